@@ -194,9 +194,9 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   answerActivity(context, ReadCatalogActivity, [catalogActivity(db)])
 
   const boardSweep = openBoardSweep(context)
-  const sweep = every(SWEEP_MS, 'sweep the price board', log, async () => {
+  const sweep = every(SWEEP_MS, 'sweep the price projection', log, async () => {
     const repaired = await boardSweep.turn()
-    if (repaired > 0) log.info({ repaired }, 'the price board was behind and is repaired')
+    if (repaired > 0) log.info({ repaired }, 'the price projection was out of date and was repaired')
     if (redis.status === 'ready' && boardSweep.isHurried()) setTimeout(() => sweep.poke(), HURRIED_SWEEP_MS).unref()
   })
   redis.on('ready', () => {
@@ -221,18 +221,18 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       pictures,
       imports,
       keepImports(context),
-      every(FOLLOW_MS, 'follow the lists', log, () => base.lists.follow()),
-      every(FORGET_CHANGES_MS, 'forget old changes of lists', log, () => forgetOldChanges(db)),
+      every(FOLLOW_MS, 'update the lists', log, () => base.lists.follow()),
+      every(FORGET_CHANGES_MS, 'delete old list changes', log, () => forgetOldChanges(db)),
       every(BADGES_MS, 'keep badges', log, () => keepBadges(context)),
       every(RELEASE_MS, 'release expired reservations', log, () => releaseExpired(context)),
-      every(SWEEP_MEDIA_MS, 'sweep uploads', log, async () => void (await sweepMedia(context))),
-      every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
-      every(DAY_MS, 'forget removed wishes', log, () => forgetOldRemovals(db, daysAgo(EVENT_MEMORY_DAYS))),
-      every(DAY_MS, 'forget former customers', log, async () => {
+      every(SWEEP_MEDIA_MS, 'delete abandoned uploads', log, async () => void (await sweepMedia(context))),
+      every(DAY_MS, 'delete old receipts', log, () => forgetOldReceipts(db)),
+      every(DAY_MS, 'delete removed wishes', log, () => forgetOldRemovals(db, daysAgo(EVENT_MEMORY_DAYS))),
+      every(DAY_MS, 'delete records of former customers', log, async () => {
         await disownLatePurchases(db)
         await forgetFormerCustomers(db, daysAgo(EVENT_MEMORY_DAYS))
       }),
-      every(DAY_MS, 'forget old reservations', log, () => forgetOldReservations(db, daysAgo(RESERVATION_MEMORY_DAYS))),
+      every(DAY_MS, 'delete old reservations', log, () => forgetOldReservations(db, daysAgo(RESERVATION_MEMORY_DAYS))),
     ],
   }
 }

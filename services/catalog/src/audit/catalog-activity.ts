@@ -57,7 +57,7 @@ const Inventory = z.object({ inventory: z.int() })
 function summaryOf(row: AuditRow, name = row.subjectId): string {
   const { subjectKind: kind, action, before, after } = row
   if (kind === 'storefront') return changeSentence('The configuration of the storefront', row)
-  if (kind === 'import') return action === 'import' ? importSentence(after) : 'An import was cancelled.'
+  if (kind === 'import') return action === 'import' ? importSentence(after) : 'An import was canceled.'
   const [from, to] = [Inventory.safeParse(before), Inventory.safeParse(after)]
   if (from.success && to.success) {
     return `The stock of “${name}” was changed from ${from.data.inventory} to ${to.data.inventory}.`
@@ -75,6 +75,6 @@ function importSentence(summary: AuditRow['after']): string {
     return counted.length === 0 ? [] : [`${type} ${counted.map(([what, count]) => `${count} ${what}`).join(', ')}`]
   })
   return parts.length === 0
-    ? 'An import was applied, and changed nothing.'
+    ? 'An import was applied and changed nothing.'
     : `An import was applied: ${parts.join('; ')}.`
 }

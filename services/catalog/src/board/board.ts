@@ -121,7 +121,7 @@ export function openBoard(redis: RedisClient, namespace: string, log: Log): Boar
       await Promise.all(batchesOf(items.slice(start, start + UNDER_WAY)).map(sendBatch))
     }
     if (missed > 0) {
-      log.warn({ err: fault, entries: missed }, 'the price board could not be written; the sweep repairs it')
+      log.warn({ err: fault, entries: missed }, 'the price projection could not be written; the sweep repairs it')
     }
   }
 

@@ -32,7 +32,7 @@ const Bootstrap = z
         'The products of every home section of type `product-rail`, by the JSON of its source: `sort`, `category`, ' +
           '`collection`, `tags` and `limit`, in this order.',
       ),
-    generatedAt: Timestamp.describe('When this reply was made; a cache may serve it for some minutes.'),
+    generatedAt: Timestamp.describe('When this reply was created; a cache may serve it for some minutes.'),
   })
   .meta({ id: 'Bootstrap' })
 
@@ -45,10 +45,10 @@ export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicU
       config: { access: 'public' },
       schema: {
         tags: ['Configuration'],
-        summary: 'All that a first page needs',
+        summary: 'Everything that a first page needs',
         description:
           'Configuration, categories, collections and the products of the home page in one reply. Nothing in it ' +
-          'belongs to one visitor, so that shared caches may keep it.',
+          'belongs to a single visitor, so shared caches may store it.',
         response: { 200: Bootstrap },
       },
     },

@@ -28,8 +28,8 @@ export function deleteCategoryRoute(app: App, context: TaxonomyContext): void {
     {
       config: { access: { admin: 'catalog:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Delete a category; what is below it moves up to its parent',
+        tags: ['Admin: catalog'],
+        summary: 'Delete a category; its subcategories move up to its parent',
         description: 'Its products stay in the shop and in their other categories.',
         params: z.object({ slug: z.string().describe('Slug of a category at any level.') }),
         response: { 200: Ok },

@@ -28,7 +28,7 @@ import { MAX_LEVELS, placeFault } from './category-tree.ts'
 
 export type TaxonomyContext = Pick<CatalogContext, 'db' | 'lists' | 'board' | 'clock' | 'log' | 'publicUrl' | 'purge'>
 
-export const CategoryPosition = z.int().describe('Its place among its siblings, the lowest first.')
+export const CategoryPosition = z.int().describe('Its place among its siblings, lowest first.')
 
 /** Saves a category under its slug: a new one, or what is given of one that is known. */
 export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
@@ -37,8 +37,8 @@ export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
     {
       config: { access: { admin: 'catalog:write' }, errors: ['category_cycle', 'unknown_parent'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Save a category under its slug; what is left out of a known one stays as it is',
+        tags: ['Admin: catalog'],
+        summary: 'Save a category under its slug; fields left out of an existing one keep their values',
         description:
           'A new category needs a `name` and comes last among its siblings unless a `position` says otherwise. ' +
           'Products below it follow it to another parent.',

@@ -6,7 +6,7 @@ export const CollectionParams = z.object({
   slug: z.string().describe('Slug of a collection, as GET /admin/collections lists it.'),
 })
 
-export const CollectionPosition = z.int().describe('Its place among the collections, the lowest first.')
+export const CollectionPosition = z.int().describe('Its place among the collections, lowest first.')
 
 /** A collection as a merchant saved it. */
 export const AdminCollection = Collection.extend({

@@ -38,10 +38,10 @@ export function saveCollectionRoute(app: App, context: TaxonomyContext): void {
       config: { access: { admin: 'catalog:write' } },
       bodyLimit: BODY_LIMIT,
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Save a collection under its slug; what is left out of a known one stays as it is',
+        tags: ['Admin: catalog'],
+        summary: 'Save a collection under its slug; fields left out of an existing one keep their values',
         description:
-          'A list of `products` replaces the one before, in its order. A new collection needs a `title` and comes last ' +
+          'A list of `products` replaces the previous one, in its order. A new collection needs a `title` and comes last ' +
           'unless a `position` says otherwise.',
         body: CollectionChange,
         response: { 200: Collection.extend({ position: CollectionPosition }).meta({ id: 'SavedCollection' }) },

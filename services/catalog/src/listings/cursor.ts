@@ -47,10 +47,11 @@ export function encodeCursor({ sort, filters, page, tier, key }: Cursor): string
  */
 export function decodeCursor(text: string, sort: ProductSort, filters: string): Cursor {
   const parsed = Encoded.safeParse(text.length > MAX_CURSOR_LENGTH ? undefined : parseJson(text))
-  if (!parsed.success) throw badCursor('is not a cursor of this service')
+  if (!parsed.success) throw badCursor('is not a cursor of this list')
   const [ofSort, ofFilters, page, tier, key] = parsed.data
-  if (ofSort !== sort || ofFilters !== filters) throw badCursor('belongs to a list with other filters or another order')
-  if (!isKeyOf(sort, key)) throw badCursor('is not a cursor of this service')
+  if (ofSort !== sort || ofFilters !== filters)
+    throw badCursor('is the cursor of a list with other filters or another order')
+  if (!isKeyOf(sort, key)) throw badCursor('is not a cursor of this list')
   return { sort, filters, page, tier, key }
 }
 

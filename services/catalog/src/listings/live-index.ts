@@ -95,7 +95,7 @@ export class LiveIndex {
   }
 
   #indexAt(version: number): Readonly<State> {
-    if (this.#state?.version !== version) throw new Overtaken('the listings have changed')
+    if (this.#state?.version !== version) throw new Overtaken('the listings changed in the meantime')
     return this.#state
   }
 

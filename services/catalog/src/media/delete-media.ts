@@ -26,17 +26,17 @@ export function deleteMediaRoute(app: App, context: DeleteMediaContext): void {
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Delete an uploaded picture',
         description:
-          'Deletes all its sizes. One that a product, a category, a collection or the configuration shows is 409 ' +
+          'Deletes all its sizes. A picture that a product, a category, a collection or the configuration uses is 409 ' +
           '`conflict`, with the places in `detail`, unless `force` is set.',
         params: MediaParams,
         querystring: z.object({
           force: z
             .enum(['0', '1', 'true', 'false'])
             .default('0')
-            .describe('`1` or `true` deletes the picture even where something shows it.'),
+            .describe('`1` or `true` deletes the picture even if it is in use.'),
         }),
         response: { 200: Ok },
       },

@@ -96,11 +96,11 @@ async function check(bytes: Buffer): Promise<void> {
     .metadata()
     .catch((error: unknown) => {
       const isUnknown = error instanceof Error && error.message.includes('unsupported image format')
-      throw isUnknown ? unknownKind() : new UnusablePicture('is damaged or not complete')
+      throw isUnknown ? unknownKind() : new UnusablePicture('is damaged or incomplete')
     })
   if (format === 'heif' && compression !== 'av1') throw unknownKind()
   if (width * height > MAX_PIXELS) {
-    throw new UnusablePicture(`has ${width} × ${height} pixels; ${MAX_PIXELS / 1_000_000} million are the most`)
+    throw new UnusablePicture(`has ${width} × ${height} pixels; the maximum is ${MAX_PIXELS / 1_000_000} million`)
   }
 }
 
@@ -126,7 +126,7 @@ async function orUnusable<Result>(work: () => Promise<Result>): Promise<Result> 
     return await work()
   } catch (error) {
     const isSlow = error instanceof Error && error.message.startsWith('timeout')
-    throw new UnusablePicture(isSlow ? 'takes too long to read' : 'is damaged or not complete', { cause: error })
+    throw new UnusablePicture(isSlow ? 'takes too long to decode' : 'is damaged or incomplete', { cause: error })
   }
 }
 

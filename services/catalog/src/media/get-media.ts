@@ -56,10 +56,10 @@ export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string;
         tags: ['Media'],
         summary: 'A picture',
         description:
-          'Of every picture there is a thumbnail for mails: a JPEG of 192 by 240 pixels at `/media/thumbnails/<path>.jpg`, where ' +
+          'Every picture has a thumbnail for mails: a JPEG of 192 by 240 pixels at `/media/thumbnails/<path>.jpg`, where ' +
           'the picture is at `/media/<path>`.',
         params: z.object({
-          '*': z.string().max(500).describe('Path as the `url` of a picture has it behind `/media/`.'),
+          '*': z.string().max(500).describe("The part of a picture's `url` after `/media/`."),
         }),
         produces: [...new Set(Object.values(TYPES))],
         response: { 200: z.unknown(), 304: z.null() },

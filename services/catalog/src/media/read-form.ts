@@ -62,7 +62,7 @@ async function readForm(request: FastifyRequest): Promise<UploadedFile[]> {
         if (part.file.truncated || totalBytes > MAX_FORM_BYTES) refusal = uploadTooLarge()
         else files.push({ name: readableName(part.filename), bytes })
       } else {
-        if (!refusal) issues.push({ path: 'file', message: 'a file must be in the field `file`' })
+        if (!refusal) issues.push({ path: 'file', message: 'send each file in the field `file`' })
         // Read to its end all the same: the answer comes when the sender is done sending.
         part.file.resume()
       }
@@ -84,10 +84,11 @@ function textOf({ value }: MultipartValue): string {
 
 function faultsOfAlts(alts: readonly string[], files: number): Issue[] {
   const issues: Issue[] = []
-  if (alts.length > 1 && alts.length !== files) issues.push({ path: 'alt', message: 'must come once, or once a file' })
+  if (alts.length > 1 && alts.length !== files)
+    issues.push({ path: 'alt', message: 'must be given once, or once for each file' })
   if (alts.some((alt) => alt.trim() === '')) issues.push({ path: 'alt', message: 'must not be blank' })
   if (alts.some((alt) => alt.length > MAX_ALT_CHARACTERS)) {
-    issues.push({ path: 'alt', message: `must have ${MAX_ALT_CHARACTERS} characters or less` })
+    issues.push({ path: 'alt', message: `must not exceed ${MAX_ALT_CHARACTERS} characters` })
   }
   if (alts.some((alt) => alt.includes('\0') || !alt.isWellFormed())) {
     issues.push({ path: 'alt', message: 'must not contain NUL characters or lone surrogates' })
@@ -99,7 +100,7 @@ function faultsOfAlts(alts: readonly string[], files: number): Issue[] {
 function formRefusal(error: unknown): Refusal {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'FST_FILES_LIMIT') {
-    return mediaRefused([{ path: 'file', message: `must be ${MAX_FILES} files at most` }])
+    return mediaRefused([{ path: 'file', message: `must not be more than ${MAX_FILES} files` }])
   }
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
     return mediaRefused([{ path: '', message: 'has too many fields' }])

@@ -116,7 +116,7 @@ class S3Refused extends Error {
 
   constructor(method: string, { status, bytes }: Answer) {
     const code = /<Code>(\w{1,60})<\/Code>/.exec(bytes.toString('latin1', 0, 2000))?.[1] ?? 'no code'
-    super(`the bucket answered ${status} (${code}) to ${method}`)
+    super(`the bucket replied with status ${status} (${code}) to ${method}`)
     this.name = 'S3Refused'
     this.isMissingFile = status === 404 && code !== 'NoSuchBucket'
   }

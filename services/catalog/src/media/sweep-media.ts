@@ -34,6 +34,6 @@ export async function sweepMedia(context: {
     const known = new Set((await findMedia(db, ids)).map(({ id }) => id))
     for (const id of ids.filter((one) => !known.has(one))) if (await removeFiles(context, id)) removed++
   }
-  if (removed > 0) log.info({ removed }, 'pictures without a row were removed')
+  if (removed > 0) log.info({ removed }, 'picture files without a database row were removed')
   return removed
 }

@@ -16,7 +16,7 @@ const UPLOAD_WAIT_MS = 8000
 const ENCODING_WAIT_MS = 30_000
 
 const UploadedFile = Media.extend({
-  duplicate: z.boolean().describe('True for a picture that was stored before, which keeps its id and addresses.'),
+  duplicate: z.boolean().describe('True for a picture that was already stored, which keeps its id and addresses.'),
 })
 
 /** The stored files. Of a single file its fields stand beside the list, as the client reads them. */
@@ -30,7 +30,7 @@ const UploadForm = z.unknown().meta({
   required: ['file'],
   properties: {
     file: { type: 'array', items: { type: 'string', format: 'binary' }, description: 'One to ten pictures.' },
-    alt: { type: 'string', description: 'What the picture shows, not blank; once for all, or once a file.' },
+    alt: { type: 'string', description: 'What the picture shows, not blank; once for all files, or once for each.' },
   },
 })
 
@@ -59,10 +59,10 @@ export function uploadMediaRoute(app: App, context: UploadContext): void {
       {
         config: { access: { admin: 'catalog:write' } },
         schema: {
-          tags: ['Admin: catalogue'],
+          tags: ['Admin: catalog'],
           summary: 'Upload pictures',
           description:
-            'The reply lists the stored files in their order. When one file was sent, its own fields stand beside ' +
+            'The reply lists the stored files in their order. When one file was sent, its own fields appear beside ' +
             '`items` too.',
           consumes: ['multipart/form-data'],
           body: UploadForm,

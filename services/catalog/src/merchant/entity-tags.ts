@@ -5,7 +5,9 @@ export const IfMatchHeader = z.looseObject({
   'if-match': z
     .string()
     .optional()
-    .describe('The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared.'),
+    .describe(
+      'The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared.',
+    ),
 })
 
 /** What a strong entity tag of a product or of the configuration says. */

@@ -19,11 +19,11 @@ export function addVariantRoute(app: App, context: ProductContext): void {
         errors: ['conflict', 'currency_mismatch', 'not_found', 'sku_taken', 'variant_exists'],
       },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Add a variant to a product',
         description:
           'Its options must be among those of the product, and differ from those of its other variants (409 ' +
-          '`variant_exists`). One that the product had before under the same SKU gets its id and its stock back. If-Match ' +
+          '`variant_exists`). A variant that the product had before under the same SKU gets its id and its stock back. If-Match ' +
           'and the ETag of the reply are those of the product.',
         params: ProductParams,
         headers: IfMatchHeader,
@@ -53,7 +53,7 @@ export function addVariantRoute(app: App, context: ProductContext): void {
 
 function withVariant({ variants }: RawProduct, added: VariantInput): WantedChange {
   if (variants.length >= MAX_VARIANTS) {
-    throw bodyRefused([{ path: '', message: `the product has ${MAX_VARIANTS} variants, which are the most` }])
+    throw bodyRefused([{ path: '', message: `the product has ${MAX_VARIANTS} variants, which is the maximum` }])
   }
   assertNewVariant(added, variants)
   // An id that this product does not know may be another product's: the variant gets a new one.

@@ -9,6 +9,6 @@ export async function nextBulkVersion(tx: Tx, now: Date): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     update bulk_news set version = greatest(version + 1, ${now.getTime()}::bigint) returning version`.execute(tx)
   const [row] = rows
-  if (!row) throw new Error('the row of bulk_news is gone')
+  if (!row) throw new Error('the row of bulk_news is missing')
   return row.version
 }

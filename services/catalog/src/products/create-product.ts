@@ -29,11 +29,11 @@ export function createProductRoute(app: App, context: ProductContext): void {
         errors: ['currency_mismatch', 'read_only_field', 'sku_taken', 'slug_taken'],
       },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Make a product; a title and a price are enough',
+        tags: ['Admin: catalog'],
+        summary: 'Create a product; a title and a price are enough',
         description:
-          'The slug is made from the title where none is given, and a product without variants gets one with an ' +
-          'inventory of 0. The ETag of the reply is for If-Match of a later change.',
+          'Without a slug, one is made from the title, and a product without variants gets one with an ' +
+          'inventory of 0. Send the ETag of the reply as If-Match with a later change.',
         body: NewProduct,
         response: { 200: AdminProduct },
       },

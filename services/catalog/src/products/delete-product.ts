@@ -18,10 +18,10 @@ export function deleteProductRoute(app: App, context: ProductContext): void {
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Delete a product',
         description:
-          'With If-Match it is refused with 409 `conflict` when the product was changed meanwhile, its stock aside.',
+          'With If-Match the reply is 409 `conflict` if the product was changed in the meantime, apart from its stock.',
         params: ProductParams,
         headers: IfMatchHeader,
         response: { 200: Ok },

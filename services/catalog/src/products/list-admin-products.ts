@@ -11,9 +11,13 @@ const MAX_PER_PAGE = 100
 const MAX_WORDS = 8
 
 const AdminListQuery = z.object({
-  q: z.string().max(500).default('').describe('Words of which a product must have every one.'),
+  q: z.string().max(500).default('').describe('Words that a product must all contain.'),
   published: z.enum(['true', 'false']).optional().describe('`false` lists only drafts; left out, all are listed.'),
-  category: z.string().max(200).optional().describe('Slug of a category; products in those below it are listed too.'),
+  category: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Slug of a category; products in its subcategories are listed too.'),
   sort: AdminProductSort.default('newest').describe('Order of the list: `newest` when left out.'),
   ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
 })
@@ -25,11 +29,11 @@ export function listAdminProductsRoute(app: App, context: AdminProductContext & 
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'All products, published or not',
         description:
-          'The latest first unless `sort` says otherwise. Every word of `q` must be the id or a part of the title, the ' +
-          'slug, a tag or a SKU. `category` includes what is below it.',
+          'Newest first unless `sort` says otherwise. Every word of `q` must be the id or a part of the title, the ' +
+          'slug, a tag or a SKU. `category` includes subcategories.',
         querystring: AdminListQuery,
         response: { 200: listOf(AdminProduct).extend(pageFields) },
       },

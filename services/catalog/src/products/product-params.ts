@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** A product in an address of the storefront. */
 export const ProductSlugParams = z.object({
-  slug: z.string().describe('Slug of a published product, or one that it had before.'),
+  slug: z.string().describe('Slug of a published product, current or former.'),
 })
 
 /** A product in an address below /admin. */

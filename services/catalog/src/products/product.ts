@@ -66,13 +66,13 @@ export function slugOf(title: string): string {
 export function faultsOf(product: ProductInput, currency: string, path: string): Issue[] {
   const issues = currencyFaultsOf(product, currency, path)
   if (!product.price && !product.variants.some((variant) => variant.price)) {
-    issues.push({ path: below(path, 'price'), message: 'must be given, or at least one variant must have a price' })
+    issues.push({ path: below(path, 'price'), message: 'must be given, unless at least one variant has a price' })
   }
   for (const name of ['sku', 'id'] as const) {
     const seen = new Set<string>()
     product.variants.forEach(({ [name]: value }, index) => {
       if (value !== undefined && seen.has(value)) {
-        const message = 'is used by another variant of this product'
+        const message = 'is already used by another variant of this product'
         issues.push({ path: below(path, `variants.${index}.${name}`), message })
       }
       if (value !== undefined) seen.add(value)

@@ -22,7 +22,7 @@ export function answerReadProducts(context: {
     const products = items.flatMap((item) => {
       const parsed = Product.safeParse(JSON.parse(item))
       // Whoever asked would have to refuse the whole answer for it.
-      if (!parsed.success) log.error({ issues: parsed.error.issues }, 'a stored answer is no valid product')
+      if (!parsed.success) log.error({ issues: parsed.error.issues }, 'a stored product response is not valid')
       return parsed.success ? [parsed.data] : []
     })
     return { products, left }

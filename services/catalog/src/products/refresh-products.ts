@@ -97,7 +97,8 @@ async function saveRefreshed(
   const rows = refreshed.map(({ row }) => row)
   const sound = refreshed.filter(({ fault }) => fault === undefined)
   for (const { row, fault } of refreshed) {
-    if (fault !== undefined) log.error({ productId: row.id, fault }, 'a product makes no valid answer and is not shown')
+    if (fault !== undefined)
+      log.error({ productId: row.id, fault }, 'the response for a product is not valid, so the product is not shown')
   }
   await saveAnswers(
     tx,

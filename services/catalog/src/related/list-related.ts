@@ -39,12 +39,12 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
         summary: 'Products related to one',
         description:
           'The strategies `automatic` and `api` choose by shared categories, tags and price, `manual` takes the ' +
-          '`relatedSlugs` of the product, and `off` lists nothing. Places that a strategy leaves free go to ' +
+          '`relatedSlugs` of the product, and `off` lists nothing. Places that a strategy leaves free are filled with ' +
           'best-sellers; the product itself and unpublished ones are never listed.',
         params: ProductSlugParams,
         querystring: z.object({
           limit: clampedInteger({ default: 0, min: 1, max: MAX_LIMIT }).describe(
-            `Most products to list, ${MAX_LIMIT} at most; left out, \`recommendations.limit\` or ${DEFAULT_LIMIT}.`,
+            `Maximum number of products, ${MAX_LIMIT} at most; left out, \`recommendations.limit\` or ${DEFAULT_LIMIT}.`,
           ),
           strategy: z
             .string()

@@ -13,10 +13,10 @@ export function deleteReviewRoute(app: App, context: ModerationContext): void {
     {
       config: { access: { admin: 'reviews:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Delete a review',
         description:
-          'Deletes it for good; its customer may write another one. To take it off the page and keep it, set its ' +
+          'Deletes it permanently; its customer may write another one. To hide it and keep it, set its ' +
           'status to `hidden`.',
         params: ReviewParams,
         response: { 200: Ok },

@@ -13,7 +13,10 @@ const DEFAULT_PER_PAGE = 5
 const MAX_PER_PAGE = 48
 
 const ReviewList = listOf(Review)
-  .extend({ ...pageFields, summary: ReviewSummary.describe('What all published reviews say together, on any page.') })
+  .extend({
+    ...pageFields,
+    summary: ReviewSummary.describe('Summary of all published reviews, the same on every page.'),
+  })
   .meta({ id: 'ReviewList' })
 
 /** What buyers say about a product, under its slug or one it had before. */
@@ -24,9 +27,9 @@ export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; pu
       config: { access: 'public', errors: ['not_found'] },
       schema: {
         tags: ['Catalogue'],
-        summary: 'The published reviews of a product, newest first, and what they say together',
+        summary: 'The published reviews of a product, newest first, with a summary',
         description:
-          'Of reviews of the same moment, verified ones come first. A product without reviews has an empty list and ' +
+          'Of reviews with the same time, verified ones come first. A product without reviews has an empty list and ' +
           'an average of 0.',
         params: ProductSlugParams,
         querystring: z.object({

@@ -27,11 +27,11 @@ export function moderateReviewRoute(app: App, context: ModerationContext): void 
     {
       config: { access: { admin: 'reviews:write' }, errors: ['not_found', 'read_only_field'] },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Publish or hide a review',
         description:
-          'The rating of the product and the summary of its reviews follow at once. A status that the review has ' +
-          'already changes nothing, so that a whole review may be sent back.',
+          'The rating of the product and the summary of its reviews are updated at once. Setting the current status ' +
+          'again changes nothing, so a whole review may be sent back.',
         params: ReviewParams,
         body: ReviewModeration,
         response: { 200: AdminReview },

@@ -23,9 +23,9 @@ export function writeReviewRoute(app: App, { db, clock, publicUrl }: Context): v
       config: { access: 'customer', errors: ['conflict', 'forbidden', 'not_found'] },
       schema: {
         tags: ['Catalogue'],
-        summary: 'Review a product, once; it is shown when the shop has looked at it',
+        summary: 'Review a product, once; the review is shown after the shop has approved it',
         description:
-          'A second review of the same product is 409 `conflict`; where the shop takes no reviews, the reply is 403 ' +
+          'A second review of the same product is 409 `conflict`; if the shop does not accept reviews, the reply is 403 ' +
           '`forbidden`. `verified` shows that the customer has paid for the product.',
         params: ProductSlugParams,
         body: ReviewSubmission,

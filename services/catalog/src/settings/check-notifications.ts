@@ -17,10 +17,10 @@ const QUOTED_NAME = /^"[^"\\]*"$/
 const HOST_LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i
 const SECRET_NAME = /pass|secret|token|auth|key/i
 
-const ADDRESS_MESSAGE = 'must be one e-mail address, alone or as Shop <shop@example.com>'
+const ADDRESS_MESSAGE = 'must be one email address, alone or as Shop <shop@example.com>'
 const TRANSPORTS = new Set<string>(MAIL_TRANSPORTS)
-const TRANSPORT_MESSAGE = `must be one of ${MAIL_TRANSPORTS.join(', ')}: this shop hands its mails to a mail server only`
-const PASSWORD_MESSAGE = 'is no place for the password: it belongs into POST /admin/credentials as smtpPassword'
+const TRANSPORT_MESSAGE = `must be one of ${MAIL_TRANSPORTS.join(', ')}: this shop sends mail only through a mail server`
+const PASSWORD_MESSAGE = 'must not hold the password: send it to POST /admin/credentials as smtpPassword'
 
 type Templates = NonNullable<NotificationSettings['templates']>
 type MailsOf = Pick<StorefrontConfiguration, 'notifications'>

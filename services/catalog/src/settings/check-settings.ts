@@ -29,7 +29,7 @@ const MAX_TAX_RATE = 100_000
 /** What providers call the public half of a key. */
 const PUBLIC_KEY = /^(?:rzp|pk)_\w+$/
 
-const SECRET_MESSAGE = 'is a secret, and every visitor reads this document: it belongs into POST /admin/credentials'
+const SECRET_MESSAGE = 'is a secret, and every visitor can read this document: send it to POST /admin/credentials'
 
 const IsoDate = z.iso.date()
 
@@ -66,12 +66,12 @@ function faultsOfCheckout({ checkout }: StorefrontConfiguration): Issue[] {
     ...when(
       mode === 'redirect' && provider === 'razorpay',
       'checkout.provider',
-      'must be demo or stripe where buyers are redirected: for the form of Razorpay, checkout.mode is razorpay',
+      'must be demo or stripe when checkout.mode is redirect; for the form of Razorpay, set checkout.mode to razorpay',
     ),
     ...when(
       publicKey !== undefined && (mode === 'razorpay' ? !RAZORPAY_KEY_ID.test(publicKey) : !PUBLIC_KEY.test(publicKey)),
       'checkout.publicKey',
-      'must be the public half of a key, such as rzp_live_8Wdq2xkPz0Vb3n: its secret belongs into POST /admin/credentials',
+      'must be the public half of a key, such as rzp_live_8Wdq2xkPz0Vb3n: send its secret to POST /admin/credentials',
     ),
   ]
 }
@@ -147,7 +147,7 @@ function faultsOfShipping({ shippingMethods }: Commerce): Issue[] {
   return (shippingMethods ?? []).flatMap(({ id, workingDays }, index) => {
     const path = `commerce.shippingMethods.${index}`
     return [
-      ...when(ids.indexOf(id) !== index, `${path}.id`, `${id} is the id of another method`),
+      ...when(ids.indexOf(id) !== index, `${path}.id`, `${id} is already the id of another method`),
       ...when(id.length > MAX_METHOD_ID_LENGTH, `${path}.id`, `must not exceed ${MAX_METHOD_ID_LENGTH} characters`),
       ...when((workingDays ?? 0) > MAX_WORKING_DAYS, `${path}.workingDays`, `must not exceed ${MAX_WORKING_DAYS}`),
     ]
@@ -170,7 +170,11 @@ function faultsOfTax({ tax }: Commerce): Issue[] {
       ),
     ),
     ...places.flatMap((place, index) =>
-      when(places.indexOf(place) !== index, `commerce.tax.rates.${index}`, 'another rate is for the same place'),
+      when(
+        places.indexOf(place) !== index,
+        `commerce.tax.rates.${index}`,
+        'another rate is for the same country or region',
+      ),
     ),
   ]
 }

@@ -19,9 +19,10 @@ export function deleteStorefrontSettingRoute(app: App, context: SettleContext & 
     {
       config: { access: { admin: 'settings:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Take a key out of the storefront configuration',
-        description: 'A key that is not there changes nothing. Lists are replaced whole, by PATCH /admin/storefront.',
+        tags: ['Admin: catalog'],
+        summary: 'Remove a key from the storefront configuration',
+        description:
+          'Removing a key that does not exist changes nothing. Lists are replaced as a whole, by PATCH /admin/storefront.',
         params: z.object({
           path: z.string().describe('Keys joined by dots, such as `navigation.announcement`.'),
         }),

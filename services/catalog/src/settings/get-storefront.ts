@@ -18,8 +18,8 @@ export function getStorefrontRoute(app: App, context: { db: Database; publicUrl:
         tags: ['Configuration'],
         summary: 'The storefront configuration',
         description:
-          'Everything that is set for visitors; what is left out keeps the default of the storefront. How mails are ' +
-          'sent is not in it, and neither is any secret.',
+          'Everything that is set for visitors; settings that are left out keep the default of the storefront. Mail settings ' +
+          'and secrets are not in it.',
         response: { 200: StorefrontConfiguration },
       },
     },

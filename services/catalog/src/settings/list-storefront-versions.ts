@@ -15,8 +15,8 @@ export function listStorefrontVersionsRoute(app: App, { db }: { db: Database }):
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Who changed the storefront configuration and when, the latest version first',
+        tags: ['Admin: catalog'],
+        summary: 'Who changed the storefront configuration and when, latest version first',
         description:
           'Every change makes a version, and none is deleted. The content of one is at GET ' +
           '/admin/storefront/versions/:version.',

@@ -19,11 +19,11 @@ export function restoreStorefrontVersionRoute(app: App, context: SettleContext &
     {
       config: { access: { admin: 'settings:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Put an old version of the storefront configuration in force again',
+        tags: ['Admin: catalog'],
+        summary: 'Restore an earlier version of the storefront configuration',
         description:
-          'Makes a new version with the content of the old one; the versions between them stay in the history. What ' +
-          'would be rejected today is rejected here too.',
+          'Creates a new version with the content of the earlier one; the versions between them stay in the history. The same ' +
+          'validation applies as for a new configuration.',
         params: VersionParam,
         headers: IfMatchHeader,
         response: { 200: StorefrontConfiguration },

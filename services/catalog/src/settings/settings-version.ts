@@ -21,5 +21,5 @@ export function versionAnswer({ version, at, actor, restoredFrom }: SettingsVers
 }
 
 export const WholeVersion = StorefrontVersion.extend({
-  configuration: StorefrontConfiguration.describe('The whole document, with the settings of mails.'),
+  configuration: StorefrontConfiguration.describe('The whole document, with the mail settings.'),
 }).meta({ id: 'WholeStorefrontVersion' })

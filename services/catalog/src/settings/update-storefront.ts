@@ -25,12 +25,12 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
     {
       config: { access: { admin: 'settings:write' }, errors: ['conflict'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Change a part of the storefront configuration',
+        tags: ['Admin: catalog'],
+        summary: 'Change part of the storefront configuration',
         description:
-          'Objects merge, lists replace, null says that a value is not set and is read back. What the document does not ' +
-          'declare is an `unknown_field`, except below `extensions` and in sections that the storefront does not draw. A key ' +
-          'is taken out by DELETE /admin/storefront/:path.',
+          'Objects merge, lists replace, null means that a value is not set and is read back as null. A field that the document does not ' +
+          'declare is an `unknown_field`, except below `extensions` and in home sections of other types. To remove a key, ' +
+          'use DELETE /admin/storefront/:path.',
         headers: IfMatchHeader,
         body: PartialConfiguration.meta({ description: 'A part of a StorefrontConfiguration.' }),
         response: { 200: StorefrontConfiguration },

@@ -18,10 +18,10 @@ export function saveSizeChartRoute(app: App, context: TaxonomyContext): void {
     {
       config: { access: { admin: 'catalog:write' } },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Save a size chart, whole',
+        tags: ['Admin: catalog'],
+        summary: 'Save a whole size chart',
         description:
-          'Under its id, or under a new one when the id is empty or left out; the reply has it. Each row begins with its ' +
+          'Saved under its id, or under a new one when the id is empty or left out; the reply contains it. Each row begins with its ' +
           'size. Its other cells are measurements: numbers, or numbers as text such as "51.5", which become numbers.',
         body: SizeChartChange,
         response: { 200: SizeChart },

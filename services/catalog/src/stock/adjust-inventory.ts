@@ -11,21 +11,21 @@ const AdjustInventory = z.object({
     .min(-MAX_ON_HAND)
     .max(MAX_ON_HAND)
     .refine((delta) => delta !== 0, 'must not be 0')
-    .describe('How many come; with a minus, how many go, at most those that can be bought. Not 0.'),
-  reason: z.string().max(500).optional().describe('Kept with the movement, for merchants only.'),
+    .describe('Units to add; with a minus, units to take, at most those that can be bought. Not 0.'),
+  reason: z.string().max(500).optional().describe('Stored with the movement, visible only to merchants.'),
   operationId: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('Makes the change safe to send again: for one variant, the same id counts once.'),
+    .describe('Makes the request safe to repeat: for one variant, the same id counts once.'),
 })
 
 const AdjustedVariant = Variant.extend({
   replayed: z
     .literal(true)
     .optional()
-    .describe('The `operationId` was known: nothing changed now. Otherwise left out.'),
+    .describe('True when the `operationId` was already known and nothing was changed now; otherwise left out.'),
 }).meta({ id: 'AdjustedVariant' })
 
 /** Adds to what there is of a variant or takes from it. Changes of several writers add up. */
@@ -35,10 +35,10 @@ export function adjustInventoryRoute(app: App, context: ChangeContext): void {
     {
       config: { access: { admin: 'inventory:write' }, errors: ['insufficient_inventory', 'variant_not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Add to what there is of a variant, or take from it',
+        tags: ['Admin: catalog'],
+        summary: 'Add units to the stock of a variant, or take units from it',
         description:
-          'Changes of several writers add up. What is reserved by checkouts cannot be taken: that is 409 ' +
+          'Concurrent changes add up. Units that checkouts have reserved cannot be taken: that is 409 ' +
           '`insufficient_inventory`.',
         params: VariantParams,
         body: AdjustInventory,

@@ -64,7 +64,7 @@ export async function changeInventory(
   const delta = replayed ? 0 : wanted.decide(stock)
   if (delta !== 0) await move(tx, wanted, stock, delta, context.clock.now())
   const found = await findVariantOnSale(tx, wanted.variantId)
-  if (!found) throw new Error(`a locked variant is gone: ${wanted.variantId}`)
+  if (!found) throw new Error(`a locked variant no longer exists: ${wanted.variantId}`)
   const variant = answerOf(found)
   if (delta === 0) return { variant, replayed, productIds: [], keys: [] }
   return { variant, replayed, productIds: [productId], keys: await refreshProducts(tx, [productId], context) }

@@ -33,7 +33,7 @@ export async function sellHolds(
   for (const claim of claims) {
     const status = left.get(claim)
     if (status !== 'held' && status !== 'sold') {
-      throw new Error(`order on a reservation that is ${status ?? 'unknown'}: ${claim}`)
+      throw new Error(`an order refers to a reservation that is ${status ?? 'unknown'}: ${claim}`)
     }
   }
   const changed = await moveStock(

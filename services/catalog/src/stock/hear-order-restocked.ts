@@ -20,7 +20,7 @@ export function hearOrderRestocked(context: {
     try {
       await stockChanged(await findStockOnSale(db, variantIds))
     } catch (error) {
-      log.warn({ err: error }, 'the price board was not told of goods that came back; the sweep repairs it')
+      log.warn({ err: error }, 'the price projection was not updated for returned goods; the sweep repairs it')
     }
   }
 

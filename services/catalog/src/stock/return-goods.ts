@@ -38,7 +38,10 @@ export async function returnGoods(
   const returned = orders.flatMap(({ orderId, claim, placedAt, lines }) => {
     const reservation = reservations.get(claim)
     if (reservation?.status === 'released') {
-      log.error({ orderId, claim }, 'goods that never left cannot come back: the hold of the order was released')
+      log.error(
+        { orderId, claim },
+        'goods that never left cannot be returned: the reservation of the order was released',
+      )
       return []
     }
     // Reservations are forgotten some day; the order knows what was in it.

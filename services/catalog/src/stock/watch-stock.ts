@@ -13,7 +13,7 @@ const OVERLAP = 1000
 const open = scrapedGauge('storefront_reservations_open', 'Reservations that hold goods, up to 100,000')
 const oversold = scrapedGauge(
   'storefront_oversold_units',
-  'Units that are promised and not there, or by which stock and its movements differ; anything but 0 is a fault',
+  'Units that are promised but not in stock, or by which stock and its movements differ; any value but 0 is an error',
 )
 
 /** Shows what is held, and that nothing was sold twice. */

@@ -12,10 +12,10 @@ export function cancelImportRoute(app: App, { db, clock }: { db: Database; clock
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Give an import up; nothing of it remains',
+        tags: ['Admin: catalog'],
+        summary: 'Cancel an import; it leaves nothing behind',
         description:
-          'Works until the import is committed; one that is done or has failed is 409 `conflict`. Doing it again ' +
+          'Works until the import is committed; an import that is done or has failed is 409 `conflict`. Repeating the request ' +
           'gets the same reply.',
         params: ImportParams,
         response: { 200: Ok },

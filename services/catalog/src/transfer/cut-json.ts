@@ -133,7 +133,7 @@ function readValue(bytes: ValueBytes, path: string): { value: unknown; character
     return { value: parseJsonBody(text), characters: text.length }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'bad_json') throw error
-    return { issue: { path, message: 'must not hold NUL characters, lone surrogates or more than 100 levels' } }
+    return { issue: { path, message: 'must not contain NUL characters, lone surrogates or more than 100 levels' } }
   }
 }
 

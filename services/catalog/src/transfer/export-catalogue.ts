@@ -25,11 +25,11 @@ export function exportCatalogueRoute(
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'The whole shop in the form of an import; as NDJSON when the caller accepts it',
         description:
-          'An import of it with `replace` makes the same shop again. Discounts are in it for readers who have ' +
-          '`discounts:write`; pictures are named by their addresses.',
+          'Importing it with `replace` makes the same shop again. Discounts are included for callers who have ' +
+          '`discounts:write`; pictures are given by their addresses.',
         produces: ['application/json', NDJSON],
         response: { 200: Catalogue },
       },

@@ -54,11 +54,13 @@ const flag = z
   .transform((text) => text === '1' || text === 'true' || text === '')
 
 const ImportQuery = z.object({
-  mode: ImportMode.optional().describe('Goes before the mode in the file. A product CSV can only `merge`.'),
-  dry_run: flag.describe('`1` checks and compares everything, and changes nothing.'),
-  dryRun: flag.describe('The same as `dry_run`.'),
-  async: flag.describe('`1`: the reply comes when the file is read, and GET /admin/import/:id shows the rest.'),
-  keep_picture_links: flag.describe('Of a product CSV, `1` shows pictures where they lie, instead of fetching them.'),
+  mode: ImportMode.optional().describe('Takes precedence over the mode in the file. A product CSV can only `merge`.'),
+  dry_run: flag.describe('`1` validates and compares everything, and changes nothing.'),
+  dryRun: flag.describe('Same as `dry_run`.'),
+  async: flag.describe(
+    'With `1` the reply comes when the file has been read, and GET /admin/import/:id shows the progress.',
+  ),
+  keep_picture_links: flag.describe('For a product CSV, `1` keeps the addresses of pictures instead of fetching them.'),
 })
 
 /** Loads a catalogue: all of it or nothing. `merge` leaves the rest alone, `replace` makes the catalogue exactly this. */
@@ -77,11 +79,11 @@ export function importCatalogueRoute(
       {
         config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'variants_missing'] },
         schema: {
-          tags: ['Admin: catalogue'],
-          summary: 'Load a catalogue, all or nothing: JSON, NDJSON of any length or a product CSV',
+          tags: ['Admin: catalog'],
+          summary: 'Import a catalog, all or nothing: JSON, NDJSON of any length or a product CSV',
           description:
-            'With `merge`, what the file does not name stays as it is; `replace` makes the catalog exactly this. With a ' +
-            'fault in any row nothing changes, and the reply lists the faults. Settings, reviews and discounts in the ' +
+            'With `merge`, records that the file does not name stay as they are; `replace` makes the catalog identical to the file. With an ' +
+            'error in any row nothing changes, and the reply lists the errors. Settings, reviews and discounts in the ' +
             'file need `settings:write`, `reviews:write` and `discounts:write` as well.',
           consumes: BODY_TYPES,
           querystring: ImportQuery,

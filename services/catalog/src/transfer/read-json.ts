@@ -28,7 +28,7 @@ export async function* readJson(body: AsyncIterable<Uint8Array>): AsyncGenerator
     } else if ('name' in part) {
       hasUnreadableName = false
       // For a parser the last one would count, but the rows of the first are on their way.
-      if (names.has(part.name)) yield { issue: { path: part.name, message: 'stands in this document twice' } }
+      if (names.has(part.name)) yield { issue: { path: part.name, message: 'occurs twice in this document' } }
       if (Object.hasOwn(ImportBody.shape, part.name)) names.add(part.name)
       if (part.name === 'discounts') yield { saysDiscounts: true }
     } else {

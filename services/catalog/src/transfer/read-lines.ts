@@ -38,7 +38,7 @@ export async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerato
 
   for await (const chunk of body) {
     if (isFirst && chunk[0] === GZIP[0] && chunk[1] === GZIP[1]) {
-      yield { issue: { path: 'line 1', message: 'is compressed; unpack the file first' } }
+      yield { issue: { path: 'line 1', message: 'is compressed; decompress the file first' } }
       return
     }
     isFirst = false

@@ -78,6 +78,6 @@ function unknownIn(schema: z.ZodType, value: unknown, path: string): Reading[] {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof Refusal && error.code === 'bad_json') return 'is not JSON; the file may be cut off here'
-  return 'must not hold NUL characters, lone surrogates or more than 100 levels'
+  if (error instanceof Refusal && error.code === 'bad_json') return 'is not JSON; the file may be truncated here'
+  return 'must not contain NUL characters, lone surrogates or more than 100 levels'
 }

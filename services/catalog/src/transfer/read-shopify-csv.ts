@@ -83,7 +83,7 @@ function checkRows({ names }: Columns): (row: CsvRow) => Issue[] {
     const at = (index: number) => `row ${number}: ${names[index] ?? `column ${index + 1}`}`
     const extra = cells.findIndex((cell, index) => index >= names.length && cell.trim() !== '')
     if (extra !== -1) {
-      const message = `has ${cells.length} cells, but the header names ${names.length} columns; a cell with a comma may lack its quotation marks`
+      const message = `has ${cells.length} cells, but the header names ${names.length} columns; a cell with a comma may need quotation marks`
       issues.push({ path: `row ${number}`, message })
     }
     const nul = cells.findIndex((cell) => cell.includes('\0'))
@@ -92,7 +92,7 @@ function checkRows({ names }: Columns): (row: CsvRow) => Issue[] {
     if (garbled !== -1) {
       isEncodingNamed = true
       const message =
-        'holds text that is not UTF-8, perhaps with others: save the file as "CSV UTF-8", or send it with charset=windows-1252'
+        'contains text that is not UTF-8, perhaps in other rows too: save the file as "CSV UTF-8", or send it with charset=windows-1252'
       issues.push({ path: at(garbled), message })
     }
     return issues
@@ -154,7 +154,7 @@ const CHARSETS: ReadonlyMap<string, string> = new Map([
 
 async function* decoded(body: AsyncIterable<Uint8Array>, charset = 'utf-8'): AsyncGenerator<string> {
   const encoding = CHARSETS.get(charset.toLowerCase())
-  if (encoding === undefined) throw new CsvFault('row 1', `${charset.slice(0, 40)} is not understood; send UTF-8`)
+  if (encoding === undefined) throw new CsvFault('row 1', `${charset.slice(0, 40)} is not supported; send UTF-8`)
   const decoder = new TextDecoder(encoding)
   for await (const chunk of body) {
     const text = decoder.decode(chunk, { stream: true })
@@ -173,7 +173,7 @@ function faultOf(error: unknown): Issue | undefined {
   const { records, empty_lines: emptyLines } = Place.parse(error)
   const path = `row ${records + emptyLines + 1}`
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    return { path, message: 'is too long; a quotation mark may lack its partner' }
+    return { path, message: 'is too long; a closing quotation mark may be missing' }
   }
-  return { path, message: 'is not CSV: a quotation mark may lack its partner' }
+  return { path, message: 'is not CSV: a closing quotation mark may be missing' }
 }

@@ -85,7 +85,7 @@ export async function runImport(
     return done.result
   } catch (error) {
     const refused = isTaken(error)
-      ? importRowsRefused([{ path: 'products', message: 'a slug or SKU was taken meanwhile' }], 1)
+      ? importRowsRefused([{ path: 'products', message: 'a slug or SKU was taken in the meantime' }], 1)
       : error
     await endFailed(context, id, refused, { isStopping: options.isStopping, isAttended: options.waits })
     throw refused
@@ -132,7 +132,7 @@ export async function refusalOf(
   } catch (error) {
     if (error instanceof Refusal && error.code === 'conflict') return error
     // What is wrong with the rows by themselves is known all the same.
-    log.warn({ err: error, importId: id }, 'the faults of an import were not all found')
+    log.warn({ err: error, importId: id }, 'not all errors of an import were found')
     return found
   }
 }

@@ -37,7 +37,7 @@ export function optionsOf(first: CsvRow, cells: CellReader): CsvOption[] {
   })
   for (const [index, { name, nameColumn }] of options.entries()) {
     const isTwice = options.slice(0, index).some((other) => other.name.toLowerCase() === name.toLowerCase())
-    if (isTwice) cells.fault(first, nameColumn, `${quoted(name)} is another option of this product already`)
+    if (isTwice) cells.fault(first, nameColumn, `${quoted(name)} is already another option of this product`)
   }
   return options
 }
@@ -125,7 +125,7 @@ function nameTwins(variants: readonly CsvVariant[], options: readonly CsvOption[
     else if (Object.keys(values).length === options.length) {
       const shown = Object.values(values).join(' / ') || 'without options'
       const column = options[0]?.valueColumn ?? 'Variant Price'
-      cells.fault(row, column, `the variant ${quoted(shown)} stands in row ${first.number} already`)
+      cells.fault(row, column, `the variant ${quoted(shown)} is already in row ${first.number}`)
     }
   }
 }

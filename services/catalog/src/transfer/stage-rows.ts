@@ -119,9 +119,9 @@ function takePictures(pictures: readonly ImportPicture[], batch: Batch, urls: Se
 
 function faultsOfNumbers({ end, rows, issues }: Staged, pictures: number) {
   const lost = end !== undefined && end !== rows && issues.total === 0
-  const tooMany = `must not be more than ${MAX_PICTURES}; divide the file, or import with keep_picture_links=1`
+  const tooMany = `must not be more than ${MAX_PICTURES}; split the file, or import with keep_picture_links=1`
   return [
-    ...(lost ? [{ path: 'end', message: `the file says that it has ${end} rows, but ${rows} arrived` }] : []),
+    ...(lost ? [{ path: 'end', message: `the file declares ${end} rows, but ${rows} arrived` }] : []),
     ...(pictures > MAX_PICTURES ? [{ path: 'pictures', message: tooMany }] : []),
   ]
 }

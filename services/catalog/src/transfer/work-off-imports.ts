@@ -16,7 +16,7 @@ const REMEMBERED_MS = 30 * 24 * 3600 * 1000
  */
 export function workOffImports(context: ImportContext): Timer {
   let stopping = false
-  const timer = every(LOOK_MS, 'work off imports', context.log, async () => {
+  const timer = every(LOOK_MS, 'process imports', context.log, async () => {
     for (;;) {
       const job = stopping ? undefined : await findNextJob(context.db)
       if (!job) return

@@ -16,9 +16,9 @@ export function deleteLibraryItemRoute(app: App, context: SettleContext & { cloc
       config: { access: { admin: 'catalog:write' }, errors: ['invalid_kind', 'not_found'] },
       onRequest: checkKind,
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Delete an attribute, a feature or an assurance',
-        description: 'Takes it out of the suggestions. Products that have it keep it.',
+        description: 'Removes it from the suggestions. Products that have it keep it.',
         params: KindParams.extend({
           id: OpaqueId.describe('Id of an item of this kind, as GET /admin/library lists it.'),
         }),

@@ -10,9 +10,9 @@ export function listLibraryRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'The store’s own attributes, features and assurances',
-        description: 'What the store saved for use on its products; what is built in is only at GET /attributes.',
+        description: 'Items that the store saved for its products; built-in ones are only at GET /attributes.',
         response: { 200: Library },
       },
     },

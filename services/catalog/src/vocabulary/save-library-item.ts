@@ -51,15 +51,15 @@ export function saveLibraryItemRoute(app: App, context: SettleContext & { clock:
       },
       onRequest: checkKind,
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Save an attribute, a feature or an assurance',
         description:
-          'Without an `id`, an attribute whose key the store has collects the values, and a card that reads the ' +
-          'same as another is not made twice. A known `id` changes that item.',
+          'Without an `id`, an attribute adds its values to the one with the same key, and a card with the ' +
+          'same text as an existing one is not created again. A known `id` changes that item.',
         params: KindParams,
         body: z
           .record(z.string(), z.unknown())
-          .meta({ description: 'The item, without its id when it is new: the shape follows from the kind.' }),
+          .meta({ description: 'The item, without its id when it is new; the kind determines the shape.' }),
         response: { 200: LibraryItem },
       },
     },
