@@ -56,7 +56,7 @@ const SWALLOWED: [string, () => [method: string, path: string, body?: unknown], 
   [
     'dryrun in an import',
     () => ['POST', '/admin/import', { mode: 'merge', dryrun: true, products: [] }],
-    'Nothing was imported: one fault to be mended. Unknown field `dryrun`. Did you mean `dry_run`?',
+    'Nothing was imported: one error to fix. Unknown field `dryrun`. Did you mean `dry_run`?',
   ],
   [
     'dry-run=',

@@ -307,7 +307,7 @@ export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (isOutage(error) || isDatabaseTimeout(error)) return new DependencyUnavailable('a server', error)
   if (hasZodFastifySchemaValidationErrors(error)) {
-    return new Refusal('validation_failed', 'Something in this request is missing or not as it should be.', {
+    return new Refusal('validation_failed', 'Something in this request is missing or not valid.', {
       detail: {
         issues: error.validation.slice(0, 100).map((issue) => ({
           path: issue.instancePath.slice(1).replaceAll('/', '.'),

@@ -93,7 +93,7 @@ describe('adding is refused', () => {
     const refused = {
       status: 409,
       code: 'insufficient_inventory',
-      message: 'Only 3 left in that size.',
+      message: 'Only 3 left of this item.',
       detail: { available: 3 },
     }
     expect(refusal(await add('var_l', 4))).toEqual(refused)
@@ -125,7 +125,7 @@ describe('adding is refused', () => {
     cartOf(await add('var_some', 990))
     expect(refusal(await add('var_some', 10))).toMatchObject({
       code: 'insufficient_inventory',
-      message: 'Only 998 left in that size.',
+      message: 'Only 998 left of this item.',
       detail: { available: 998 },
     })
   })
@@ -137,7 +137,7 @@ describe('adding is refused', () => {
     expect(refusal(await add('var_row_100', 1))).toMatchObject({
       status: 422,
       code: 'validation_failed',
-      message: 'A bag holds at most 100 different items.',
+      message: 'A cart holds at most 100 different items.',
     })
     expect(contentOf(cartOf(await add('var_row_0', 1)))).toHaveLength(100)
   })

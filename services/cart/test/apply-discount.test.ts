@@ -132,7 +132,7 @@ describe('a code is refused, and the cart stays as it is with the code it has,',
       await expectRefused('x'.repeat(1000), 'unknown'),
       await expectRefused(`' or 1=1 -- 💥`, 'unknown'),
     ]
-    expect(new Set(messages)).toEqual(new Set(['We do not know this code.']))
+    expect(new Set(messages)).toEqual(new Set(['This discount code does not exist.']))
   })
 
   test('when it has expired', async () => {

@@ -2,7 +2,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
 
-const GONE = { status: 404, code: 'cart_not_found', message: 'This bag is not there any more.', detail: undefined }
+const GONE = { status: 404, code: 'cart_not_found', message: 'This cart no longer exists.', detail: undefined }
 let shop: Shop
 
 beforeAll(async () => {

@@ -121,7 +121,7 @@ describe('a quote that holds', () => {
     const code = await discount({ usageLimit: 1 })
     const [winner, loser] = [await cartWithCode(code), await cartWithCode(code)]
     await orders.hold(winner)
-    expect(await refusalOf(orders.hold(loser))).toEqual({ ...TAKEN, message: 'This code has been used up.' })
+    expect(await refusalOf(orders.hold(loser))).toEqual({ ...TAKEN, message: 'This discount code has been used up.' })
     const kept = await shop.suite.sql('select discount_code from cart.carts where id = $1', [loser])
     expect(kept).toEqual([{ discount_code: code }])
     expect(cartOf(await shop.call('GET', `/carts/${loser}`))).not.toHaveProperty('discountCode')

@@ -194,7 +194,7 @@ describe('a quote is refused', () => {
     expect(await refusalOf(quote(cart.id))).toEqual({
       status: 409,
       code: 'out_of_stock',
-      message: 'Linen shirt is not available any more.',
+      message: 'Linen shirt is no longer available. Please remove it from your cart.',
       detail: {
         lines: [
           {
@@ -211,7 +211,7 @@ describe('a quote is refused', () => {
     await shop.shelf.remove('var_l')
     expect(await refusalOf(quote(cart.id))).toMatchObject({
       code: 'out_of_stock',
-      message: '2 items in your bag are not available any more.',
+      message: '2 items in your cart are no longer available. Please remove them.',
       detail: { lines: [{ variantId: 'var_m' }, { variantId: 'var_l' }] },
     })
     // The cart stays as it was.

@@ -20,7 +20,7 @@ describe('removing a line', () => {
     expect(refusal(await shop.call('DELETE', url))).toEqual({
       status: 404,
       code: 'line_not_found',
-      message: 'This item is not in your bag any more.',
+      message: 'This item is no longer in your cart.',
       detail: undefined,
     })
   })

@@ -294,7 +294,7 @@ describe('adjusting', () => {
     expect(refused.statusCode).toBe(409)
     expect(refused.json()).toMatchObject({
       code: 'insufficient_inventory',
-      message: 'Only 3 left in that size.',
+      message: 'Only 3 left of this item.',
       detail: { available: 3 },
     })
     expect(await movements(small)).toEqual(before)

@@ -85,7 +85,10 @@ describe('the delivery estimate', () => {
     for (const query of ['?method=drone', '?country=FR', '?method=express&country=FR', '?country=%F0%9F%98%80']) {
       const { status, body, headers } = await get(query)
       expect(status, query).toBe(404)
-      expect(body, query).toMatchObject({ code: 'not_found', message: 'We cannot say when this would arrive.' })
+      expect(body, query).toMatchObject({
+        code: 'not_found',
+        message: 'There is no delivery estimate for this country and shipping method.',
+      })
       expect(headers['cache-control'], query).toBe('private, no-store')
     }
     await save({ countries: ['US'] })

@@ -131,7 +131,7 @@ describe('a product CSV as Shopify writes it', () => {
       `row 8: Variant Price: ${notAnAmount('-1')}`,
       `row 10: Variant Price: ${notAnAmount('1e3')}`,
       expect.stringMatching(/^row 12: Variant Price: must not exceed/),
-      'row 14: has 4 cells, but the header names 3 columns; a cell with a comma may lack its quotation marks',
+      'row 14: has 4 cells, but the header names 3 columns; a cell with a comma may need quotation marks',
       'row 13: Handle: must be given',
       `row 14: Variant Price: ${notAnAmount('many')}`,
       'row 11: Handle: a stands in this import twice',
@@ -177,10 +177,10 @@ describe('a product CSV as Shopify writes it', () => {
     )
     expect(issuesOf(answer)).toEqual([
       'row 5: Option2 Value: must be given, because the product has the option “Color”',
-      'row 4: Option1 Value: the variant “S / Red” stands in row 2 already',
+      'row 4: Option1 Value: the variant “S / Red” is already in row 2',
       'row 6: Option1 Value: “S” is a value of an option that the first row of the product does not name',
-      'row 7: Option2 Name: “size” is another option of this product already',
-      'row 9: Variant Price: the variant “without options” stands in row 8 already',
+      'row 7: Option2 Name: “size” is already another option of this product',
+      'row 9: Variant Price: the variant “without options” is already in row 8',
     ])
   })
 
@@ -340,7 +340,7 @@ describe('a product CSV as Shopify writes it', () => {
     expect(taken.statusCode, taken.payload).toBe(200)
     expect((await product('cafe')).title).toBe('Café')
     const unknown = await send(bytes, 'text/csv; charset=ebcdic')
-    expect(issuesOf(unknown)).toEqual(['row 1: ebcdic is not understood; send UTF-8'])
+    expect(issuesOf(unknown)).toEqual(['row 1: ebcdic is not supported; send UTF-8'])
   })
 
   test.each([

@@ -126,7 +126,7 @@ test('names every field that does not exist, with the nearest that does, and cha
   expect(answer.statusCode).toBe(422)
   expect(Answer.parse(answer.json())).toMatchObject({
     code: 'unknown_field',
-    message: 'Nothing was imported: 7 faults to be mended. Unknown field `dryrun`. Did you mean `dry_run`?',
+    message: 'Nothing was imported: 7 errors to fix. Unknown field `dryrun`. Did you mean `dry_run`?',
   })
   expect(issuesOf(Answer.parse(answer.json())).toSorted()).toEqual([
     'categories.0.titel: Unknown field `titel`. Valid here: `slug`, `name`, `parent`, `blurb`, `image`.',
@@ -166,7 +166,7 @@ test('names what is wrong with every row by its place, and changes nothing', asy
   expect(issuesOf(Answer.parse(answer.json()))).toEqual([
     'products.1.price.amount: Invalid input: expected int, received number',
     'products.2: Invalid input: expected object, received string',
-    'products.3: must not hold NUL characters, lone surrogates or more than 100 levels',
+    'products.3: must not contain NUL characters, lone surrogates or more than 100 levels',
     'categories: Invalid input: expected array, received object',
     'library.attributes.0.key: Invalid input: expected string, received undefined',
     'discounts.0.value: must be a whole percent from 1 to 100',
@@ -192,7 +192,7 @@ describe('what is no document is refused, and leaves nothing', () => {
     ['null', ': must be given'],
     ['[]', ': Invalid input: expected object, received array'],
     ['{}', 'mode: Invalid option: expected one of "merge"|"replace"'],
-    ['{"mode":"merge","mode":"replace"}', 'mode: stands in this document twice'],
+    ['{"mode":"merge","mode":"replace"}', 'mode: occurs twice in this document'],
   ])('%j', async (payload, issue) => {
     for (const query of ['', '?mode=merge&async=1']) {
       const answer = await send(payload, query)
@@ -280,7 +280,7 @@ describe('an upload that does not come to its end leaves no row', () => {
     await waitFor('rows to arrive', async () => (await stagedRows()).length > 0)
     sending.destroy()
     const job = await waitFor('the end', async () => (await jobs()).find(({ status }) => status === 'failed'))
-    expect(job.failure).toBe('The file did not arrive in full. Nothing was changed.')
+    expect(job.failure).toBe('The file did not arrive completely. Nothing was changed.')
     await waitFor('the rows to go', async () => (await stagedRows()).length === 0)
   })
 

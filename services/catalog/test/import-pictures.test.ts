@@ -238,7 +238,7 @@ describe('the pictures of a product CSV', () => {
   test('may be five thousand', async () => {
     const rows = Array.from({ length: 5001 }, (_, index) => `s${index},S,1,${other.origin}/${index}.jpg,,,`)
     expect(issuesOf(await send(rows))).toEqual([
-      'pictures: must not be more than 5000; divide the file, or import with keep_picture_links=1',
+      'pictures: must not be more than 5000; split the file, or import with keep_picture_links=1',
     ])
     expect(other.seen).toEqual([])
   })
@@ -335,7 +335,7 @@ describe('an import that waits for its pictures', () => {
       const job = await jobOf(id)
       return job.status === 'failed' && job
     })
-    expect(failed.failure).toBe('The rows of this import were lost. Nothing was changed; please send it again.')
+    expect(failed.failure).toBe('The rows of this import were lost. Nothing was changed. Please send the file again.')
     expect(await products()).toHaveLength(1)
     expect(await media()).toEqual([])
   })

@@ -181,7 +181,7 @@ test('an upload that breaks off leaves no row, and says so', async () => {
     const jobs = await suite.sql<{ failure: string }>(`select failure from catalog.import_jobs where status = 'failed'`)
     return jobs.length > 0 && jobs
   })
-  expect(job?.failure).toBe('The file did not arrive in full. Nothing was changed.')
+  expect(job?.failure).toBe('The file did not arrive completely. Nothing was changed.')
   await waitFor('the rows to go', async () => (await stagedRows()).length === 0)
 })
 

@@ -81,7 +81,7 @@ const planted = (origin: string): Planted[] => [
     column: 'Option2 Value',
     text: 'XS',
     at: 'Option1 Value',
-    says: /“Natural \/ XS” stands in row \d+ already/,
+    says: /“Natural \/ XS” is already in row \d+/,
   },
   { in: rowOf(130, 1), column: 'Variant SKU', text: 'L44-0-XS', says: /L44-0-XS stands in this import twice/ },
   {

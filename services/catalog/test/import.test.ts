@@ -106,10 +106,10 @@ describe('NDJSON', () => {
     )
     expect(answer.statusCode).toBe(422)
     expect(issuesOf(answer)).toEqual([
-      'line 2: is not JSON; the file may be cut off here',
+      'line 2: is not JSON; the file may be truncated here',
       'line 3: data.price.amount: Invalid input: expected int, received number',
       expect.stringMatching(/^line 5: must be/),
-      'line 6: must not hold NUL characters, lone surrogates or more than 100 levels',
+      'line 6: must not contain NUL characters, lone surrogates or more than 100 levels',
       expect.stringMatching(/^line 7: data.kind: /),
       expect.stringMatching(/^line 8: must be/),
     ])
@@ -154,7 +154,7 @@ describe('NDJSON', () => {
       'line 9: data.product: there is no product ghost',
       'categories: x would be its own ancestor',
       'categories: y would be its own ancestor',
-      'line 3: data.variants.1.id: is used by another variant of this product',
+      'line 3: data.variants.1.id: is already used by another variant of this product',
       'line 4: data.price: must be in USD, the currency of the store',
     ])
     expect(answer.json().detail.total).toBe(15)
@@ -224,7 +224,7 @@ describe('NDJSON', () => {
     const answer = await send(
       lines(row('product', shirt('a', { categories: ['tops'] })), '{"type":"category","data":{"slug":"tops"'),
     )
-    expect(issuesOf(answer)).toEqual(['line 2: is not JSON; the file may be cut off here'])
+    expect(issuesOf(answer)).toEqual(['line 2: is not JSON; the file may be truncated here'])
   })
 
   test('says how many faults there are when they are more than it shows', async () => {
@@ -253,7 +253,7 @@ describe('NDJSON', () => {
       Buffer.concat([Buffer.from('{"type":"product","data":{"title":"'), Buffer.from([0xe9, 0x22])]),
       'line 1: is not UTF-8 text',
     ],
-    ['a packed file', Buffer.from([0x1f, 0x8b, 8, 0]), 'line 1: is compressed; unpack the file first'],
+    ['a packed file', Buffer.from([0x1f, 0x8b, 8, 0]), 'line 1: is compressed; decompress the file first'],
     [
       'a line that is too long',
       Buffer.concat([Buffer.alloc(9 * 1024 * 1024, 32), Buffer.from('\n{}')]),
@@ -262,12 +262,12 @@ describe('NDJSON', () => {
     [
       'nesting without end',
       Buffer.from(`{"type":"settings","data":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`),
-      'line 1: must not hold NUL characters, lone surrogates or more than 100 levels',
+      'line 1: must not contain NUL characters, lone surrogates or more than 100 levels',
     ],
     [
       'a file that lost some of its lines',
       Buffer.from(lines(row('product', shirt('a')), row('end', { rows: 2 }))),
-      'end: the file says that it has 2 rows, but 1 arrived',
+      'end: the file declares 2 rows, but 1 arrived',
     ],
   ])('refuses %s', async (_what, body, issue) => {
     const answer = await send(body)

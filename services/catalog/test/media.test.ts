@@ -525,7 +525,7 @@ describe('what is refused', () => {
     return { status, code: body.code, issues: body.detail?.issues }
   }
   const UNKNOWN = 'is not a JPEG, PNG, WebP, AVIF or GIF picture'
-  const DAMAGED = 'is damaged or not complete'
+  const DAMAGED = 'is damaged or incomplete'
 
   test.each([
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>1</script></svg>', UNKNOWN],
@@ -566,7 +566,7 @@ describe('what is refused', () => {
     const { status, issues } = await refused({ bytes: hollowPng(60_000, 60_000) })
     expect([status, issues]).toEqual([
       422,
-      [{ path: 'file.0', message: 'has 60000 × 60000 pixels; 50 million are the most' }],
+      [{ path: 'file.0', message: 'has 60000 × 60000 pixels; the maximum is 50 million' }],
     ])
     expect(await refused({ bytes: hollowPng(100, 100) })).toMatchObject({ issues: [{ message: DAMAGED }] })
   })

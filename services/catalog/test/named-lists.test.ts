@@ -114,7 +114,7 @@ describe('a list of products by their slugs', () => {
   })
 
   test('is rejected together with what it would leave unheeded', async () => {
-    const message = 'must not be given together with slugs'
+    const message = 'must not be combined with slugs'
     for (const [name, value] of Object.entries({
       category: 'shirts',
       collection: 'summer',

@@ -439,7 +439,7 @@ describe('POST /admin/products/:id/variants', () => {
     const variants = values.flatMap((Size) => values.slice(0, 10).map((Color) => ({ options: { Size, Color } })))
     const { id } = await create({ title: unique('Full'), price: usd(1), options, variants })
     expect(issuesOf(await send('POST', `/${id}/variants`, { options: { Size: '1' } }))).toEqual([
-      { path: '', message: 'the product has 1000 variants, which are the most' },
+      { path: '', message: 'the product has 1000 variants, which is the maximum' },
     ])
   })
 })

@@ -72,27 +72,37 @@ describe('a discount code is valid', () => {
 
 describe('a discount code is rejected', () => {
   test.each<[string, Partial<CartDiscount>, string, string]>([
-    ['that is switched off, like one that is unknown', { active: false }, 'unknown', 'We do not know this code.'],
-    ['before it starts, likewise', { startsAt: '2026-06-15T12:00:00.001Z' }, 'unknown', 'We do not know this code.'],
-    ['from its end on', { endsAt: '2026-06-15T12:00:00Z' }, 'expired', 'This code has expired.'],
-    ['that others have used up', { usageLimit: 3, usedByOthers: 3 }, 'used_up', 'This code has been used up.'],
+    [
+      'that is switched off, like one that is unknown',
+      { active: false },
+      'unknown',
+      'This discount code does not exist.',
+    ],
+    [
+      'before it starts, likewise',
+      { startsAt: '2026-06-15T12:00:00.001Z' },
+      'unknown',
+      'This discount code does not exist.',
+    ],
+    ['from its end on', { endsAt: '2026-06-15T12:00:00Z' }, 'expired', 'This discount code has expired.'],
+    ['that others have used up', { usageLimit: 3, usedByOthers: 3 }, 'used_up', 'This discount code has been used up.'],
     [
       'that the customer has used before',
       { perCustomerLimit: 1, usedByCustomer: 1 },
       'used_before',
-      'You have already used this code.',
+      'You have already used this discount code.',
     ],
     [
       'below its minimum, with the amount',
       { minSubtotal: 8001 },
       'below_minimum',
-      'This code is for orders of $80.01 or more.',
+      'This discount code needs an order of $80.01 or more.',
     ],
     [
       'for nothing in the bag',
       { categories: ['hats'] },
       'nothing_eligible',
-      'This code is for none of the items in your bag.',
+      'This discount code does not apply to any item in your cart.',
     ],
   ])('%s', (_which, change, reason, message) => expect(faultOf(change)).toEqual({ reason, message }))
 

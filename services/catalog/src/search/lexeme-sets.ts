@@ -87,7 +87,7 @@ export class LexemeSets {
     const sets = findLexemePlaces(db, lexemes)
       .then(({ version: seen, places }) => {
         // Sets from the future would be kept for readers of the present.
-        if (seen !== version) throw new Overtaken('the listings have changed')
+        if (seen !== version) throw new Overtaken('the listings changed in the meantime')
         const made = new Map(places.map(({ lexeme, ...each }) => [lexeme, setOf(each)]))
         for (const [lexeme, set] of made) follow(lexeme, set, lookup.missed)
         if (!lookup.isSpoilt) for (const [lexeme, set] of made) this.#keep(lexeme, set)

@@ -255,13 +255,13 @@ describe('a document is refused', () => {
       `{${MODE},"discounts":[{"code":"A","kind":"percent","value":101}]}`,
       'discounts.0.value: must be a whole percent from 1 to 100',
     ],
-    [`{${MODE},"reviews":[],"reviews":[]}`, 'reviews: stands in this document twice'],
-    [`{${MODE},"m\\u006fde":"merge"}`, 'mode: stands in this document twice'],
-    [`{${MODE},"other":"\\ud800"}`, 'other: must not hold NUL characters, lone surrogates or more than 100 levels'],
-    [`{${MODE},"a\\u0000":1}`, ': must not hold NUL characters, lone surrogates or more than 100 levels'],
+    [`{${MODE},"reviews":[],"reviews":[]}`, 'reviews: occurs twice in this document'],
+    [`{${MODE},"m\\u006fde":"merge"}`, 'mode: occurs twice in this document'],
+    [`{${MODE},"other":"\\ud800"}`, 'other: must not contain NUL characters, lone surrogates or more than 100 levels'],
+    [`{${MODE},"a\\u0000":1}`, ': must not contain NUL characters, lone surrogates or more than 100 levels'],
     [
       `{${MODE},"products":[1,${'['.repeat(101)}${']'.repeat(101)}]}`,
-      'products.1: must not hold NUL characters, lone surrogates or more than 100 levels',
+      'products.1: must not contain NUL characters, lone surrogates or more than 100 levels',
     ],
   ])('%s', async (text, issue) => {
     expect(issuesIn(await read(text, [1, 7, 20]))).toContain(issue)

@@ -86,7 +86,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   insufficient_inventory: {
     meaning: 'Fewer are left than wanted; `detail.available` says how many.',
-    message: 'Only 3 left in that size.',
+    message: 'Only 3 left of this item.',
     detail: { available: 3 },
   },
   internal_error: {
@@ -117,7 +117,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   invalid_shipping_method: {
     meaning: 'The shop has no shipping method with this id; `detail.known` lists those that it has.',
-    message: 'Please choose one of the ways we ship.',
+    message: 'Please choose one of the shipping methods.',
     detail: { known: ['standard', 'express'] },
   },
   invalid_status: {
@@ -223,7 +223,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   slug_taken: {
     meaning: 'Another product has this slug.',
-    message: 'Another product has this address already.',
+    message: 'Another product already has this slug.',
     detail: { slug: 'linen-shirt' },
   },
   unauthenticated: {
@@ -265,7 +265,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   validation_failed: {
     meaning: 'The request has the wrong shape; `detail.issues` names each field and what it must be.',
-    message: 'Something in this request is missing or not as it should be.',
+    message: 'Something in this request is missing or not valid.',
     detail: issues('quantity', 'Too big: expected number to be <=999'),
   },
   variant_exists: {
