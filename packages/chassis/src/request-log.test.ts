@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
-test('every request of a service leaves one line, with its route and not its address', async () => {
+test('every request of a service leaves one log line, with its route and not its path', async () => {
   const ask = (requestId: string, path: string, headers: Record<string, string> = {}) =>
     fetch(url + path, { headers: { ...headers, 'x-request-id': requestId } }).then((answer) => answer.text())
   await ask('req-found', '/things/cart_secret?token=secret')
