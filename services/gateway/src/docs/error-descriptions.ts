@@ -140,7 +140,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   method_not_allowed: {
     meaning: 'The address exists and does not take this method; the header `Allow` lists those that it takes.',
-    message: 'This cannot be done here.',
+    message: 'This method is not allowed here.',
   },
   missing_credentials: {
     meaning: 'The email address, the password or the code of the authenticator app is missing.',
@@ -199,7 +199,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   read_only_field: {
     meaning:
       'A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.',
-    message: 'The field `rating` cannot be set here.',
+    message: 'The field `rating` is read-only and cannot be changed here.',
     detail: { path: 'rating', current: { average: 4.5, count: 12 } },
   },
   second_factor_required: {
@@ -256,7 +256,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   unsupported_media_type: {
     meaning: 'The operation does not read this content type; `detail.accepted` lists those that it reads.',
-    message: 'This kind of content is not understood here.',
+    message: 'This content type is not supported.',
     detail: { accepted: ['application/json'] },
   },
   uri_too_long: {
