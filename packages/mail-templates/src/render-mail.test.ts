@@ -249,7 +249,7 @@ describe('the tracking of a parcel', () => {
     return sample(kind, {}, { ...data, order: { ...order, tracking } })
   }
 
-  test.each(['shipped', 'trackingUpdated'] as const)('are complete in the mail %s', (kind) => {
+  test.each(['shipped', 'trackingUpdated'] as const)('is complete in the mail %s', (kind) => {
     const all = about(kind, { carrier: 'UPS', code: '1Z', url: 'https://ups.example/1Z' })
     expect(all.text).toContain('\nCarrier: UPS\nTracking number: 1Z\nTrack your parcel: https://ups.example/1Z\n')
     expect(all.html).toMatch(/Carrier: UPS<br \/>\s*Tracking number: <strong>1Z<\/strong>/)
@@ -261,7 +261,7 @@ describe('the tracking of a parcel', () => {
     expect(nothing.text + nothing.html).not.toMatch(/Carrier|Tracking number|Track your/)
   })
 
-  test('are called new after a correction', () => {
+  test('is called new after a correction', () => {
     const { subject, text } = about('trackingUpdated', { carrier: 'UPS', code: '1Z', url: '' })
     expect(subject).toBe('New tracking details for order SF-10001')
     expect(text).toContain('They replace any details we sent you earlier.')
