@@ -66,8 +66,11 @@ export const NamedActor = z
       .enum(['user', 'key', 'visitor'])
       .describe('An admin user, a secret key, or a visitor who did not prove to be either.'),
     id: z.string().nullable().describe('Of the admin user or secret key; null for a visitor.'),
-    name: z.string().nullable().describe('As it is now, or was last; null when it is not known or could not be read.'),
-    email: z.string().optional().describe('Only of an admin user; left out when it could not be read.'),
+    name: z
+      .string()
+      .nullable()
+      .describe('The current or last known name; null when it is not known or could not be read.'),
+    email: z.string().optional().describe('Only for an admin user; left out when it could not be read.'),
   })
   .meta({ id: 'NamedActor' })
 export type NamedActor = z.output<typeof NamedActor>
@@ -76,28 +79,34 @@ export type NamedActor = z.output<typeof NamedActor>
 export const ActivityChange = z
   .object({
     field: z.string().describe('Name of the field that changed.'),
-    before: z.unknown().optional().describe('Its value before; left out when the field is new, long or secret.'),
-    after: z.unknown().optional().describe('Its value since; left out when the field is gone, long or secret.'),
+    before: z
+      .unknown()
+      .optional()
+      .describe('Its value before the change; left out when the field is new, or the value is long or secret.'),
+    after: z
+      .unknown()
+      .optional()
+      .describe('Its value after the change; left out when the field was removed, or the value is long or secret.'),
   })
   .meta({ id: 'ActivityChange' })
 export type ActivityChange = z.output<typeof ActivityChange>
 
 /** What every entry says, whoever reads it. */
 export const ActivityFacts = z.object({
-  at: Timestamp.describe('When it was done, ISO 8601 UTC.'),
+  at: Timestamp.describe('When the change was made, ISO 8601 UTC.'),
   action: z.string().describe('Such as create, update, delete, or a step of an order such as fulfilled.'),
   subject: z
     .object({
       kind: z.string().describe('Such as product, order or api-key; GET /admin/activity filters by it.'),
-      id: z.string().describe('Id, slug or code, whatever the kind goes by.'),
-      name: z.string().optional().describe('What a merchant calls it; left out when it is not known.'),
+      id: z.string().describe('Id, slug or code, depending on the kind.'),
+      name: z.string().optional().describe('Name of the record; left out when it is not known.'),
     })
-    .describe('What the entry is about.'),
-  summary: z.string().describe('What was done, in one sentence for merchants.'),
+    .describe('The record that the entry is about.'),
+  summary: z.string().describe('The change in one sentence, for merchants.'),
   changes: z
     .array(ActivityChange)
     .optional()
-    .describe('Short values only, 20 fields at most; the audit of the service has everything.'),
+    .describe('Short values only, 20 fields at most; the audit of the service has all of them.'),
 })
 
 /** An entry on its way from the service that keeps it. A source numbers its entries from 1. */

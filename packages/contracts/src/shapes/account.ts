@@ -42,14 +42,14 @@ export const EmailVerification = Ok.extend({
     .literal(true)
     .optional()
     .describe(
-      'The link was opened without a session or the password of the account. Every session has ended, and the address is ' +
-        'verified when a new password is set.',
+      'The link was opened without a session or the password of the account. Every session has ended, and the address counts as ' +
+        'verified after a new password is set.',
     ),
   resetToken: z
     .string()
     .optional()
     .describe(
-      'For `POST /auth/password/reset`, once and for an hour; later `POST /auth/password/forgot` sends another link.',
+      'For `POST /auth/password/reset`, valid once and for an hour; later, `POST /auth/password/forgot` sends another link.',
     ),
 }).meta({ id: 'EmailVerification' })
 export type EmailVerification = z.output<typeof EmailVerification>

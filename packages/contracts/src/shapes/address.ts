@@ -10,14 +10,14 @@ export const Address = z
     line1: line('Street and number.'),
     line2: line('A second line for the street, such as the floor; may be empty.'),
     city: line('Town or city.'),
-    region: line('State or province; it decides the tax where the shop has a rate for it. May be empty.'),
-    postalCode: line('As it is written in the country; not checked.'),
+    region: line('State or province; it determines the tax if the shop has a rate for it. May be empty.'),
+    postalCode: line('In the format of the country; not validated.'),
     country: z
       .string()
       .max(2)
       .describe('ISO 3166-1 alpha-2 code in upper case; empty when none was given.')
       .default(''),
-    phone: line('Telephone number for the delivery, as it was typed; may be empty.'),
+    phone: line('Telephone number for the delivery, as the customer entered it; may be empty.'),
   })
   .meta({ id: 'Address' })
 export type Address = z.output<typeof Address>
@@ -54,8 +54,8 @@ export const PostalAddress = Address.extend({
 export type PostalAddress = z.output<typeof PostalAddress>
 
 export const CustomerAddress = Address.extend({
-  id: z.string().describe('Names the address in `/me/addresses/{id}`.'),
-  isDefault: z.boolean().describe('True for exactly one address of a customer who has any.'),
+  id: z.string().describe('Identifies the address in `/me/addresses/{id}`.'),
+  isDefault: z.boolean().describe('True for exactly one address of a customer who has addresses.'),
 }).meta({ id: 'CustomerAddress' })
 export type CustomerAddress = z.output<typeof CustomerAddress>
 
@@ -65,10 +65,12 @@ export const Customer = z
     email: z.string().describe('The address that the customer signs in with, in any case.'),
     firstName: z.string().describe('As the customer wrote it; may be empty.'),
     lastName: z.string().describe('May be empty, like `firstName`.'),
-    phone: z.string().optional().describe('As it was typed; left out while there is none.'),
+    phone: z.string().optional().describe('As the customer entered it; left out while there is none.'),
     emailVerified: z
       .boolean()
-      .describe('Whether a link in a mail was opened; only then the account shows guest orders of this address.'),
+      .describe(
+        'Whether the link in the confirmation mail was opened; only then the account shows guest orders of this address.',
+      ),
     addresses: z.array(CustomerAddress).describe('The address book, in the order in which addresses were added.'),
   })
   .meta({ id: 'Customer' })

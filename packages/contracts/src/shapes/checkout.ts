@@ -7,7 +7,9 @@ export const RedirectCheckout = z
   .object({
     url: z.string().describe('Page of the payment provider that the buyer is sent to.'),
     id: z.string().describe('The payment session, for `GET /checkout/sessions/{id}`.'),
-    accessToken: z.string().describe('Opens the session, and the order that becomes of it, without cookies.'),
+    accessToken: z
+      .string()
+      .describe('Gives access to the session, and to the order that is created from it, without cookies.'),
   })
   .meta({ id: 'RedirectCheckout' })
 export type RedirectCheckout = z.output<typeof RedirectCheckout>
@@ -28,9 +30,7 @@ export const OrderCheckout = Order.extend({
   url: z
     .string()
     .optional()
-    .describe(
-      'Where to send the buyer when nothing is left to pay at a page; left out for orders that are paid later.',
-    ),
+    .describe('Where to redirect the buyer when no payment page is needed; left out for orders that are paid later.'),
 }).meta({ id: 'OrderCheckout' })
 
 /** The answer to a checkout, by the storefront's checkout mode (decisions, section 5). */
@@ -54,12 +54,15 @@ export const CHECKOUT_SESSION_STATUSES = [
 /** Where a checkout stands that waits for its buyer at a payment provider. */
 export const CheckoutSession = z
   .object({
-    id: z.string().describe('As the reply of the checkout named it.'),
+    id: z.string().describe('The id from the reply of the checkout.'),
     status: z
       .enum(CHECKOUT_SESSION_STATUSES)
       .describe('open while the buyer can pay, completed with an order, superseded by another checkout of the cart.'),
-    orderId: z.string().optional().describe('Id of the order that the cart became; left out until there is one.'),
-    number: z.string().optional().describe('Number of that order, for people.'),
+    orderId: z
+      .string()
+      .optional()
+      .describe('Id of the order that was created from the cart; left out until there is one.'),
+    number: z.string().optional().describe('Number of that order, for display.'),
   })
   .meta({ id: 'CheckoutSession' })
 export type CheckoutSession = z.output<typeof CheckoutSession>

@@ -16,16 +16,16 @@ export const ErrorBody = z
 export type ErrorBody = z.output<typeof ErrorBody>
 
 export const Picture = z.object({
-  url: z.string().describe('Where the picture lies; an address that begins with `/` is a path on this server.'),
-  alt: z.string().describe('What the picture shows, for those who do not see it.'),
+  url: z.string().describe('Address of the picture; an address that begins with `/` is a path on this server.'),
+  alt: z.string().describe('What the picture shows, as alternative text.'),
 })
 export type Picture = z.output<typeof Picture>
 
 /** `{ items, total }`: the specification knows no top-level array. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({
-    items: z.array(item).describe('One page of the list; all of it where the list has no pages.'),
-    total: z.int().nonnegative().describe('How many there are in all, including those that are not in `items`.'),
+    items: z.array(item).describe('One page of the list, or all of it if the list has no pages.'),
+    total: z.int().nonnegative().describe('Number of all entries, including those that are not in `items`.'),
   })
 }
 

@@ -34,12 +34,12 @@ function isOnTheCalendar(text: string): boolean {
 const MAX_RESTRICTION_BYTES = 400_000
 const encoder = new TextEncoder()
 
-const startsAt = 'Valid from this moment on, at once without it. ISO 8601, kept in UTC.'
-const endsAt = 'No longer valid from this moment on, without an end if there is none. ISO 8601, kept in UTC.'
+const startsAt = 'Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC.'
+const endsAt = 'No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC.'
 
 const Fields = z.object({
-  code: DiscountCode.describe('What the shopper types, in any case; kept in upper case.'),
-  kind: DiscountKind.describe('percent or fixed off the goods that it is for, or shipping for free shipping.'),
+  code: DiscountCode.describe('The code that shoppers enter, in any case; stored in upper case.'),
+  kind: DiscountKind.describe('percent or fixed off the eligible goods, or shipping for free shipping.'),
   value: minorUnits
     .default(0)
     .describe('Whole percent from 1 to 100, or minor units of the currency of the shop; 0 for free shipping.'),
@@ -48,27 +48,32 @@ const Fields = z.object({
     .trim()
     .max(200)
     .optional()
-    .describe('Shown with the cart; without it the shopper reads what the code does, such as "10% off".'),
-  active: z.boolean().describe('While false, shoppers are told that the code is not known.').default(true),
+    .describe('Shown in the cart; if left out, shoppers see a description such as "10% off".'),
+  active: z
+    .boolean()
+    .describe('While false, shoppers get the same error as for a code that does not exist.')
+    .default(true),
   startsAt: Moment.optional().describe(startsAt),
   endsAt: Moment.optional().describe(endsAt),
   minSubtotal: minorUnits
     .optional()
-    .describe('Least subtotal of the whole cart, in minor units; no minimum without it.'),
-  usageLimit: count.optional().describe('How many orders may use the code in all; any number without it.'),
+    .describe('Minimum subtotal of the whole cart, in minor units; no minimum if left out.'),
+  usageLimit: count.optional().describe('How many orders may redeem the code in all; unlimited if left out.'),
   perCustomerLimit: count
     .optional()
-    .describe('How many orders of one customer or e-mail address may use it; any number without it.'),
+    .describe('How many orders of one customer or email address may redeem it; unlimited if left out.'),
   categories: z
     .array(z.string().min(1).max(200))
     .max(500)
     .optional()
-    .describe('Slugs of categories that it is for, and those below them. Beside `products`, either is enough.'),
+    .describe(
+      'Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough.',
+    ),
   products: z
     .array(z.string().min(1).max(200))
     .max(5000)
     .optional()
-    .describe('Slugs or ids of products that it is for. Without these and `categories` it is for all.'),
+    .describe('Slugs or ids of products that it applies to. Without these and `categories` it applies to all.'),
 })
 
 /** A discount as a merchant writes it and as import and export carry it (decisions, section 4, "Discount kinds"). */
@@ -82,7 +87,11 @@ export const DiscountInput = Fields.overwrite(withoutLeftovers)
     }
     const { categories = [], products = [] } = discount
     if (encoder.encode(JSON.stringify([categories, products])).length > MAX_RESTRICTION_BYTES) {
-      check.addIssue({ code: 'custom', path: ['products'], message: 'must not name so much together with categories' })
+      check.addIssue({
+        code: 'custom',
+        path: ['products'],
+        message: 'must not contain this many entries together with categories',
+      })
     }
   })
   .meta({ id: 'DiscountBody' })
@@ -101,7 +110,7 @@ function faultOfValue({ kind, value }: { kind: DiscountKind; value: number }): s
 
 /** The same field in a change, in which null takes it away. */
 function orNull<Field extends z.ZodType>(field: Field) {
-  return field.nullable().describe(`${field.description ?? ''} Null takes it away.`)
+  return field.nullable().describe(`${field.description ?? ''} Null removes it.`)
 }
 
 /** What a merchant changes of a discount; null takes a condition away. The code stays what it is. */
@@ -112,7 +121,7 @@ export const DiscountChange = z
     value: z
       .number()
       .nullish()
-      .describe('Whole percent or minor units; must be given with a new kind, except for free shipping.'),
+      .describe('Whole percent or minor units; required with a new kind, except for free shipping.'),
     label: orNull(Fields.shape.label),
     active: Fields.shape.active.unwrap().optional(),
     startsAt: orNull(Fields.shape.startsAt),
@@ -137,7 +146,7 @@ export const Discount = Fields.extend({
   used: z
     .int()
     .nonnegative()
-    .describe('Orders that use it and checkouts under way; a cancelled order gives its use back.'),
+    .describe('Orders and open checkouts that redeem it; a cancelled order releases its redemption.'),
 }).meta({ id: 'Discount' })
 export type Discount = z.output<typeof Discount>
 

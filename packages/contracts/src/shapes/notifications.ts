@@ -29,12 +29,12 @@ function ofEachKind<Part extends z.ZodType>(part: Part) {
 }
 
 const templateParts = {
-  subject: z.string().max(500).describe('Becomes one line. Ours while it is not set.'),
-  text: z.string().max(20_000).describe('The mail as plain text. Ours while it is not set.'),
+  subject: z.string().max(500).describe('The subject line. Null for the default.'),
+  text: z.string().max(20_000).describe('The mail as plain text. Null for the default.'),
   html: z
     .string()
     .max(50_000)
-    .describe('What stands between head and foot of the page; values are escaped in it. Ours while it is not set.'),
+    .describe('The HTML between head and foot of the page; values are escaped in it. Null for the default.'),
 }
 
 /** Every part may be left out: then ours holds. Liquid, with the variables that docs/mail.md lists. */
@@ -87,13 +87,13 @@ export const NotificationsDocument = z.looseObject({
   enabled: z
     .boolean()
     .nullish()
-    .describe('false stops every mail about orders. Mails about accounts are sent whatever it says.'),
+    .describe('false stops every mail about orders. Mails about accounts are sent in any case.'),
   from: z
     .string()
     .max(320)
     .nullish()
     .describe('`Shop <shop@example.com>`, or the address alone, which is sent with the name of the shop.'),
-  replyTo: z.string().max(320).nullish().describe('One address where replies of buyers go; to `from` without it.'),
+  replyTo: z.string().max(320).nullish().describe('Address for replies of buyers; `from` if left out.'),
   transport: z
     .string()
     .nullish()
@@ -104,24 +104,24 @@ export const NotificationsDocument = z.looseObject({
         .string()
         .max(253)
         .nullish()
-        .describe('Name or address of the mail server; without one the mail server of the operator sends.'),
-      port: z.int().min(1).max(65_535).nullish().describe('587 while it is not set, or 465 with `secure`.'),
+        .describe('Name or address of the mail server; without one the mail server of the operator is used.'),
+      port: z.int().min(1).max(65_535).nullish().describe('587 by default, or 465 with `secure`.'),
       secure: z
         .boolean()
         .nullish()
-        .describe('TLS from the first byte, as on port 465; otherwise STARTTLS, where the server offers it.'),
+        .describe('TLS from the first byte, as on port 465; otherwise STARTTLS, if the server supports it.'),
       user: z.string().max(320).nullish().describe('The user name; its password is the credential `smtpPassword`.'),
     })
     .nullish()
     .describe('A mail server of the merchant.'),
-  endpoint: z.string().max(2000).nullish().describe('Kept for storefronts; mails are sent by smtp only.'),
+  endpoint: z.string().max(2000).nullish().describe('Kept for storefronts; mails are sent only by smtp.'),
   events: z
     .looseObject(ofEachKind(z.boolean().nullish().describe('false switches this kind off.')))
     .nullish()
-    .describe('Kinds of mail about orders that are switched off are false. `shipped` takes `trackingUpdated` along.'),
+    .describe('Kinds of mail about orders that are switched off are false. `shipped` also switches `trackingUpdated`.'),
   templates: z
     .record(z.string(), MailTemplateSetting.nullable())
     .nullish()
-    .describe('Liquid templates by kind of mail, about orders and accounts; null brings ours back.'),
+    .describe('Liquid templates by kind of mail, about orders and accounts; null restores the default.'),
 })
 export type NotificationsDocument = z.output<typeof NotificationsDocument>

@@ -88,10 +88,10 @@ export const Icon = z
 export const ShownIcon = z.string().describe('One of `icons` of GET /attributes, or the address of a picture.')
 
 const attribute = {
-  key: z.string().describe('What products carry in `specs` and `highlights`.'),
-  label: z.string().describe('What shoppers read in place of the key.'),
+  key: z.string().describe('Used by products in `specs` and `highlights`.'),
+  label: z.string().describe('Text that shoppers see in place of the key.'),
   group: z.string().describe('Id of the section of the specification table; see `groups` of GET /attributes.'),
-  unit: z.string().optional().describe('Shown in brackets after the label; absent when values bring their own.'),
+  unit: z.string().optional().describe('Shown in brackets after the label; left out if values contain their own.'),
 }
 
 /** One row of the vocabulary (specification, "Attribute vocabulary item"): a suggestion, any key may stand on a product. */
@@ -99,15 +99,18 @@ export const Attribute = z
   .object({
     ...attribute,
     key: attribute.key.min(1),
-    highlight: z.boolean().describe('Whether an editor offers it first when highlights are chosen.'),
+    highlight: z.boolean().describe('Whether an editor suggests it first for highlights.'),
     values: z.array(z.string()).optional().describe('Suggestions; any other value may be stored on a product.'),
-    custom: z.literal(true).optional().describe('True for an attribute of the library of the store; absent for ours.'),
+    custom: z
+      .literal(true)
+      .optional()
+      .describe("True for an attribute of the store's library; left out for a built-in one."),
   })
   .meta({ id: 'Attribute' })
 export type Attribute = z.output<typeof Attribute>
 
 export const AttributeGroup = z.object({
-  id: z.string().min(1).describe('What `group` of an attribute names.'),
+  id: z.string().min(1).describe('The value of `group` of an attribute.'),
   label: z.string().describe('Heading of the section of the specification table.'),
 })
 export type AttributeGroup = z.output<typeof AttributeGroup>
@@ -117,7 +120,7 @@ const libraryId = z.string().describe('For changing and deleting the item in the
 
 /** An assurance to choose from; without an id it is one of ours, not the store's. */
 export const SuggestedAssurance = z.object({
-  id: libraryId.optional().describe('Id in the library of the store; absent for a built-in assurance.'),
+  id: libraryId.optional().describe('Id in the library of the store; left out for a built-in assurance.'),
   icon: ShownIcon,
   label: z.string().describe('The promise in a few words, such as `Free returns`.'),
   note: z.string().optional().describe('What the promise means, such as `Within 30 days, unworn`.'),
@@ -127,7 +130,7 @@ export type SuggestedAssurance = z.output<typeof SuggestedAssurance>
 export const LibraryAttribute = z.object({
   id: libraryId,
   ...attribute,
-  values: z.array(z.string()).describe('Every value that was saved for the key, or seen on a product.'),
+  values: z.array(z.string()).describe('Every value that was saved for the key, or found on a product.'),
   custom: z.literal(true).describe('Always true: built-in attributes are not in the library.'),
 })
 export type LibraryAttribute = z.output<typeof LibraryAttribute>
@@ -166,18 +169,18 @@ export const Vocabulary = z
   .object({
     items: z
       .array(Attribute)
-      .describe('Built-in attributes and those of the store, which win where the key is the same.'),
+      .describe('Built-in attributes and those of the store, which take precedence if the key is the same.'),
     total: z.int().nonnegative().describe('Number of `items`: the vocabulary has no pages.'),
     groups: z.array(AttributeGroup).describe('Sections of the specification table, in their order.'),
     icons: z.array(z.string()).describe('Names of the icons that a storefront can draw.'),
-    assurances: z.array(SuggestedAssurance).describe('Built-in promises to choose from, then those of the store.'),
+    assurances: z.array(SuggestedAssurance).describe('Built-in assurances to choose from, then those of the store.'),
     features: z.array(LibraryFeature).describe('Feature cards of the store; none are built in.'),
   })
   .meta({ id: 'Vocabulary' })
 export type Vocabulary = z.output<typeof Vocabulary>
 
 const itemId = OpaqueId.optional().describe(
-  'Of an item to change, or to keep its id from another shop; left out for a new one.',
+  'Id of an item to change, or an id from another shop to keep; left out for a new one.',
 )
 
 /** An attribute as a merchant writes it; the key says which one it is. */
@@ -186,9 +189,11 @@ export const LibraryAttributeInput = z.object({
   key: filledText(100).describe(
     'Unique in the library; without an id, the values are added to the attribute that has this key.',
   ),
-  label: filledText(200).describe('What shoppers are to read in place of the key.'),
-  group: filledText(100).default('details').describe('Section of the specification table; a new name makes a new one.'),
-  unit: text(50).optional().describe('To show in brackets after the label, such as `cm`.'),
+  label: filledText(200).describe('Text that shoppers see in place of the key.'),
+  group: filledText(100)
+    .default('details')
+    .describe('Section of the specification table; a new name creates a new section.'),
+  unit: text(50).optional().describe('Shown in brackets after the label, such as `cm`.'),
   values: z.array(filledText(500)).max(10_000).default([]).describe('Values to suggest in the editor.'),
 })
 export type LibraryAttributeInput = z.output<typeof LibraryAttributeInput>
@@ -197,8 +202,8 @@ export type LibraryAttributeInput = z.output<typeof LibraryAttributeInput>
 export const LibraryFeatureInput = z.object({
   id: itemId,
   icon: Icon,
-  title: filledText(200).describe('Heading for the card.'),
-  body: text(2000).describe('Text for the card, without markup.'),
+  title: filledText(200).describe('Heading of the card.'),
+  body: text(2000).describe('Text of the card, without markup.'),
 })
 export type LibraryFeatureInput = z.output<typeof LibraryFeatureInput>
 
@@ -207,7 +212,7 @@ export const LibraryAssuranceInput = z.object({
   id: itemId,
   icon: Icon,
   label: filledText(200).describe('The promise, in a few words.'),
-  note: text(500).optional().describe('What exactly is promised.'),
+  note: text(500).optional().describe('Details of the promise.'),
 })
 export type LibraryAssuranceInput = z.output<typeof LibraryAssuranceInput>
 
