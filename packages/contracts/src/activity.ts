@@ -3,7 +3,7 @@ import type { Permission } from './actor.ts'
 import { OpaqueId } from './ids.ts'
 import { Timestamp } from './shapes/common.ts'
 
-/** Everything that an entry of an audit can be about, by the service that keeps the entry. */
+/** All subject kinds of audit entries, by the service that keeps the entries. */
 export const AUDITED_KINDS = {
   catalog: [
     'product',
@@ -34,7 +34,10 @@ export const ActivityKind = z.enum([
 ])
 export type ActivityKind = z.output<typeof ActivityKind>
 
-/** Which permission shows entries of a kind in `GET /admin/activity`: the one that the service itself asks of a reader. */
+/**
+ * The permission that shows entries of a kind in `GET /admin/activity`: the same that the service itself requires of a
+ * reader.
+ */
 export const ACTIVITY_PERMISSIONS: Record<ActivityKind, Permission> = {
   product: 'catalog:read',
   variant: 'catalog:read',
@@ -59,7 +62,7 @@ export const ACTIVITY_PERMISSIONS: Record<ActivityKind, Permission> = {
   mail: 'orders:read',
 }
 
-/** Who did something, with the name as it is known now; a deleted admin or an old key keeps the last one. */
+/** The actor of an entry, with the current name; a deleted admin or an old key keeps the last one. */
 export const NamedActor = z
   .object({
     kind: z
@@ -91,7 +94,7 @@ export const ActivityChange = z
   .meta({ id: 'ActivityChange' })
 export type ActivityChange = z.output<typeof ActivityChange>
 
-/** What every entry says, whoever reads it. */
+/** The fields of every entry, whoever reads it. */
 export const ActivityFacts = z.object({
   at: Timestamp.describe('When the change was made, ISO 8601 UTC.'),
   action: z.string().describe('Such as create, update, delete, or a step of an order such as fulfilled.'),
@@ -109,7 +112,7 @@ export const ActivityFacts = z.object({
     .describe('Short values only, 20 fields at most; the audit of the service has all of them.'),
 })
 
-/** An entry on its way from the service that keeps it. A source numbers its entries from 1. */
+/** An entry as its service sends it. A source numbers its entries from 1. */
 export const ActivityRecord = ActivityFacts.extend({
   source: z.string().min(1).max(50),
   number: z.int().positive(),
@@ -117,30 +120,30 @@ export const ActivityRecord = ActivityFacts.extend({
 })
 export type ActivityRecord = z.output<typeof ActivityRecord>
 
-/** The place of an entry in the list of all: the latest first, then by source, then the highest number first. */
+/** The position of an entry in the merged list: the latest first, then by source, then the highest number first. */
 export const ActivityPlace = ActivityRecord.pick({ at: true, source: true, number: true })
 export type ActivityPlace = z.output<typeof ActivityPlace>
 
-/** Entries in one reply at most, and nothing behind `total` is counted. */
+/** Maximum number of entries in one reply; `total` is counted up to its maximum only. */
 export const MAX_ACTIVITY_RECORDS = 101
 export const MAX_ACTIVITY_TOTAL = 10_000
 
-/** A page of the entries that a service keeps. All filters have to fit. */
+/** A page of the entries that a service keeps. An entry must match all filters. */
 export const ActivityQuery = z.object({
-  /** Only what stands behind this entry, whichever service keeps that. */
+  /** Only entries after this one, in whichever service. */
   behind: ActivityPlace.optional(),
   limit: z.int().min(1).max(MAX_ACTIVITY_RECORDS),
   actorIds: z.array(OpaqueId).min(1).max(100).optional(),
   kinds: z.array(z.string().max(50)).min(1).max(50).optional(),
   from: Timestamp.optional(),
-  /** `to` is no part of the period. */
+  /** `to` itself is not part of the period. */
   to: Timestamp.optional(),
 })
 export type ActivityQuery = z.output<typeof ActivityQuery>
 
 export const ActivityPage = z.object({
   entries: z.array(ActivityRecord),
-  /** How many fit the filters, whatever the page begins with, counted up to `MAX_ACTIVITY_TOTAL`. */
+  /** How many entries match the filters on all pages, counted up to `MAX_ACTIVITY_TOTAL`. */
   total: z.int().nonnegative(),
 })
 export type ActivityPage = z.output<typeof ActivityPage>

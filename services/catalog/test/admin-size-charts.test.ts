@@ -174,7 +174,7 @@ describe('a size chart that is saved', () => {
     expect(body.detail.issues).toEqual([
       {
         path: 'rows.0.1',
-        message: `row 1 ("S"), column 2 ("${chest}"): is "86-91" and must be a number such as 51.5; give a range a column for each of its ends`,
+        message: `row 1 ("S"), column 2 ("${chest}"): is "86-91" and must be a number such as 51.5; give a range in two columns, one for each end`,
       },
       { path: 'rows.1.1', message: `row 2 ("M"), column 2 ("${chest}"): is "–" and must be a number such as 51.5` },
       { path: 'rows.1.2', message: `row 2 ("M"), column 3 ("${waist}"): is empty and must be a number` },

@@ -141,8 +141,8 @@ describe('a record of the client’s editor', () => {
 
   test('is rejected with media that are no pictures', async () => {
     for (const [fields, path, message] of [
-      [{ type: 'video' }, 'images.0.type', 'must be "image": a product shows pictures, no other media'],
-      [{ type: 'image/webp' }, 'images.0.type', 'must be "image": a product shows pictures, no other media'],
+      [{ type: 'video' }, 'images.0.type', 'must be "image": a product has pictures only, no other media'],
+      [{ type: 'image/webp' }, 'images.0.type', 'must be "image": a product has pictures only, no other media'],
       [{ duration: 12.5 }, 'images.0.duration', 'must be null: a picture has no duration'],
     ] as const) {
       const product = { title: 'Moving', price: usd(1), images: [image(fields)] }

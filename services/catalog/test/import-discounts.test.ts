@@ -136,7 +136,7 @@ describe('discounts of an import', () => {
     const detail = z.object({ issues: z.array(z.looseObject({ path: z.string() })) })
     expect(detail.parse(ErrorBody.parse(answer.json()).detail).issues).toEqual([
       { path: 'discounts.2.value', message: 'must be more than 0 minor units' },
-      { path: 'discounts.3.products', message: 'must not name so much together with categories' },
+      { path: 'discounts.3.products', message: 'must not contain this many entries together with categories' },
       { path: 'discounts.1.code', message: 'TEN stands in this import twice' },
     ])
     expect(codes()).toEqual([])

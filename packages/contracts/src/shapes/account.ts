@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ServiceName } from '../services.ts'
 import { Ok } from './common.ts'
 
-/** Mails about an account or the newsletter. The first four are all about a link. */
+/** Mails about an account or the newsletter. The first four contain a link. */
 export const AccountMailKind = z.enum([
   'newsletterConfirmation',
   'emailVerification',
@@ -14,7 +14,7 @@ export const AccountMailKind = z.enum([
 ])
 export type AccountMailKind = z.output<typeof AccountMailKind>
 
-/** Secrets of a shop, which POST /admin/credentials takes and nothing ever answers (decisions, section 7). */
+/** Secrets of a shop, which POST /admin/credentials stores and no response ever contains. */
 export const CREDENTIAL_KEYS = [
   'razorpayKeySecret',
   'razorpayWebhookSecret',
@@ -26,7 +26,7 @@ export const CREDENTIAL_KEYS = [
 export const CredentialKey = z.enum(CREDENTIAL_KEYS)
 export type CredentialKey = z.output<typeof CredentialKey>
 
-/** Which service works with which of them: no other is ever given it. */
+/** The service that uses each of them: no other service ever gets it. */
 export const CREDENTIAL_READERS = {
   razorpayKeySecret: 'orders',
   razorpayWebhookSecret: 'orders',
@@ -36,7 +36,7 @@ export const CREDENTIAL_READERS = {
   storefrontWebhookSecret: 'notifier',
 } as const satisfies Record<CredentialKey, ServiceName>
 
-/** The reply to a confirmed e-mail address. */
+/** The reply to a confirmed email address. */
 export const EmailVerification = Ok.extend({
   newPasswordRequired: z
     .literal(true)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-// Described before the default, which a change of an address takes off.
+// Described before the default, which a change of an address removes.
 const line = (description: string) => z.string().max(300).describe(description).default('')
 
-/** A postal address as orders keep it. Which fields must be filled is the checkout's decision. */
+/** A postal address as orders store it. The checkout decides which fields are required. */
 export const Address = z
   .object({
     name: line('Who receives the parcel.'),
@@ -22,13 +22,13 @@ export const Address = z
   .meta({ id: 'Address' })
 export type Address = z.output<typeof Address>
 
-/** Control characters, and those that turn the direction of the text behind them: labels and lists show something else than is there. */
+/** Control characters, and those that change the text direction: labels and lists would show a different text. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
-/** Longer than any that a parcel was sent to. What is stored may be longer, from before there were these bounds. */
+/** Longer than any real address. Stored values may be longer, from before these limits. */
 const MAX_TYPED = { name: 100, line: 200, place: 100, postalCode: 20, phone: 50 }
 
-/** Pasted text brings tabs and line breaks along: a space takes their place, and no checkout stops at them. */
+/** Pasted text contains tabs and line breaks: they are replaced by spaces, so that no checkout fails on them. */
 function typedLine(line: z.ZodDefault<z.ZodString>, maxLength: number) {
   return line
     .unwrap()
@@ -38,8 +38,8 @@ function typedLine(line: z.ZodDefault<z.ZodString>, maxLength: number) {
 }
 
 /**
- * An address as somebody sends it. Its country is checked by the operation that takes it, with a message for the buyer; what
- * was stored before that is read as it is.
+ * An address as a client sends it. Its country is validated by the operation, with a message for the buyer; addresses
+ * that were stored before are read as they are.
  */
 export const PostalAddress = Address.extend({
   name: typedLine(Address.shape.name, MAX_TYPED.name),

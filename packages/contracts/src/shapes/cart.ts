@@ -25,7 +25,7 @@ export const CartLine = z
   .meta({ id: 'CartLine' })
 export type CartLine = z.output<typeof CartLine>
 
-/** What a cart costs and an order cost. */
+/** The totals of a cart or an order. */
 export const amountFields = {
   subtotal: Money.describe('Sum of the lines that can be bought, before discount, shipping and tax.'),
   discount: Money.describe(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CurrencyCode } from '../money.ts'
 import { Order } from './order.ts'
 
-/** A checkout that goes on at a payment provider's page. */
+/** A checkout that continues at a payment provider's page. */
 export const RedirectCheckout = z
   .object({
     url: z.string().describe('Page of the payment provider that the buyer is sent to.'),
@@ -14,7 +14,7 @@ export const RedirectCheckout = z
   .meta({ id: 'RedirectCheckout' })
 export type RedirectCheckout = z.output<typeof RedirectCheckout>
 
-/** What the storefront opens Razorpay's form with. */
+/** The parameters with which the storefront opens Razorpay's form. */
 export const RazorpayCheckout = z
   .object({
     razorpay_order_id: z.string().describe('The order at Razorpay; also for POST /payments/verify.'),
@@ -25,7 +25,7 @@ export const RazorpayCheckout = z
   .meta({ id: 'RazorpayCheckout' })
 export type RazorpayCheckout = z.output<typeof RazorpayCheckout>
 
-/** A checkout that became an order at once, or had before. */
+/** A checkout that became an order immediately, or had before. */
 export const OrderCheckout = Order.extend({
   url: z
     .string()
@@ -33,13 +33,13 @@ export const OrderCheckout = Order.extend({
     .describe('Where to redirect the buyer when no payment page is needed; left out for orders that are paid later.'),
 }).meta({ id: 'OrderCheckout' })
 
-/** The answer to a checkout, by the storefront's checkout mode (decisions, section 5). */
+/** The reply to a checkout, by the storefront's checkout mode. */
 export const CheckoutAnswer = z.union([OrderCheckout, RedirectCheckout, RazorpayCheckout])
 export type CheckoutAnswer = z.output<typeof CheckoutAnswer>
 
 /**
- * `creating`: the provider is being asked. `superseded`: the cart was checked out again with something else, or bought in
- * another way.
+ * `creating`: the request to the provider is in progress. `superseded`: the cart was checked out again with other
+ * content, or bought another way.
  */
 export const CHECKOUT_SESSION_STATUSES = [
   'creating',
@@ -51,7 +51,7 @@ export const CHECKOUT_SESSION_STATUSES = [
   'superseded',
 ] as const
 
-/** Where a checkout stands that waits for its buyer at a payment provider. */
+/** The status of a checkout that waits for its buyer at a payment provider. */
 export const CheckoutSession = z
   .object({
     id: z.string().describe('The id from the reply of the checkout.'),

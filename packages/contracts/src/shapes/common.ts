@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** ISO 8601, UTC, milliseconds (decisions, section 1). */
+/** ISO 8601, UTC, milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 })
 
 export const Slug = z
@@ -9,7 +9,7 @@ export const Slug = z
   .max(200)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single hyphens')
 
-/** The body of every answer that is not a success (specification, "Errors"; decisions, section 2). */
+/** The body of every unsuccessful response (docs/contract.md). */
 export const ErrorBody = z
   .object({ message: z.string(), code: z.string(), requestId: z.string(), detail: z.unknown().optional() })
   .meta({ id: 'Error' })
@@ -21,7 +21,7 @@ export const Picture = z.object({
 })
 export type Picture = z.output<typeof Picture>
 
-/** `{ items, total }`: the specification knows no top-level array. */
+/** `{ items, total }`: no route returns a top-level array. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item).describe('One page of the list, or all of it if the list has no pages.'),
@@ -29,7 +29,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** A whole number from a query string, of any length. Out of range is clamped, not refused; anything else is an error. */
+/** A whole number from a query string, of any length. A number out of range is clamped; anything else is an error. */
 export function clampedInteger(options: { default: number; min: number; max: number }) {
   return z
     .string()

@@ -6,7 +6,7 @@ export const DISCOUNT_KINDS = ['percent', 'fixed', 'shipping'] as const
 export const DiscountKind = z.enum(DISCOUNT_KINDS)
 export type DiscountKind = z.output<typeof DiscountKind>
 
-/** Case does not matter to a shopper: codes are stored in upper case (decisions, section 4). */
+/** Case does not matter to a shopper: codes are stored in upper case. */
 export const DiscountCode = z
   .string()
   .trim()
@@ -18,7 +18,7 @@ export const DiscountCode = z
 const count = z.int('must be a whole number').positive('must be at least 1').max(1_000_000_000)
 const minorUnits = z.int('must be a whole number').nonnegative('must not be negative').max(1_000_000_000_000)
 
-/** A moment in any offset and precision, kept in UTC and milliseconds. */
+/** A time with any offset and precision, stored in UTC and milliseconds. */
 const Moment = z.iso
   .datetime({ offset: true })
   .refine(isOnTheCalendar, { message: 'must be a date between the years 1 and 9999', abort: true })
@@ -30,7 +30,7 @@ function isOnTheCalendar(text: string): boolean {
   return year >= 1 && year <= 9999
 }
 
-/** A discount travels between services as a whole, in a message of at most 1 MiB. */
+/** A discount is sent between services as a whole, in a message of at most 1 MiB. */
 const MAX_RESTRICTION_BYTES = 400_000
 const encoder = new TextEncoder()
 
@@ -76,7 +76,7 @@ const Fields = z.object({
     .describe('Slugs or ids of products that it applies to. Without these and `categories` it applies to all.'),
 })
 
-/** A discount as a merchant writes it and as import and export carry it (decisions, section 4, "Discount kinds"). */
+/** A discount as a merchant writes it and as import and export carry it. */
 export const DiscountInput = Fields.overwrite(withoutLeftovers)
   .superRefine((discount, check) => {
     const fault = faultOfValue(discount)
@@ -97,7 +97,10 @@ export const DiscountInput = Fields.overwrite(withoutLeftovers)
   .meta({ id: 'DiscountBody' })
 export type DiscountInput = z.output<typeof DiscountInput>
 
-/** An editor that switches to free shipping still sends what the percentage was: it means nothing there, and is not kept. */
+/**
+ * An editor that switches to free shipping still sends the former percentage: it has no meaning there, and is not
+ * stored.
+ */
 function withoutLeftovers<Discount extends { kind: DiscountKind; value: number }>(discount: Discount): Discount {
   return discount.kind === 'shipping' ? { ...discount, value: 0 } : discount
 }
@@ -108,12 +111,12 @@ function faultOfValue({ kind, value }: { kind: DiscountKind; value: number }): s
   return undefined
 }
 
-/** The same field in a change, in which null takes it away. */
+/** The same field in a change, in which null removes it. */
 function orNull<Field extends z.ZodType>(field: Field) {
   return field.nullable().describe(`${field.description ?? ''} Null removes it.`)
 }
 
-/** What a merchant changes of a discount; null takes a condition away. The code stays what it is. */
+/** The changes of a discount; null removes a condition. The code cannot be changed. */
 export const DiscountChange = z
   .object({
     code: Fields.shape.code.optional(),
@@ -135,7 +138,9 @@ export const DiscountChange = z
   .meta({ id: 'DiscountChange' })
 export type DiscountChange = z.output<typeof DiscountChange>
 
-/** A discount that is saved under its code: a new one, or what is given of one that is there. Null is "no such condition". */
+/**
+ * A discount that is saved under its code: a new one, or the given fields of an existing one. Null removes a condition.
+ */
 export const DiscountSave = DiscountChange.extend({ code: Fields.shape.code }).meta({ id: 'DiscountSave' })
 export type DiscountSave = z.output<typeof DiscountSave>
 

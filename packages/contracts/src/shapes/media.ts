@@ -8,7 +8,9 @@ export const MediaSize = z.object({
   bytes: z.int().positive().describe('Size of the file in bytes.'),
 })
 
-/** A picture that a merchant uploaded. `url` is the largest WebP; every size lies beside it, named after its width. */
+/**
+ * A picture that a merchant uploaded. `url` is the largest WebP; every size is stored beside it, named after its width.
+ */
 export const Media = z
   .object({
     id: z.string().describe('Made from the content of the file: the same file always has the same id.'),

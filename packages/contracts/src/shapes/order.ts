@@ -20,7 +20,7 @@ export const PAYMENT_STATUSES = [
 export const PaymentStatus = z.enum(PAYMENT_STATUSES)
 export type PaymentStatus = z.output<typeof PaymentStatus>
 
-/** `pending`: the provider has not said yes for sure, and is asked until it does. Only `succeeded` counts as refunded. */
+/** `pending`: the provider has not confirmed it, and is asked until it does. Only `succeeded` counts as refunded. */
 export const RefundStatus = z.enum(['pending', 'succeeded', 'failed'])
 export type RefundStatus = z.output<typeof RefundStatus>
 
@@ -35,13 +35,13 @@ export const Refund = z.object({
 })
 export type Refund = z.output<typeof Refund>
 
-/** Why a person has to look at an order. */
+/** Why an order needs a person's attention. */
 export const OrderAttention = z.enum([
-  /** The money came when the goods were gone. */
+  /** The payment arrived when the goods were sold out. */
   'out_of_stock',
-  /** Another amount was paid than the order costs. */
+  /** The amount paid differs from the order's total. */
   'amount_mismatch',
-  /** Money is to be given back: the order was cancelled, or paid twice. */
+  /** A refund is due: the order was cancelled, or paid twice. */
   'refund_due',
 ])
 export type OrderAttention = z.output<typeof OrderAttention>
@@ -105,24 +105,27 @@ export const Order = z
 export type Order = z.output<typeof Order>
 
 /**
- * A refund as events and stored mails may hold it: the version before wrote its amount as a bare integer, in minor units of
- * the order's currency.
+ * A refund as events and stored mails may hold it: the previous version wrote its amount as a bare integer, in minor
+ * units of the order's currency.
  */
 export const RecordedRefund = Refund.extend({ amount: z.union([Money, z.int().positive()]) })
 export type RecordedRefund = z.output<typeof RecordedRefund>
 
-/** An order as events and stored mails may hold it: its refunds may be of the version before. */
+/** An order as events and stored mails may hold it: its refunds may be in the form of the previous version. */
 export const RecordedOrder = Order.extend({
   refunds: z.array(RecordedRefund),
-  /** Of each line, in the order of the product's options, which JSON in a database loses. Older ones have none. */
+  /**
+   * Of each line, in the order of the product's options, which JSON in a database does not keep. Older orders have
+   * none.
+   */
   optionNames: z.array(z.array(z.string())).optional(),
 })
 export type RecordedOrder = z.output<typeof RecordedOrder>
 
 /**
- * Brings a recorded refund into today's shape.
- * @param refund of this version or of the version before
- * @param currency the order's, which a bare amount is in
+ * Converts a stored refund to the current shape.
+ * @param refund of this version or of the previous version
+ * @param currency the order's, for a bare amount
  * @returns the refund, its amount as Money
  */
 export function currentRefund(refund: RecordedRefund, currency: string): Refund {
@@ -131,8 +134,8 @@ export function currentRefund(refund: RecordedRefund, currency: string): Refund 
 }
 
 /**
- * Brings a recorded order into today's shape.
- * @param order of this version or of the version before
+ * Converts a stored order to the current shape.
+ * @param order of this version or of the previous version
  * @returns the order, the amounts of its refunds as Money and the options of its lines in their order
  */
 export function currentOrder({ optionNames = [], lines, ...order }: RecordedOrder): Order {

@@ -32,7 +32,7 @@ export const Fit = z
 
 const Composition = z.array(z.tuple([z.string(), z.number()]))
 
-/** What a garment is made of, as a merchant writes it: every part may be left out. */
+/** The composition of a garment, as a merchant writes it: every part may be left out. */
 export const FabricInput = z.object({
   composition: Composition.default([]).describe(
     'Each material with its percentage, such as `["Linen", 100]`; empty when it is not known.',
@@ -43,7 +43,7 @@ export const FabricInput = z.object({
   certifications: z.array(z.string()).optional().describe('Certifications, such as `OEKO-TEX Standard 100`.'),
 })
 
-/** The same as everybody reads it: the client goes through `composition` without looking whether it is there. */
+/** The same as clients read it: the storefront iterates over `composition` without checking that it exists. */
 export const Fabric = FabricInput.extend({
   composition: Composition.describe('Pairs of a material and its percentage; empty when it is not known.'),
 }).meta({ id: 'Fabric' })

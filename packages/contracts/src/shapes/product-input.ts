@@ -7,14 +7,16 @@ import { Badge, PinnableBadge } from './product.ts'
 
 const text = (max: number) => z.string().max(max)
 
-/** Shoppers choose and filter by these: white space around them would make two of one. */
+/** Shoppers choose and filter by these values: surrounding white space would make two of one. */
 const name = text(100).trim().regex(/\S/, 'must not be blank')
 
 export const HexColor = z
   .string()
   .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'must be a color like #rgb, #rrggbb or #rrggbbaa')
 
-/** A variant as a merchant writes it. `price` left out: the product's. `price: null`: drop the override. */
+/**
+ * A variant as a merchant writes it. `price` left out: the product's. `price: null`: removes the variant's own price.
+ */
 export const VariantInput = z.object({
   id: z
     .string()
@@ -51,8 +53,8 @@ export type VariantInput = z.output<typeof VariantInput>
 const pixels = z.int().positive().max(100_000).nullish().describe('In pixels; null or left out if it is not known.')
 
 /**
- * An image as a merchant writes it. `alt` left out becomes the product's title; blank is rejected. A width or a height of
- * null is not known to the merchant. `type` and `duration` are what an uploaded picture has, and are not stored.
+ * An image as a merchant writes it. `alt` left out becomes the product's title; blank is rejected. A width or height of
+ * null is unknown. `type` and `duration` are accepted because an uploaded picture has them, and are not stored.
  */
 export const ImageInput = z.object({
   id: z
@@ -82,10 +84,10 @@ export const ImageInput = z.object({
 })
 export type ImageInput = z.output<typeof ImageInput>
 
-/** The most that a product may have. */
+/** The maximum numbers of a product's parts. */
 export const MAX_VARIANTS = 1000
 
-/** A whole product as import and the admin routes take it; derived fields are not among the keys and fall away. */
+/** A whole product as import and the admin routes accept it; derived fields are not among the keys and are dropped. */
 export const ProductInput = z.object({
   id: z
     .string()
@@ -163,7 +165,7 @@ export type ProductInput = z.output<typeof ProductInput>
 const { shape: whole } = ProductInput
 const { shape: wholeVariant } = VariantInput
 
-/** A field of a partial product without its default: left out it stays. */
+/** A field of a partial product without its default: if left out it stays. */
 function kept<Field extends z.ZodType>(field: z.ZodDefault<Field>) {
   return field
     .unwrap()
@@ -171,7 +173,7 @@ function kept<Field extends z.ZodType>(field: z.ZodDefault<Field>) {
     .describe(field.description ?? '')
 }
 
-/** The same where null gives back what a new product has. */
+/** The same for a field that null resets to the value of a new product. */
 function resettable<Field extends z.ZodType>(field: z.ZodDefault<Field>) {
   return field
     .unwrap()
@@ -179,7 +181,10 @@ function resettable<Field extends z.ZodType>(field: z.ZodDefault<Field>) {
     .describe(field.description ?? '')
 }
 
-/** A variant of a partial product. It is known by its id, else its SKU, else its options; what is left out stays. */
+/**
+ * A variant of a partial product. It is identified by its id, else its SKU, else its options; fields that are left out
+ * stay.
+ */
 export const VariantPatch = z.object({
   id: wholeVariant.id,
   sku: wholeVariant.sku,
@@ -192,7 +197,10 @@ export const VariantPatch = z.object({
 })
 export type VariantPatch = z.output<typeof VariantPatch>
 
-/** A partial product as PATCH takes it: what is left out stays, and null gives back what a new product has. */
+/**
+ * A partial product as PATCH accepts it: fields that are left out stay, and null resets a field to the value of a new
+ * product.
+ */
 export const ProductPatch = z
   .object({
     slug: whole.slug,
@@ -239,7 +247,7 @@ export const ProductPatch = z
   .meta({ id: 'ProductPatch' })
 export type ProductPatch = z.output<typeof ProductPatch>
 
-/** A partial product as POST takes it: the title has no default. */
+/** A partial product as POST accepts it: the title has no default. */
 export const NewProduct = ProductPatch.extend({ title: whole.title }).meta({ id: 'NewProduct' })
 export type NewProduct = z.output<typeof NewProduct>
 

@@ -29,7 +29,8 @@ export const ProductOption = z.object({
 export type ProductOption = z.output<typeof ProductOption>
 
 /**
- * Puts the chosen values of a variant in the order of its product's options: stored as JSON they come back in another one.
+ * Puts the chosen values of a variant in the order of its product's options: JSON in the database does not keep the
+ * order.
  * @param options chosen values by the names of the options
  * @param names of the product's options, in their order
  * @returns the same values: first those of the names, then any others as they came
@@ -66,7 +67,7 @@ export const Variant = z
   .meta({ id: 'Variant' })
 export type Variant = z.output<typeof Variant>
 
-/** A product as a shopper reads it. The client refuses a whole listing for one item that does not fit. */
+/** A product as a shopper reads it. The client rejects a whole list for one invalid item. */
 export const Product = z
   .object({
     id: z.string().min(1).describe('Stays the same when the slug changes.'),
@@ -149,7 +150,7 @@ export const ProductList = z
   .meta({ id: 'ProductList' })
 export type ProductList = z.output<typeof ProductList>
 
-/** Badges that a merchant may give a product beside those that follow from facts (decisions, section 3). */
+/** Badges that a merchant may set besides those that follow from facts. */
 export const PINNABLE_BADGES = ['new', 'bestseller'] as const satisfies readonly Badge[]
 export const PinnableBadge = z.enum(PINNABLE_BADGES)
 export type PinnableBadge = z.output<typeof PinnableBadge>
@@ -160,7 +161,7 @@ export const AdminVariant = Variant.extend({
 }).meta({ id: 'AdminVariant' })
 export type AdminVariant = z.output<typeof AdminVariant>
 
-/** A product as a merchant reads it: as shoppers do, drafts too, with what only merchants see. */
+/** A product as a merchant reads it: the shopper's fields, also for drafts, and fields that only merchants see. */
 export const AdminProduct = Product.omit({ sizeChart: true })
   .extend({
     options: z.array(ProductOption).describe('As the merchant wrote them, or as made from the variants.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Timestamp } from './common.ts'
 
-/** Something that does not add up between orders, payments, holds and stock. */
+/** A discrepancy between orders, payments, holds and stock. */
 export const Finding = z
   .object({
     kind: z.string().describe('Machine-readable code, such as refund_stuck. docs/reconciliation.md explains each.'),
@@ -13,7 +13,7 @@ export const Finding = z
   .meta({ id: 'Finding' })
 export type Finding = z.output<typeof Finding>
 
-/** The last comparison of the books (decisions, section 5: nothing is lost, nothing is sold twice). */
+/** The result of the last reconciliation, which checks that nothing is lost and nothing is sold twice. */
 export const Reconciliation = z
   .object({
     items: z.array(Finding).describe('The discrepancies, the first thousand at most.'),

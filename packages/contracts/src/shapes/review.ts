@@ -40,7 +40,7 @@ export type ReviewSummary = z.output<typeof ReviewSummary>
 const sizeInput = z.string().max(50).default('').describe('Size that was bought, as free text.')
 const heightInput = z.string().max(50).default('').describe('Height of the author as free text, with its unit.')
 
-/** A review as an import brings it. */
+/** A review as an import contains it. */
 export const ReviewInput = z.object({
   product: Slug.describe('Slug of the reviewed product, of the import or of the shop; may be a former one.'),
   author: z.string().min(1).max(200).describe('Name to show.'),
@@ -58,12 +58,12 @@ export const ReviewInput = z.object({
 })
 export type ReviewInput = z.output<typeof ReviewInput>
 
-/** Where a review stands: only a published one is shown and counted. */
+/** The status of a review: only a published one is shown and counted. */
 export const REVIEW_STATUSES = ['pending', 'published', 'hidden'] as const
 export const ReviewStatus = z.enum(REVIEW_STATUSES)
 export type ReviewStatus = z.output<typeof ReviewStatus>
 
-/** A review as a signed-in customer writes it. Whether it is verified, and when it was written, we know ourselves. */
+/** A review as a signed-in customer writes it. The service itself sets whether it is verified, and its time. */
 export const ReviewSubmission = z.object({
   author: z
     .string()
@@ -93,7 +93,7 @@ export const ReviewSubmission = z.object({
 })
 export type ReviewSubmission = z.output<typeof ReviewSubmission>
 
-/** A review as its author sees it in answer to the writing. */
+/** A review as its author gets it in the reply. */
 export const SubmittedReview = Review.extend({
   status: ReviewStatus.describe('`pending` until a merchant publishes or hides it; only a published one is shown.'),
 }).meta({ id: 'SubmittedReview' })
@@ -112,17 +112,19 @@ export const AdminReview = SubmittedReview.extend({
 }).meta({ id: 'AdminReview' })
 export type AdminReview = z.output<typeof AdminReview>
 
-/** What a merchant decides about a review. A record that is sent back whole may say `pending` of one that still is. */
+/** A merchant's decision about a review. A record that is sent back whole may say `pending` if the review still is. */
 export const ReviewModeration = z.object({
   status: ReviewStatus.describe('`published` shows and counts the review, `hidden` does neither.'),
 })
 declareReadOnly(ReviewModeration, {
   fixed: Object.keys(AdminReview.shape).filter((name) => name !== 'status' && name !== 'product'),
-  // Its title and address may have changed since.
+  // Its title and slug may have changed since.
   live: ['product'],
 })
 
-/** What every visitor's browser is going to load: nothing but pictures of ours and what comes encrypted. */
+/**
+ * Pictures that every visitor's browser will load: only pictures on this server and on https addresses are accepted.
+ */
 function isSafePicture(url: string): boolean {
   if (/^\/media\/[\w.-]+(?:\/[\w.-]+)*$/.test(url)) return !url.includes('..')
   if (!/^https:\/\/[^\s"'<>\\]+$/.test(url) || !URL.canParse(url)) return false

@@ -4,7 +4,7 @@ import { Timestamp } from './common.ts'
 export const MOVEMENT_KINDS = ['set', 'adjusted', 'reserved', 'released', 'sold', 'returned'] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
-/** One row of a variant's ledger: what changed, because of what, and what there was after it. */
+/** One row of a variant's ledger: the change, its cause, and the stock after it. */
 export const StockMovement = z
   .object({
     id: z.int().describe('Increases with every movement in the shop; may have gaps.'),

@@ -3,8 +3,9 @@ import { MAX_PRICE_MINOR } from '../money.ts'
 import { Timestamp } from './common.ts'
 import { NotificationsDocument } from './notifications.ts'
 
-// The document is stored and read back as it was written: null and the empty text are values that mean "not set". Objects
-// are loose, because what a version before stored must be readable; names that a write may use are those declared here.
+// The document is stored and read back as it was written: null and the empty text are values that mean "not set".
+// Objects are loose, because documents of earlier versions must be readable; a write may use only the names that are
+// declared here.
 
 const text = (description: string) => z.string().nullish().describe(description)
 const flag = (description: string) => z.boolean().nullish().describe(description)
@@ -62,7 +63,7 @@ const FooterColumn = z
   })
   .meta({ id: 'FooterColumn' })
 
-/** Which products a rail shows; also what its key in `rails` of GET /bootstrap is made of. */
+/** The products of a rail; also the source of its key in `rails` of GET /bootstrap. */
 export const RailSource = z
   .looseObject({
     sort: text('Order of the products, as `sort` of GET /products; `featured` by default.'),
@@ -82,7 +83,7 @@ export const RailSource = z
   .meta({ id: 'RailSource' })
 export type RailSource = z.output<typeof RailSource>
 
-/** Sections that the storefront draws. Those of other types it leaves out, and their fields are nobody's but theirs. */
+/** Sections that the storefront shows. Sections of other types are left out, and their fields are not validated. */
 export const HOME_SECTION_TYPES = [
   'hero',
   'category-strip',
@@ -117,7 +118,7 @@ export const HomeSection = z
 export type HomeSection = z.output<typeof HomeSection>
 
 const addressPart = (description: string) => z.string().max(200).nullish().describe(description)
-/** Where the shop is, for the foot of its mails. */
+/** The postal address of the shop, for the foot of its mails. */
 export const StoreAddress = z.union(
   [
     z.string().max(500),
@@ -385,8 +386,8 @@ const StorePromise = z
   .meta({ id: 'StorePromise' })
 
 /**
- * The document a merchant edits, in the shapes that the storefront draws. The specification names its keys; the shapes are
- * decided in docs/decisions/0053.
+ * The document that a merchant edits. Its names are part of the HTTP contract (docs/contract.md); the shapes are
+ * described in docs/decisions/0053.
  */
 export const StorefrontConfiguration = z
   .looseObject({
@@ -441,7 +442,7 @@ export const StorefrontConfiguration = z
   .meta({ id: 'StorefrontConfiguration' })
 export type StorefrontConfiguration = z.output<typeof StorefrontConfiguration>
 
-/** One version of the configuration in its history; without an actor where nobody was noted. */
+/** One version of the configuration in its history; without an actor if none was recorded. */
 export const StorefrontVersion = z
   .object({
     version: z.int().nonnegative().describe('The `version` of the configuration at that time.'),

@@ -71,13 +71,13 @@ const PictureInput = z.object({
   alt: z.string().max(500).regex(/\S/, 'must not be blank').describe('What the picture shows; must not be blank.'),
 })
 
-/** Where a category or a collection stands in its list. */
+/** The position of a category or a collection in its list. */
 const position = z
   .int32()
   .optional()
   .describe('Position in its list, lowest first. If left out, a new one comes last and an existing one stays.')
 
-/** A category as a merchant saves it, new or under a slug that is known: then what is left out stays as it is. */
+/** A category as a merchant saves it, new or under an existing slug: then fields that are left out stay as they are. */
 export const CategoryChange = z.object({
   slug: Slug.describe('The category with this slug is changed; if there is none, a new category is created.'),
   name: CategoryInput.shape.name.optional().describe('Shown to shoppers; required for a new category.'),
@@ -92,10 +92,16 @@ export const CategoryChange = z.object({
 })
 export type CategoryChange = z.output<typeof CategoryChange>
 
-/** The most products that one save can place in a collection: they are all put on its lists in one transaction. */
+/**
+ * The maximum number of products that one save can place in a collection: they are all added to its lists in one
+ * transaction.
+ */
 export const MAX_COLLECTION_PRODUCTS = 20_000
 
-/** A collection as a merchant saves it. What is left out stays as it is; products are all of them, in their order. */
+/**
+ * A collection as a merchant saves it. Fields that are left out stay as they are; `products` lists all of them, in
+ * their order.
+ */
 export const CollectionChange = z.object({
   slug: Slug.describe('The collection with this slug is changed; if there is none, a new collection is created.'),
   title: CollectionInput.shape.title.optional().describe('Heading that shoppers see; required for a new collection.'),
@@ -113,7 +119,7 @@ export const CollectionChange = z.object({
 export type CollectionChange = z.output<typeof CollectionChange>
 
 const text = (max: number) => z.string().max(max)
-/** A cell behind the first: a number, or a number as a form field gives it. */
+/** A cell after the first: a number, or a number as text from a form field. */
 const Measurement = z.union([z.number().nonnegative(), text(100)])
 const Cell = z.union([text(100), z.number()])
 
@@ -131,7 +137,7 @@ type SizeChartFields = z.output<typeof sizeChartFields>
 /** Digits with at most one point: no sign, no exponent, no thousands separators, nothing that could mean two numbers. */
 const DECIMAL = /^\d{1,9}(?:\.\d{1,6})?$/
 
-/** What keeps a cell from being a measurement; undefined when nothing does. */
+/** Why a cell is not a measurement; undefined if it is one. */
 function faultOfMeasurement(cell: string | number): string | undefined {
   if (typeof cell === 'number' || DECIMAL.test(cell.trim())) return undefined
   if (cell.trim() === '') return 'is empty and must be a number'
@@ -139,7 +145,10 @@ function faultOfMeasurement(cell: string | number): string | undefined {
   return /^\s*\d+\s*[-–—/]\s*\d+\s*$/.test(cell) ? `${found}; give a range in two columns, one for each end` : found
 }
 
-/** Names the row and the column of each measurement that is not a number, and each row of another length than the columns. */
+/**
+ * Reports the row and the column of each measurement that is not a number, and each row that does not have a cell for
+ * each column.
+ */
 function checkRows({ columns, rows }: SizeChartFields, context: z.RefinementCtx): void {
   rows.forEach((row, index) => {
     const rowName = `row ${index + 1} (${JSON.stringify(row[0])})`
@@ -157,7 +166,7 @@ function checkRows({ columns, rows }: SizeChartFields, context: z.RefinementCtx)
   })
 }
 
-/** Measurements as numbers. What is stored of a chart that was found sound. */
+/** Measurements as numbers: the stored form of a valid chart. */
 function measuredRows(rows: SizeChartFields['rows']): SizeChartFields['rows'] {
   return rows.map(([size, ...cells]) => [size, ...cells.map(Number)])
 }
@@ -167,7 +176,9 @@ const withMeasuredRows = <Chart extends SizeChartFields>(chart: Chart): Chart =>
   rows: measuredRows(chart.rows),
 })
 
-/** A size chart of an import, whole. Each row begins with its size, and measures once for every further column. */
+/**
+ * A size chart of an import, whole. Each row begins with its size, and has one measurement for every further column.
+ */
 export const SizeChartInput = sizeChartFields
   .extend({
     id: z

@@ -17,7 +17,7 @@ export const LibraryInput = z.object({
 })
 export type LibraryInput = z.output<typeof LibraryInput>
 
-/** A review as it moves between shops: with its id, and with those that are not shown. */
+/** A review as it is moved between shops: with its id, and including those that are not shown. */
 export const ReviewTransfer = ReviewInput.extend({
   id: OpaqueId.optional().describe(
     'An existing review with this id is replaced; if left out, reviews with the same text are the same review.',
@@ -29,7 +29,7 @@ export type ReviewTransfer = z.output<typeof ReviewTransfer>
 export const ImportMode = z.enum(['merge', 'replace'])
 export type ImportMode = z.output<typeof ImportMode>
 
-/** The body of POST /admin/import and of GET /admin/export (decisions, section 7). */
+/** The body of POST /admin/import and of GET /admin/export. */
 export const ImportBody = z
   .object({
     mode: ImportMode.describe(
@@ -93,7 +93,7 @@ export const IMPORT_KINDS = [
 ] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
-/** What an import did, or with `dryRun` would do. */
+/** The result of an import, or with `dryRun` the expected result. */
 export const ImportResult = z
   .object({
     ok: z.literal(true).describe('Always true: an import with an error changes nothing and gets an error response.'),
@@ -134,7 +134,7 @@ export const IMPORT_STATUSES = [
 export const ImportStatus = z.enum(IMPORT_STATUSES)
 export type ImportStatus = z.output<typeof ImportStatus>
 
-/** An import as GET /admin/import/:id tells of it. */
+/** An import as GET /admin/import/:id returns it. */
 export const ImportJob = z
   .object({
     id: z.string().describe('For GET and DELETE /admin/import/{id}.'),

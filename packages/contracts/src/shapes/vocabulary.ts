@@ -30,7 +30,10 @@ export const ICONS = [
   'wind',
 ] as const
 
-/** Names that stood in that list before: still accepted, and offered no more, because the storefront draws nothing for them. */
+/**
+ * Names that were in that list before: still accepted, but no longer offered, because the storefront has no drawing for
+ * them.
+ */
 const FORMER_ICONS = [
   'belt',
   'boot',
@@ -75,7 +78,7 @@ const FORMER_ICONS = [
 
 const ICON_RULE = 'must be one of the icons of GET /attributes, an http(s) address or a path on this server'
 
-/** A picture beside a text as a merchant writes it. A storefront makes an address of it: it must not be one that runs. */
+/** A picture beside a text as a merchant writes it. A storefront uses it as an address: it must not be a script. */
 export const Icon = z
   .union(
     [z.enum([...ICONS, ...FORMER_ICONS]), text(2000).regex(/^(?:https?:\/\/|\/(?![/\\]))\S+$/, ICON_RULE)],
@@ -94,7 +97,7 @@ const attribute = {
   unit: z.string().optional().describe('Shown in brackets after the label; left out if values contain their own.'),
 }
 
-/** One row of the vocabulary (specification, "Attribute vocabulary item"): a suggestion, any key may stand on a product. */
+/** One row of the vocabulary: a suggestion, since a product may store any key. */
 export const Attribute = z
   .object({
     ...attribute,
@@ -115,10 +118,10 @@ export const AttributeGroup = z.object({
 })
 export type AttributeGroup = z.output<typeof AttributeGroup>
 
-/** Of an item that a store saved. */
+/** For an item that a store saved. */
 const libraryId = z.string().describe('For changing and deleting the item in the library.')
 
-/** An assurance to choose from; without an id it is one of ours, not the store's. */
+/** An assurance to choose from; without an id it is built in. */
 export const SuggestedAssurance = z.object({
   id: libraryId.optional().describe('Id in the library of the store; left out for a built-in assurance.'),
   icon: ShownIcon,
@@ -146,7 +149,7 @@ export type LibraryFeature = z.output<typeof LibraryFeature>
 export const LibraryAssurance = SuggestedAssurance.extend({ id: libraryId })
 export type LibraryAssurance = z.output<typeof LibraryAssurance>
 
-/** What a store has saved for use on its products (specification, "Library items"). */
+/** The items that a store has saved for its products. */
 export const Library = z
   .object({
     attributes: z.array(LibraryAttribute).describe('Saved by hand, or learned from products that used an unknown key.'),
@@ -156,7 +159,7 @@ export const Library = z
   .meta({ id: 'Library' })
 export type Library = z.output<typeof Library>
 
-/** The kinds of items in a library; also the last segment of their addresses. */
+/** The kinds of items in a library; also the last segment of their paths. */
 export const LIBRARY_KINDS = ['attributes', 'features', 'assurances'] as const
 export const LibraryKind = z.enum(LIBRARY_KINDS)
 export type LibraryKind = z.output<typeof LibraryKind>
@@ -164,7 +167,7 @@ export type LibraryKind = z.output<typeof LibraryKind>
 export const LibraryItem = z.union([LibraryAttribute, LibraryFeature, LibraryAssurance]).meta({ id: 'LibraryItem' })
 export type LibraryItem = z.output<typeof LibraryItem>
 
-/** The answer of GET /attributes: the built-in vocabulary with the store's library folded in. */
+/** The reply of GET /attributes: the built-in vocabulary merged with the store's library. */
 export const Vocabulary = z
   .object({
     items: z
@@ -183,7 +186,7 @@ const itemId = OpaqueId.optional().describe(
   'Id of an item to change, or an id from another shop to keep; left out for a new one.',
 )
 
-/** An attribute as a merchant writes it; the key says which one it is. */
+/** An attribute as a merchant writes it, identified by its key. */
 export const LibraryAttributeInput = z.object({
   id: itemId,
   key: filledText(100).describe(

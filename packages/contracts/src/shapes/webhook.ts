@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Timestamp } from './common.ts'
 
-/** What endpoints outside can hear of (specification, "Events"). */
+/** The events that webhook endpoints can subscribe to (docs/contract.md). */
 export const WEBHOOK_TYPES = [
   'product.updated',
   'product.deleted',
@@ -14,7 +14,7 @@ export const WEBHOOK_TYPES = [
 export const WebhookType = z.enum(WEBHOOK_TYPES)
 export type WebhookType = z.output<typeof WebhookType>
 
-/** What a merchant can have sent to see whether it arrives; nobody registers for it. */
+/** A test event that a merchant can send to an endpoint; endpoints do not subscribe to it. */
 export const WEBHOOK_TEST_TYPE = 'webhook.test'
 
 const slug = z.string().describe('Use it with `GET /products/{slug}`, until the product is deleted.')
@@ -36,7 +36,7 @@ function payload<const Type extends WebhookType | typeof WEBHOOK_TEST_TYPE, Fiel
   })
 }
 
-/** What an endpoint gets of each type: these fields and no other (decisions, section 8). */
+/** The payload for each type: these fields and no others. */
 export const WEBHOOK_PAYLOADS = {
   'product.updated': payload('product.updated', {
     slug: z
