@@ -9,11 +9,11 @@ export const mediaNotFound = () => new Refusal('not_found', 'This picture does n
 export const deliveryNotOffered = () =>
   new Refusal('not_found', 'There is no delivery estimate for this country and shipping method.')
 
-/** One fault of an import or a save, named by where it stands in the body. */
+/** One issue of an import or a save, with its location in the body. */
 export interface Issue {
   path: string
   message: string
-  /** Where it is of another kind than the others. */
+  /** Set if its kind differs from the others. */
   code?: 'unknown_field'
 }
 
@@ -37,7 +37,7 @@ export function issuesOf(error: z.ZodError | undefined): Issue[] {
   return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
 }
 
-/** The same words as for a body that its schema refuses: to the caller it is the same fault. */
+/** The same text as for a body that fails its schema: to the caller it is the same error. */
 export const bodyRefused = (issues: Issue[]) =>
   new Refusal('validation_failed', 'Something in this request is missing or not valid.', {
     detail: { issues: issues.slice(0, SHOWN_ISSUES) },
@@ -107,7 +107,7 @@ export const unknownParent = (parent: string | null) =>
 export const categoryCycle = () =>
   new Refusal('category_cycle', 'A category cannot be its own parent or a child of its own subcategories.')
 
-/** @param total how many faults there are of which `issues` are the first */
+/** @param total the number of all issues; `issues` may be only the first of them */
 export const importRowsRefused = (issues: Issue[], total: number) => {
   const unknown = issues.find(({ code }) => code === 'unknown_field')
   const sentence = `Nothing was imported: ${total === 1 ? 'one error' : `${total} errors`} to fix.`
@@ -167,7 +167,7 @@ export const slugTaken = (slug: string) =>
 export const skuTaken = (sku: string | undefined) =>
   new Refusal('sku_taken', 'Another variant already has this SKU.', { detail: { sku } })
 
-/** A variant that a save leaves out although there is stock of it, or a checkout holds some. */
+/** A variant that a save leaves out although it has stock or reservations. */
 export interface MissingVariant {
   id: string
   sku: string
@@ -227,7 +227,7 @@ export const csvMustMerge = () =>
     detail: { issues: [{ path: 'mode', message: 'must be `merge` for a CSV file' }] },
   })
 
-/** The same words as for a body that is parsed whole. */
+/** The same text as for a body that is parsed whole. */
 export const notJson = () =>
   new Refusal('bad_json', 'The request could not be read.', { detail: { reason: 'the body is not JSON' } })
 

@@ -15,7 +15,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   media: 'Picture',
 } satisfies Partial<Record<ActivityKind, string>>
 
-/** Changes of the catalog for the list of all that was done. */
+/** Changes of the catalog for the list of all activity. */
 export function catalogActivity(db: Database): ActivitySource {
   return auditSource(db, {
     name: 'catalog',
@@ -25,7 +25,7 @@ export function catalogActivity(db: Database): ActivitySource {
   })
 }
 
-/** Kinds that can be deleted, and had a name then. */
+/** Kinds that can be deleted, and that had a name then. */
 const DELETABLE = new Set(['product', 'category', 'collection', 'library-item', 'media'])
 
 async function namesOf(db: Database, rows: readonly AuditRow[]): Promise<(string | undefined)[]> {
@@ -40,7 +40,7 @@ async function namesOf(db: Database, rows: readonly AuditRow[]): Promise<(string
   return rows.map((row) => names.get(`${row.subjectKind} ${row.subjectId}`) ?? nameIn(row))
 }
 
-/** What a new or deleted thing, or one that got another name, says of itself. */
+/** The summary of a new, deleted or renamed record. */
 const Named = z.object({
   title: z.string().optional().catch(undefined),
   name: z.string().optional().catch(undefined),

@@ -12,7 +12,7 @@ const AuditQuery = AuditPageQuery.extend({
     .describe('Only entries about the record with this id; for categories and collections, the slug.'),
 })
 
-/** Who changed what and when, the latest first. */
+/** Who changed what and when, latest first. */
 export function listAuditRoute(app: App, context: { db: Database; names: ActorNames }): void {
   app.get(
     '/admin/audit',

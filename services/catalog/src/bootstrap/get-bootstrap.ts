@@ -23,7 +23,7 @@ import { railRequest, railKey } from './rail.ts'
 const Bootstrap = z
   .object({
     storefront: StorefrontConfiguration.describe('As GET /storefront shows it.'),
-    // The tree itself: the storefront goes through it without unwrapping it.
+    // The tree itself: the storefront iterates over it without unwrapping it.
     categories: z.array(Category).describe('The tree itself; GET /categories wraps it in a list.'),
     collections: listOf(Collection).describe('As GET /collections shows them.'),
     rails: z
@@ -36,7 +36,7 @@ const Bootstrap = z
   })
   .meta({ id: 'Bootstrap' })
 
-/** All that a first page needs, in one answer; nothing in it belongs to one visitor. */
+/** Everything that a first page needs, in one reply; nothing in it belongs to a single visitor. */
 export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicUrl: string; clock: Clock }): void {
   const { lists, publicUrl, clock } = context
   app.get(

@@ -21,7 +21,7 @@ import {
 import { changeProducts } from '../products/change-products.ts'
 import type { TaxonomyContext } from './save-category.ts'
 
-/** Deletes a category: what is below it moves up to its parent, and its products stand in it no more. */
+/** Deletes a category: its children move up to its parent, and its products are no longer in it. */
 export function deleteCategoryRoute(app: App, context: TaxonomyContext): void {
   app.delete(
     '/admin/categories/:slug',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Collection, Picture } from '@storefront/contracts'
 
-/** A collection in an address below /admin. */
+/** A collection in a path below /admin. */
 export const CollectionParams = z.object({
   slug: z.string().describe('Slug of a collection, as GET /admin/collections lists it.'),
 })

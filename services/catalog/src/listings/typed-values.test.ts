@@ -18,7 +18,7 @@ describe('values that were typed with commas between them', () => {
     ['a value is typed twice', 'Red,Red, White,Red, White', ['Red', 'Red, White'], ['Red', 'Red, White']],
     ['a value is a comma', ',,,Red', [','], [',', 'Red']],
     ['nothing is typed', ' ,, ,', [], []],
-  ])('are told apart when %s', (_when, typed, listed, values) => {
+  ])('are separated when %s', (_when, typed, listed, values) => {
     expect(valuesIn(typed, among(...listed))).toEqual(values)
   })
 
@@ -30,7 +30,7 @@ describe('values that were typed with commas between them', () => {
     expect(tried).toBeLessThanOrEqual(200 * 100)
   })
 
-  test('are those that a plain reading of the rule finds', () => {
+  test('are those that a naive implementation of the rule finds', () => {
     const part = constantFrom('a', 'b', ' a', 'b ', '', ' ', 'Red', ' White')
     const value = array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(',').trim())
     assert(

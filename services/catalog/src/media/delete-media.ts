@@ -19,7 +19,7 @@ export interface DeleteMediaContext extends SettleContext {
   media: MediaStore
 }
 
-/** Removes an uploaded picture, unless something in the shop shows it; with `force=1` all the same. */
+/** Removes an uploaded picture, unless the shop uses it; with `force=1` in any case. */
 export function deleteMediaRoute(app: App, context: DeleteMediaContext): void {
   app.delete(
     '/admin/media/:id',
@@ -44,7 +44,7 @@ export function deleteMediaRoute(app: App, context: DeleteMediaContext): void {
     async ({ params: { id }, query, actor }, reply) => {
       const force = query.force === '1' || query.force === 'true'
       await transaction(context.db, (tx) => deleteRow(tx, { id, force, actor, at: context.clock.now() }))
-      // What stays because the store is away has no row any more: the sweep removes it.
+      // Files that stay because the store is away no longer have a row: the sweep removes them.
       await removeFiles(context, id).catch((error: unknown) =>
         context.log.warn({ err: error, media: id }, 'the files of a deleted picture could not be removed'),
       )

@@ -10,7 +10,7 @@ const MAX_PER_PAGE = 100
 
 const MediaList = listOf(Media).extend(pageFields).meta({ id: 'MediaList' })
 
-/** The uploaded pictures, the newest first. */
+/** The uploaded pictures, newest first. */
 export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
   app.get(
     '/admin/media',

@@ -10,7 +10,7 @@ const SPARED_MS = 24 * 3600 * 1000
 const CHUNK = 500
 
 /**
- * Removes what a crash left: files of uploads that never got a row or have lost it, and files that never got their name.
+ * Removes the remains of a crash: files of uploads that never got a row or have lost it, and temporary files.
  * @returns how many uploads were removed
  */
 export async function sweepMedia(context: {

@@ -9,7 +9,7 @@ import { writeNamed, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductParams } from './product-params.ts'
 
-/** Gives a product one more variant, the last in its order. */
+/** Adds a variant to a product, the last in its order. */
 export function addVariantRoute(app: App, context: ProductContext): void {
   app.post(
     '/admin/products/:id/variants',
@@ -56,7 +56,7 @@ function withVariant({ variants }: RawProduct, added: VariantInput): WantedChang
     throw bodyRefused([{ path: '', message: `the product has ${MAX_VARIANTS} variants, which is the maximum` }])
   }
   assertNewVariant(added, variants)
-  // An id that this product does not know may be another product's: the variant gets a new one.
+  // An id that this product does not have may be another product's: the variant gets a new one.
   const patch = { variants: [...variants.map(({ id }) => ({ id })), { ...added, id: undefined }] }
   return { patch, body: variants.length }
 }

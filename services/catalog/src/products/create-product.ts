@@ -16,10 +16,10 @@ import {
   type WrittenProduct,
 } from './write-product.ts'
 
-/** What the shop works out by itself, of a product that is not there yet. */
+/** Derived fields of a new product. */
 const NOTHING_YET = { rating: { average: 0, count: 0 }, social: null, sizeChart: null }
 
-/** Makes a product out of a title and a price, and whatever else is given. */
+/** Creates a product from a title and a price, and any other given fields. */
 export function createProductRoute(app: App, context: ProductContext): void {
   app.post(
     '/admin/products',
@@ -39,7 +39,7 @@ export function createProductRoute(app: App, context: ProductContext): void {
       },
     },
     async ({ body, actor, sentBack }, reply) => {
-      // A copy of another product brings the id of that one.
+      // A copy of another product contains the id of that one.
       requireUnchanged(sentBack, { ...NOTHING_YET, id: sentBack.find(({ path }) => path === 'id')?.value })
       const sized = await withImageSizes(context, body)
       const { product, etag, aftermath } = await writeNamed(() =>

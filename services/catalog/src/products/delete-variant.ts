@@ -8,7 +8,7 @@ import { writeNamed, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductVariantParams } from './product-params.ts'
 
-/** Removes one variant of a product. Its ledger stays, and so does what checkouts hold of it. */
+/** Deletes one variant of a product. Its ledger stays, and so do its reservations. */
 export function deleteVariantRoute(app: App, context: ProductContext): void {
   app.delete(
     '/admin/products/:id/variants/:variantId',

@@ -6,7 +6,7 @@ import { key } from '../listings/surrogate-keys.ts'
 import { findPage } from './answers.queries.ts'
 import { ProductSlugParams } from './product-params.ts'
 
-/** One product, under its slug or one it had before. */
+/** One product, under its current slug or a former one. */
 export function getProductRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/products/:slug',

@@ -7,7 +7,7 @@ import { findAdminList, type AdminListFilters } from './admin-products.queries.t
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
-/** Each word costs a look at every row that the others leave. */
+/** Each word costs a check of every row that the other words leave. */
 const MAX_WORDS = 8
 
 const AdminListQuery = z.object({
@@ -22,7 +22,7 @@ const AdminListQuery = z.object({
   ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
 })
 
-/** All products, the latest first, drafts too. */
+/** All products, newest first, drafts too. */
 export function listAdminProductsRoute(app: App, context: AdminProductContext & { db: Database }): void {
   app.get(
     '/admin/products',
@@ -53,7 +53,7 @@ export function listAdminProductsRoute(app: App, context: AdminProductContext & 
   )
 }
 
-/** The longest words say most. */
+/** The longest words are the most selective. */
 function wordsOf(text: string): string[] {
   const words = new Set(text.split(/\s+/u).filter((word) => word !== ''))
   return [...words].toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS)

@@ -13,10 +13,10 @@ import { withItems } from './item-cache.ts'
 
 export const DEFAULT_PER_PAGE = 12
 export const MAX_PER_PAGE = 48
-/** What a wishlist holds at most. */
+/** The maximum of a wishlist. */
 const MAX_SLUGS = 100
 const MAX_SLUG_LENGTH = 200
-/** A value may have commas of its own, and then it is several parts. */
+/** A value may contain commas, and then it counts as several parts. */
 const MAX_PARTS = 5 * MAX_VALUES
 
 const commaSeparated = z
@@ -64,7 +64,7 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.output<typeof ListQuery>
 
-/** The product list: stored answers, put together as text. */
+/** The product list: stored responses, assembled as text. */
 export function listProductsRoute(app: App, { lists }: { lists: LiveIndex }): void {
   app.get(
     '/products',
