@@ -7,7 +7,7 @@ import { writeNamed, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductParams } from './product-params.ts'
 
-/** Changes what is given of a product. */
+/** Changes the given fields of a product. */
 export function updateProductRoute(app: App, context: ProductContext): void {
   app.patch(
     '/admin/products/:id',

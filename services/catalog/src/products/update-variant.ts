@@ -9,7 +9,7 @@ import { writeNamed, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductVariantParams } from './product-params.ts'
 
-/** Changes what is given of one variant. */
+/** Changes the given fields of a variant. */
 export function updateVariantRoute(app: App, context: ProductContext): void {
   app.patch(
     '/admin/products/:id/variants/:variantId',

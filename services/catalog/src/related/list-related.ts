@@ -18,7 +18,7 @@ type Select = (moment: Moment, source: RelatedSource, limit: number) => Promise<
 
 const automatic: Select = (moment, source, limit) => mostAlike(moment.index().listings, source, limit)
 
-/** How each strategy chooses (decisions, section 3). What they leave free is filled with best-sellers. */
+/** How each strategy chooses. Remaining places are filled with best-sellers. */
 const STRATEGIES: Record<string, Select> = {
   automatic,
   api: automatic,
@@ -72,7 +72,7 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
       const body = withItems('{"items":[', found, `],"total":${found.length},"strategy":${JSON.stringify(strategy)}}`)
       return sendPublicJson(reply, body, [
         key.settings,
-        // What is added anywhere may be related by a tag, or sell best.
+        // A new product in any list may be related by a tag, or sell best.
         key.listing,
         ...source.categories.map(key.category),
         ...keysOfProducts([source.slug, ...found.map(({ slug }) => slug)]),

@@ -6,7 +6,7 @@ import { forAudit, lockForModeration, ReviewParams, type ModerationContext } fro
 import { deleteReview } from './moderation.queries.ts'
 import { tellOfReviews } from './tell-of-reviews.ts'
 
-/** Deletes a review for good; its customer may write another one. */
+/** Deletes a review permanently; its customer may write another one. */
 export function deleteReviewRoute(app: App, context: ModerationContext): void {
   app.delete(
     '/admin/reviews/:id',

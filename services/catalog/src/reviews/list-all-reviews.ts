@@ -8,7 +8,7 @@ import { findReviewsToModerate, type AdminReviewRow } from './moderation.queries
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 
-/** Every review of the shop, newest first: what waits to be looked at, what is shown and what is hidden. */
+/** Every review of the shop, newest first: pending, published and hidden. */
 export function listAllReviewsRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
   app.get(
     '/admin/reviews',

@@ -19,7 +19,7 @@ const ReviewList = listOf(Review)
   })
   .meta({ id: 'ReviewList' })
 
-/** What buyers say about a product, under its slug or one it had before. */
+/** The reviews of a product, under its current slug or a former one. */
 export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
   app.get(
     '/products/:slug/reviews',
@@ -50,7 +50,7 @@ export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; pu
   )
 }
 
-/** A stored review as it is answered: the pictures on this server with absolute addresses. */
+/** A stored review as it is sent: pictures on this server get absolute addresses. */
 export function reviewAnswer({ fit, ...row }: ReviewRow, publicUrl: string): Review {
   return {
     ...row,

@@ -15,7 +15,7 @@ interface Context {
   publicUrl: string
 }
 
-/** What a customer says about a product. Nobody else reads it before a merchant has published it. */
+/** Adds a customer's review of a product. It is visible only to merchants until one publishes it. */
 export function writeReviewRoute(app: App, { db, clock, publicUrl }: Context): void {
   app.post(
     '/products/:slug/reviews',
@@ -53,7 +53,7 @@ async function writeReview(
   if (productId === undefined) throw productNotFound()
   const { customerId } = actor
   await lockCustomers(tx, [customerId])
-  // Signed in a moment ago, and the account deleted since: nobody would ever take the name off this review.
+  // The account was deleted after the sign-in: the name on this review would never be removed.
   if (await isFormerCustomer(tx, customerId)) throw notSignedIn()
   const id = await insertPendingReview(tx, { ...said, productId, customerId, createdAt: at })
   if (id === undefined) throw alreadyReviewed()

@@ -15,7 +15,7 @@ const RELATED_STRATEGIES = new Set(['automatic', 'same-category', 'best-sellers'
 const DRAWN_TYPES: readonly string[] = HOME_SECTION_TYPES
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
-/** Every visitor is sent the whole document, and every version of it is kept. */
+/** Every visitor downloads the whole document, and every version of it is kept. */
 const MAX_BYTES = 512 * 1024
 /** Each rail is a list that the first page of every visitor waits for. */
 const MAX_HOME_SECTIONS = 100
@@ -34,8 +34,8 @@ const SECRET_MESSAGE = 'is a secret, and every visitor can read this document: s
 const IsoDate = z.iso.date()
 
 /**
- * Every value in a configuration that its schema lets pass and the shop could not live with.
- * @param currencyInUse the currency of the products that are there; undefined when there are none, or when the caller knows
+ * Every value in a configuration that its schema accepts but that is not valid for the shop.
+ * @param currencyInUse the currency of the existing products; undefined when there are none, or when the caller knows
  * that it is the configuration's
  */
 export function faultsOfSettings(document: StorefrontConfiguration, currencyInUse: string | undefined): Issue[] {
@@ -101,7 +101,9 @@ function faultsOfHome(home: NonNullable<StorefrontConfiguration['home']>): Issue
   ]
 }
 
-/** A storefront may have sections of its own, but hardly one that differs from ours by a slip of the finger. */
+/**
+ * A storefront may have sections of its own, but one that differs from ours by a typing error is probably a mistake.
+ */
 function misspelledType(type: string): string | undefined {
   if (DRAWN_TYPES.some((drawn) => type.startsWith(drawn))) return undefined
   const nearest = nearestName(type, DRAWN_TYPES)

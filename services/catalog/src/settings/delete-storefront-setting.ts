@@ -12,7 +12,7 @@ import { isKnownPath, nearestSetting } from './known-settings.ts'
 import { withoutSetting } from './merge-settings.ts'
 import { lockSettings } from './settings.queries.ts'
 
-/** Takes a key out of the configuration, so that the default of whoever reads it holds again. */
+/** Removes a key from the configuration, so that its default applies again. */
 export function deleteStorefrontSettingRoute(app: App, context: SettleContext & { clock: Clock }): void {
   app.delete(
     '/admin/storefront/:path',

@@ -8,7 +8,7 @@ import { versionAnswer } from './settings-version.ts'
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 
-/** What was ever in force, the latest first, without its content. */
+/** The history of the configuration, latest version first, without its content. */
 export function listStorefrontVersionsRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/storefront/versions',

@@ -12,7 +12,7 @@ import { findSettingsVersion, lockSettings } from './settings.queries.ts'
 import { VersionParam } from './settings-version.ts'
 import { storedCurrencyOf } from './stored-settings.ts'
 
-/** Puts the content of an old version in force again, as a new version: what came between stays in the history. */
+/** Restores the content of an old version as a new version: the versions between them stay in the history. */
 export function restoreStorefrontVersionRoute(app: App, context: SettleContext & { clock: Clock }): void {
   app.post(
     '/admin/storefront/versions/:version/restore',

@@ -28,7 +28,7 @@ const AdjustedVariant = Variant.extend({
     .describe('True when the `operationId` was already known and nothing was changed now; otherwise left out.'),
 }).meta({ id: 'AdjustedVariant' })
 
-/** Adds to what there is of a variant or takes from it. Changes of several writers add up. */
+/** Adds units to the stock of a variant or takes units from it. Concurrent changes add up. */
 export function adjustInventoryRoute(app: App, context: ChangeContext): void {
   app.post(
     '/admin/variants/:id/inventory',
@@ -68,8 +68,9 @@ export function adjustInventoryRoute(app: App, context: ChangeContext): void {
 }
 
 /**
- * A delta that leaves what is reserved alone.
- * @throws Refusal `insufficient_inventory` when more is taken than can be bought, `validation_failed` when it makes too many
+ * A delta that does not touch reserved units.
+ * @throws Refusal `insufficient_inventory` when more is taken than can be bought, `validation_failed` when the result
+ * is too large
  */
 export function checkedDelta({ onHand, reserved }: StockLevel, delta: number): number {
   const available = onHand - reserved

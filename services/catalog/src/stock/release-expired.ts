@@ -8,7 +8,7 @@ const BATCH = 200
 
 /**
  * Ends holds whose deadline has passed: sold when orders has an order on them, released when it has recorded that there
- * never will be one. While orders cannot be asked, nothing is released.
+ * never will be one. While orders does not reply, nothing is released.
  */
 export async function releaseExpired(context: {
   db: Database

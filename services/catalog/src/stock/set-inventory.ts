@@ -13,7 +13,10 @@ const SetInventory = z.object({
     .describe('Units that can be bought; units that checkouts have reserved are not counted.'),
 })
 
-/** Says how many of a variant can be bought, after a count. Two who count at once overwrite each other: adjusting does not. */
+/**
+ * Sets how many units of a variant can be bought, after a count. Two concurrent counts overwrite each other:
+ * adjustments do not.
+ */
 export function setInventoryRoute(app: App, context: ChangeContext): void {
   app.patch(
     '/admin/variants/:id/inventory',
@@ -45,8 +48,8 @@ export function setInventoryRoute(app: App, context: ChangeContext): void {
 }
 
 /**
- * By how much what is on hand has to change so that this many can be bought.
- * @throws Refusal `validation_failed` when, with what is reserved, that is too many
+ * The change of the units on hand so that this many can be bought.
+ * @throws Refusal `validation_failed` when, with the reserved units, that is too many
  */
 export function deltaToSet({ onHand, reserved }: StockLevel, quantity: number): number {
   const delta = quantity - (onHand - reserved)

@@ -5,7 +5,7 @@ import { importNotFound } from '../errors.ts'
 import { ImportParams, jobAnswer } from './job-answer.ts'
 import { findJob } from './jobs.queries.ts'
 
-/** How far an import is, and what became of it. */
+/** The progress and result of an import. */
 export function getImportRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/import/:id',

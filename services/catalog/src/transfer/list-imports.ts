@@ -13,7 +13,7 @@ const ListQuery = z.object({
   per_page: perPageParameter({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
 })
 
-/** The imports of the last thirty days, the latest first. */
+/** The imports of the last thirty days, latest first. */
 export function listImportsRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/imports',

@@ -1,8 +1,8 @@
 import type { Issue } from '../errors.ts'
 
 /**
- * Bytes of one row. A collection names up to 100,000 products, and its row holds all of their slugs; everything else is
- * far smaller.
+ * Maximum bytes of one row. A collection names up to 100,000 products, and its row holds all of their slugs; all other
+ * rows are far smaller.
  */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024
 
@@ -12,7 +12,10 @@ const GZIP = [0x1f, 0x8b]
 
 export type Line = { number: number; text: string } | { issue: Issue }
 
-/** Cuts a stream of bytes into lines of text; empty ones are left out. Never holds more than one line that is too long. */
+/**
+ * Splits a stream of bytes into lines of text; empty ones are left out. Never holds more than one line that is too
+ * long.
+ */
 export async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let number = 1

@@ -8,7 +8,7 @@ import { lockSettings } from '../settings/settings.queries.ts'
 import { checkKind, KindParams } from './library-kind.ts'
 import { deleteLibraryItem, findLibraryItem } from './library.queries.ts'
 
-/** Takes an item out of the library. Products that say the same keep what they say. */
+/** Deletes an item from the library. Products keep its text. */
 export function deleteLibraryItemRoute(app: App, context: SettleContext & { clock: Clock }): void {
   app.delete(
     '/admin/library/:kind/:id',

@@ -3,7 +3,7 @@ import { Library } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findLibrary } from './library.queries.ts'
 
-/** What the store saved for use on its products, without what is built in. */
+/** The items that the store saved for its products, without built-in ones. */
 export function listLibraryRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/library',
