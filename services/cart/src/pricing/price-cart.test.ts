@@ -143,7 +143,7 @@ describe('tax', () => {
     expect(amountsOf(priced([[10_000, 1]], { ...commerce, tax }))).toMatchObject({ tax: 848, total: 11_448 })
   })
 
-  test('a tax that prices include is shown and not added', () => {
+  test('that prices include is shown and not added', () => {
     const tax = { ...rules, defaultRate: 2500, pricesIncludeTax: true }
     expect(amountsOf(priced([[12_500, 1]], { tax }))).toMatchObject({ tax: 2500, total: 12_500 })
     const shipped = { tax: { ...tax, shippingTaxed: true }, shippingMethods: [{ id: 'a', price: usd(1250) }] }

@@ -120,7 +120,7 @@ describe('working days', () => {
     expect(change(FRIDAY_EVENING)).toBe('2026-03-09T00:00:00.000Z')
   })
 
-  test('leave out the weekend, before shipping and on the way', () => {
+  test('leave out holidays, across the end of a year too', () => {
     const holidays = ['2026-12-25', '2027-01-01']
     expect(arrival('2026-12-24T09:00:00.000Z', { holidays })).toBe('2026-12-30T12:00:00.000Z')
     expect(arrival('2026-12-30T20:00:00.000Z', { holidays })).toBe('2027-01-06T12:00:00.000Z')

@@ -75,7 +75,7 @@ test('a picture is fetched as it is, without compression and without headers of 
 })
 
 describe('a redirect', () => {
-  test('a redirect is followed, by name and by address', async () => {
+  test('is followed, by name and by address', async () => {
     const steps: Record<string, string> = {
       '/1': '/2',
       '/2': at('/3', '127.0.0.1'),
@@ -90,7 +90,7 @@ describe('a redirect', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/1', '/2', '/3', '/4'])
   })
 
-  test('an endless redirect is given up', async () => {
+  test('that never ends is given up', async () => {
     handle = ({ url = '' }, response) => response.writeHead(301, { location: `${url}x` }).end()
     expect(await faultOf(at('/'))).toBe('redirects more than 5 times')
     expect(seen).toHaveLength(6)
@@ -102,7 +102,7 @@ describe('a redirect', () => {
     ['another protocol', () => 'file:///etc/passwd', 'does not lead to an http or https address'],
     ['an address with a password', () => at('/', 'me:secret@cdn.example'), 'must not contain a user name or password'],
     ['nothing that is an address', () => 'http://', 'does not lead to an http or https address'],
-  ])('a redirect to %s is not followed', async (_what, location, fault) => {
+  ])('to %s is not followed', async (_what, location, fault) => {
     names['inside.example'] = ['127.0.0.2']
     handle = (_request, response) => response.writeHead(302, { location: location() }).end()
     expect(await faultOf(at('/a.jpg'))).toBe(fault)
