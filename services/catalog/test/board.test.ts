@@ -124,7 +124,7 @@ function failures(): { counted: () => number[] } {
   return {
     counted: () =>
       warn.mock.calls.flatMap(([said, sentence]: unknown[]) =>
-        String(sentence).includes('price board') && said instanceof Object && 'entries' in said
+        String(sentence).includes('price projection') && said instanceof Object && 'entries' in said
           ? [Number(said.entries)]
           : [],
       ),

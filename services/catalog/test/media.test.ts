@@ -1071,7 +1071,7 @@ describe('the configuration of the bucket', () => {
       { MEDIA_S3_PREFIX: '../hunter2' },
       { MEDIA_S3_PREFIX: `${'hunter2'.repeat(100)}!` },
     ]) {
-      expect(() => readConfig(CatalogConfig, { ...whole, ...wrong })).toThrow(/^(?!.*hunter2).*not usable/is)
+      expect(() => readConfig(CatalogConfig, { ...whole, ...wrong })).toThrow(/^(?!.*hunter2).*not valid/is)
     }
   })
 })
