@@ -44,7 +44,7 @@ describe('a signed actor', () => {
     ['a dot', '.'],
     ['JSON', JSON.stringify({ actor: admin, expiresAt: 9e15 })],
     ['two tokens', `${sign(customer)}, ${sign(admin)}`],
-    ['a token of somebody else', actorSigner(createActorKeys().privateKey, clock)(admin)],
+    ['a token of another key', actorSigner(createActorKeys().privateKey, clock)(admin)],
     ['the halves of two tokens', `${sign(admin).split('.')[0]}.${sign(customer).split('.')[1]}`],
     ['10 kB', 'A'.repeat(10_000)],
   ])('is not valid when it is %s', (_what, token) => {

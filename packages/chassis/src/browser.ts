@@ -98,7 +98,7 @@ export async function recognizeBrowsers(
   const isCrossSite = config.COOKIE_CROSS_SITE === 'true'
   const isAlwaysSecure = isCrossSite || config.PUBLIC_URL.startsWith('https:')
 
-  /** The gateway sets the header anew on every request. */
+  /** The gateway sets the header again on every request. */
   function isSecureFor(request: FastifyRequest): boolean {
     return isAlwaysSecure || request.headers['x-forwarded-proto'] === 'https'
   }

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const schema = { params: z.object({ id: z.string() }) }
   app.get('/things/:id', { config: { access: 'public' }, schema }, async () => ({ ok: true }))
   app.get('/refused', { config: { access: 'public' }, schema: {} }, async () => {
-    throw new Refusal('conflict', 'Somebody was faster.')
+    throw new Refusal('conflict', 'Someone else was faster.')
   })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })

@@ -99,7 +99,11 @@ describe('a quote', () => {
     ],
     ['another region', { address: { region: 'NY' } }, { shipping: 600, tax: 0, shippingMethod: 'standard' }],
     ['another country', { address: { country: 'de' } }, { shipping: 600, tax: 2470, shippingMethod: 'standard' }],
-    ['a dearer method', { shippingMethod: 'express' }, { shipping: 1500, tax: 1040, shippingMethod: 'express' }],
+    [
+      'a more expensive method',
+      { shippingMethod: 'express' },
+      { shipping: 1500, tax: 1040, shippingMethod: 'express' },
+    ],
     ['no method named', { shippingMethod: '' }, { shipping: 600, tax: 1040, shippingMethod: 'standard' }],
   ])('follows %s', async (_what, delivery, expected) => {
     const { id } = await shop.cartWith({ var_m: 2, var_l: 1 })

@@ -112,7 +112,7 @@ describe('the mail settings', () => {
     ['a user of two lines', { smtp: { host: 'mail', user: 'a\r\nQUIT' } }, ['notifications.smtp.user']],
     ['a password', { smtp: { host: 'mail', pass: 'x' } }, ['notifications.smtp.pass']],
     [
-      'a password where credentials are refused',
+      'a password where credentials are rejected',
       { smtp: { host: 'mail' }, smtpPassword: 'x' },
       ['notifications.smtpPassword'],
     ],

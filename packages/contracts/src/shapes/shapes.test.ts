@@ -67,7 +67,7 @@ describe('a product that a shopper reads', () => {
     ['no title', { title: '' }],
     ['a price that is a number', { price: 40 }],
     ['a price with a fraction', { price: usd(39.99) }],
-    ['a badge nobody knows', { badges: ['hot'] }],
+    ['an unknown badge', { badges: ['hot'] }],
     ['a date without milliseconds', { createdAt: '2030-01-01T00:00:00Z' }],
     ['a date with an offset', { createdAt: '2030-01-01T00:00:00.000+02:00' }],
   ])('is rejected with %s', (_what, change) => {

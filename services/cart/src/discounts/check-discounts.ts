@@ -3,7 +3,7 @@ import { CheckDiscounts } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findFaults } from './uses.queries.ts'
 
-/** Holds are settled within seconds; while orders is being started anew it may take a little longer. */
+/** Holds are settled within seconds; while orders restarts it may take a little longer. */
 const OVERDUE_MS = 5 * 60_000
 const MAX_FAULTS = 100
 

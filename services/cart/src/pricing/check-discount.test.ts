@@ -99,7 +99,7 @@ describe('a discount code is rejected', () => {
       'This discount code needs an order of $80.01 or more.',
     ],
     [
-      'for nothing in the bag',
+      'that applies to nothing in the cart',
       { categories: ['hats'] },
       'nothing_eligible',
       'This discount code does not apply to any item in your cart.',

@@ -12,7 +12,7 @@ describe('values that were typed with commas between them', () => {
     ['a comma stands within a value that there is', 'Red, White,Blue', ['Red, White', 'Blue'], ['Red, White', 'Blue']],
     ['there is no such value', 'Red, White,Blue', ['Blue'], ['Red', 'White', 'Blue']],
     ['the longest value that there is goes first', 'a,b,c', ['a', 'a,b', 'b,c', 'a,b,c'], ['a,b,c']],
-    ['what is left behind a value begins anew', 'a,b,c', ['a', 'a,b', 'b,c'], ['a,b', 'c']],
+    ['the text after a value begins a new one', 'a,b,c', ['a', 'a,b', 'b,c'], ['a,b', 'c']],
     ['a value is typed in other words', 'Red,White', ['Red, White'], ['Red', 'White']],
     ['there is white space around values', '  Red ,\tWhite , ', ['Red', 'White'], ['Red', 'White']],
     ['a value is typed twice', 'Red,Red, White,Red, White', ['Red', 'Red, White'], ['Red', 'Red, White']],
