@@ -152,7 +152,7 @@ describe('what a code takes off', () => {
     const bag = await bagWith(guest, { tote: 1 })
     const early = await applyTo(bag, guest, 'MINIMUM')
     expect(refusalOf(early)).toEqual(refused('below_minimum'))
-    expect(Object(early.body).message).toBe('This code is for orders of $80.00 or more.')
+    expect(Object(early.body).message).toBe('This discount code needs an order of $80.00 or more.')
     const line = `/carts/${bag.id}/lines/${bag.lines[0]?.id}`
     await guest.call('PATCH', line, { quantity: 2 })
     expect(amountsOf(Cart.parse((await applyTo(bag, guest, 'MINIMUM')).body))[1]).toBe(800)

@@ -56,7 +56,7 @@ const SWALLOWED: [string, () => [method: string, path: string, body?: unknown], 
   [
     'dryrun in an import',
     () => ['POST', '/admin/import', { mode: 'merge', dryrun: true, products: [] }],
-    'Nothing was imported: one fault to be mended. Unknown field `dryrun`. Did you mean `dry_run`?',
+    'Nothing was imported: one error to fix. Unknown field `dryrun`. Did you mean `dry_run`?',
   ],
   [
     'dry-run=',
@@ -226,6 +226,8 @@ describe('a record that is read and sent back whole', () => {
     const needed = { 'a review': { status }, 'an attribute': { key, label } }[name]
     const rejected = await send(method, path, { ...needed, [field]: value })
     expect(rejected).toMatchObject({ status: 422, body: { code: 'read_only_field', detail: { path: field } } })
-    expect(ErrorReply.parse(rejected.body).message).toBe(`The field \`${field}\` cannot be set here.`)
+    expect(ErrorReply.parse(rejected.body).message).toBe(
+      `The field \`${field}\` is read-only and cannot be changed here.`,
+    )
   })
 })

@@ -5,7 +5,7 @@ import openapiTypescript, { astToString, COMMENT_HEADER } from 'openapi-typescri
 const document = resolve(import.meta.dirname, '../../docs/openapi.json')
 const target = resolve(import.meta.dirname, 'src/openapi.ts')
 
-/** Examples and samples of code are for the readers of /docs: as comments they would double what every project installs. */
+/** Examples and code samples are for the readers of /docs: as comments they would double the size of the package. */
 const FOR_READERS = new Set(['example', 'examples', 'x-codeSamples'])
 
 async function typesOfDescription(): Promise<string> {
@@ -20,7 +20,7 @@ const text = await typesOfDescription()
 const isStale = (await readFile(target, 'utf8').catch(() => '')) !== text
 if (process.argv.includes('--check')) {
   if (isStale) {
-    process.stderr.write('packages/client/src/openapi.ts is stale: npm run client\n')
+    process.stderr.write('packages/client/src/openapi.ts is out of date; run: npm run client\n')
     process.exitCode = 1
   }
 } else {

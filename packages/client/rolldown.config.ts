@@ -5,7 +5,9 @@ import manifest from './package.json' with { type: 'json' }
 
 const declared = Object.keys(manifest.dependencies)
 
-/** Descriptions of fields are for people who read the API reference, and half as much again as the shapes themselves. */
+/**
+ * Descriptions of fields are for readers of the API reference, and would add half the size of the shapes themselves.
+ */
 const withoutDescriptions: Plugin = {
   name: 'without-descriptions',
   renderChunk(code) {
@@ -19,7 +21,7 @@ const withoutDescriptions: Plugin = {
         if (isDescription) cuts.push([callee.object.end, end])
       },
     }).visit(parseAst(code))
-    // From the end on, so that what stands before keeps its place.
+    // From the end on, so that earlier positions stay valid.
     return cuts
       .toSorted(([one], [other]) => other - one)
       .reduce((rest, [start, end]) => rest.slice(0, start) + rest.slice(end), code)
@@ -27,14 +29,15 @@ const withoutDescriptions: Plugin = {
 }
 
 /**
- * Builds the JavaScript of the package. The declared dependencies stay imports; `@storefront/contracts` is not published, so
- * the shapes that the client compares replies with become part of the package.
+ * Builds the JavaScript of the package. The declared dependencies stay imports; `@storefront/contracts` is not
+ * published, so
+ * the shapes that the client validates responses with become part of the package.
  */
 export default defineConfig({
   input: 'src/index.ts',
   platform: 'neutral',
   external: (id) => declared.some((name) => id === name || id.startsWith(`${name}/`)),
-  // Making a shape has no effect by itself: without this every shape of the merchant's side would be in the package too.
+  // Creating a shape has no side effects: without this every shape of the admin API would be in the package too.
   treeshake: { manualPureFunctions: ['z'] },
   transform: { target: 'es2022' },
   plugins: [withoutDescriptions],

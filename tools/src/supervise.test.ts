@@ -91,11 +91,11 @@ it('stops a service that waits for its next attempt', async () => {
 
 it('gives up waiting for a service that dies while starting, with the reason its log gives', async () => {
   const { service, said } = await cart(`
-    console.error('cart: configuration is not usable:')
+    console.error('cart: configuration is not valid:')
     console.error('  NATS_URL is missing')
     process.exit(1)`)
   await service.start()
-  const reason = 'cart ended while starting (cart: configuration is not usable: NATS_URL is missing)'
+  const reason = 'cart ended while starting (cart: configuration is not valid: NATS_URL is missing)'
   await expect(service.waitReady()).rejects.toThrow(reason)
   expect(said[0]).toBe(`${reason}: next attempt in 0.0 s.`)
 })

@@ -2,18 +2,20 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { Permission } from '@storefront/contracts'
 
-/** Path at which a service lists who may call which of its routes, those that the API description hides included. */
+/**
+ * The path at which a service lists who may call which of its routes, including those that the API description hides.
+ */
 export const SERVICE_ACCESS_PATH = '/internal/access.json'
 
 export const RouteAccess = z.object({
   method: z.string(),
-  /** With `:name` for what varies. */
+  /** With `:name` for path parameters. */
   path: z.string(),
   access: z.union([z.enum(['public', 'customer', 'admin-user', 'internal']), z.object({ admin: Permission })]),
 })
 export type RouteAccess = z.output<typeof RouteAccess>
 
-/** Collects every route that is registered from here on with the access it declares, and answers the list. */
+/** Collects every route that is registered after this call with the access it declares, and serves the list. */
 export function listAccess(app: FastifyInstance): void {
   const routes: RouteAccess[] = []
   app.addHook('onRoute', ({ method, url, config }) => {

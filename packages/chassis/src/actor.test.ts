@@ -13,7 +13,7 @@ const customer: Actor = { kind: 'customer', customerId: 'cus_1', sessionId: 'ses
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 describe('a signed actor', () => {
-  test('is believed for a minute', () => {
+  test('is valid for a minute', () => {
     for (const actor of [admin, customer, { kind: 'anonymous' } as const]) {
       expect(verify(sign(actor))).toEqual(actor)
     }
@@ -24,11 +24,11 @@ describe('a signed actor', () => {
     expect(verify(token)).toBeUndefined()
   })
 
-  test('is not believed when a single character is another', () => {
+  test('is not valid when a single character differs', () => {
     const token = sign(admin)
     for (let position = 0; position < token.length; position++) {
       const letter = token[position] ?? ''
-      // The neighbour may stand for the same bits where the last character of a text says less than six.
+      // Where the last character encodes fewer than six bits, a neighboring character may stand for the same bits.
       const other = LETTERS[(LETTERS.indexOf(letter) + 1) % LETTERS.length] ?? ''
       for (const changed of [other, '', '.', '=', ' ', '~', `${letter}=`, `${letter} `]) {
         if (changed === letter) continue
@@ -44,10 +44,10 @@ describe('a signed actor', () => {
     ['a dot', '.'],
     ['JSON', JSON.stringify({ actor: admin, expiresAt: 9e15 })],
     ['two tokens', `${sign(customer)}, ${sign(admin)}`],
-    ['a token of somebody else', actorSigner(createActorKeys().privateKey, clock)(admin)],
+    ['a token of another key', actorSigner(createActorKeys().privateKey, clock)(admin)],
     ['the halves of two tokens', `${sign(admin).split('.')[0]}.${sign(customer).split('.')[1]}`],
     ['10 kB', 'A'.repeat(10_000)],
-  ])('is not %s', (_what, token) => {
+  ])('is not valid when it is %s', (_what, token) => {
     expect(verify(token)).toBeUndefined()
   })
 })

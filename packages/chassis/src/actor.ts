@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Actor } from '@storefront/contracts'
 import type { Clock } from './clock.ts'
 
-/** How long a signed actor is good for. Short, because nothing can revoke it. */
+/** How long a signed actor is valid. Short, because it cannot be revoked. */
 const LIFETIME_MS = 60_000
 const CACHE_LIMIT = 10_000
 
@@ -14,7 +14,7 @@ export type ActorVerifier = (token: string | undefined) => Actor | undefined
 
 /**
  * Makes the gateway's signing function. A token is reused for half its life, so that a busy visitor costs one
- * Ed25519 signature every 30 seconds and not one a request.
+ * Ed25519 signature every 30 seconds and not one for each request.
  * @param privateKey base64url of the PKCS #8 DER
  */
 export function actorSigner(privateKey: string, clock: Clock): ActorSigner {
@@ -34,8 +34,9 @@ export function actorSigner(privateKey: string, clock: Clock): ActorSigner {
 }
 
 /**
- * Makes the function with which a service checks who is asking. Services hold only the public key: one that is
- * broken into cannot speak for anybody towards the others.
+ * Makes the function with which a service verifies the actor of a request. Services hold only the public key: a
+ * compromised
+ * service cannot forge actors for the others.
  * @param publicKey base64url of the SPKI DER
  * @returns undefined for a token that is absent, forged, malformed or expired
  */
@@ -65,7 +66,7 @@ function openToken(token: string, key: KeyObject): z.output<typeof SignedActor> 
   return parsed.success ? parsed.data : undefined
 }
 
-/** Node passes over what is no base64url. A token is good in the one form in which the gateway wrote it. */
+/** Node ignores characters that are not base64url. A token is valid only in the exact form that the gateway wrote. */
 function fromBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url')
   return bytes.toString('base64url') === text ? bytes : undefined

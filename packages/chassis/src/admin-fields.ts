@@ -16,15 +16,17 @@ interface Fault {
   message: string
 }
 
-/** The names that a message lists where no single one is likely. */
+/** The number of names that a message lists when no single one is likely. */
 const MAX_LISTED = 20
 const MAX_SHOWN_LENGTH = 100
 
 /**
- * Checks a request under /admin for names that its route does not have: a merchant who writes `startsOn` where `startsAt`
- * belongs must not learn from the shop that nothing happened.
+ * Checks a request under /admin for names that its route does not have: a merchant who writes `startsOn` instead of
+ * `startsAt`
+ * must get an error, not a success without effect.
  * @returns the read-only fields that the body carried
- * @throws Refusal `unknown_field` with every one of them, the nearest valid name, and what else is wrong with the request
+ * @throws Refusal `unknown_field` with every one of them, the nearest valid name, and what else is wrong with the
+ * request
  */
 export function checkAdminFields({ routeOptions: { schema = {} }, body, query }: FastifyRequest): SentBackField[] {
   const bodySchema = namesOf(schema.body)
@@ -40,7 +42,7 @@ export function checkAdminFields({ routeOptions: { schema = {} }, body, query }:
 }
 
 /**
- * The same for an object whose shape a route learns only from its parameters.
+ * The same for an object whose shape a route knows only from its parameters.
  * @returns the read-only fields that the object carried
  * @throws Refusal `unknown_field`
  */
@@ -51,7 +53,7 @@ export function requireKnownFields(schema: z.ZodType, value: unknown): SentBackF
 }
 
 /**
- * The same as faults in a list, for a row of a file.
+ * The same as a list of issues, for a row of a file.
  * @returns for each unknown name its path, and a sentence with the nearest valid name
  */
 export function unknownFieldFaults(unknown: readonly UnknownField[]): (Fault & { code: 'unknown_field' })[] {
@@ -61,13 +63,13 @@ export function unknownFieldFaults(unknown: readonly UnknownField[]): (Fault & {
   })
 }
 
-/** @returns the unknown names that are likely to be known ones, misspelled or misplaced */
+/** @returns the unknown names that are probably known ones, misspelled or misplaced */
 export function likelyMistakes(unknown: readonly UnknownField[]): UnknownField[] {
   return unknown.filter((each) => described({ ...each, place: 'field' }).isLikely)
 }
 
 /**
- * @param others what else is wrong, told in the same reply
+ * @param others other issues of the request, reported in the same reply
  * @throws Refusal `unknown_field` unless there are none
  */
 export function rejectUnknownFields(unknown: readonly UnknownField[], others: readonly Fault[] = []): void {
@@ -78,7 +80,7 @@ export function rejectUnknownFields(unknown: readonly UnknownField[], others: re
     )
 }
 
-/** A route that declares nothing takes nothing by any name. */
+/** A route that declares no parameters accepts none. */
 function namesOf(declared: unknown): z.ZodType {
   return declared instanceof z.ZodType ? declared : z.object({}).nullish()
 }
@@ -129,17 +131,20 @@ function isSameName(path: string, name: string): boolean {
 
 function hint(likely: string | undefined, allowed: readonly string[]): string {
   if (likely !== undefined) return `Did you mean \`${likely}\`?`
-  if (allowed.length === 0) return 'Nothing can be given here.'
+  if (allowed.length === 0) return 'No field is allowed here.'
   const names = allowed.slice(0, MAX_LISTED).map((name) => `\`${name}\``)
   return `Valid here: ${names.join(', ')}${allowed.length > MAX_LISTED ? ', …' : ''}.`
 }
 
 /**
- * Compares the read-only fields of a body with what they are, so that none of them is swallowed. A record that is sent back
- * whole may be older than the stock and the reviews behind it: its `live` fields are not compared, and null in one says nothing.
+ * Compares the read-only fields of a body with their current values, so that a change of one is not silently ignored. A
+ * record that
+ * is sent back whole may be older than the stock and the reviews behind it: its `live` fields are not compared, and
+ * null counts as
+ * absent.
  * @param sentBack of the request
  * @param current the record as it is read
- * @param options.isWhole whether the body is a whole record; unless told, its `id` shows that
+ * @param options.isWhole whether the body is a whole record; by default, a body with an `id` is
  * @throws Refusal `read_only_field`
  */
 export function requireUnchanged(
@@ -147,16 +152,16 @@ export function requireUnchanged(
   current: object,
   { isWhole = sentBack.some(({ path }) => path === 'id') } = {},
 ): void {
-  // As it travels: what is undefined is not there.
+  // In its JSON form: undefined members are absent.
   const read: unknown = JSON.parse(JSON.stringify(current))
   const changed = sentBack.find(({ path, kind, value }) => {
     // Lists of parts, such as variants, come in any order: their read-only fields are not compared.
     if (IN_A_LIST.test(path) || (kind === 'live' && (isWhole || value === null))) return false
-    // Null in the record of a client is what is not there.
+    // Null in a client's record stands for an absent field.
     return !isDeepStrictEqual(value ?? undefined, valueAt(read, path) ?? undefined)
   })
   if (!changed) return
-  throw new Refusal('read_only_field', `The field \`${changed.path}\` cannot be set here.`, {
+  throw new Refusal('read_only_field', `The field \`${changed.path}\` is read-only and cannot be changed here.`, {
     detail: { path: changed.path, current: valueAt(read, changed.path) ?? null },
   })
 }

@@ -1,42 +1,44 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 
-/** A try at something that somebody could guess. */
+/** One attempt at a secret that could be guessed. */
 export interface GuessAttempt<Kind extends string = string> {
   kind: Kind
-  /** Whose secret it is, as it was typed. There need be nobody and nothing of that name. */
+  /** The account or secret that is tried, as it was typed. It need not exist. */
   of: string
 }
 
 export type AttemptVerdict =
   | { allowed: true }
-  /** `isFirst` is the first that was refused after some that were not. */
+  /** `isFirst` marks the first rejected attempt after accepted ones. */
   | { allowed: false; isFirst: boolean; retryAfterSeconds: number }
 
 export interface AttemptBook<Kind extends string> {
   /**
-   * Counts an attempt before anybody looks whether it is right: of many at once no more are looked at than are allowed.
-   * What is refused is not counted: the wait does not grow longer.
-   * @param options.atMost how many are allowed within the window, from wherever they come
+   * Counts an attempt before it is checked: of many simultaneous attempts no more are checked than are allowed.
+   * Rejected attempts
+   * are not counted: the wait does not grow longer.
+   * @param options.atMost how many attempts are allowed within the window, over all replicas
    */
   count(
     connection: QueryExecutorProvider,
     attempt: GuessAttempt<Kind>,
     options: { atMost: number; now: Date },
   ): Promise<AttemptVerdict>
-  /** For an attempt that nobody could look at. */
+  /** For an attempt that could not be checked. */
   takeBack(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>
-  /** Begins to count anew. */
+  /** Resets the count. */
   forget(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>
-  /** Deletes what counts no longer, batch by batch: a name that nobody has takes a row as well. */
+  /** Deletes expired attempts in batches: an unknown name takes a row as well. */
   forgetOld(connection: QueryExecutorProvider, now: Date): Promise<void>
 }
 
 const FORGOTTEN_AT_ONCE = 1000
 
 /**
- * Counts tries over all copies of a service, in a table of the service: kind and subject (the primary key), tried_at
+ * Counts attempts over all replicas of a service, in a table of the service: kind and subject (the primary key),
+ * tried_at
  * timestamptz[], refusals integer, last_at timestamptz with an index (docs/decisions/0019).
- * @param windowMs for how long a try counts
+ * @param windowMs for how long an attempt counts
  */
 export function attemptBook<Kind extends string>(options: { table: string; windowMs: number }): AttemptBook<Kind> {
   const { windowMs } = options
@@ -78,7 +80,7 @@ export function attemptBook<Kind extends string>(options: { table: string; windo
     async forgetOld(connection, now) {
       const lastBefore = new Date(now.getTime() - windowMs)
       for (;;) {
-        // Passes over what is being counted at this moment: it is not old any more.
+        // Skips locked rows: an attempt that is being counted at this moment is not old.
         const { numAffectedRows } = await sql`
           delete from ${table} where ctid = any(array(
             select ctid from ${table} where last_at < ${lastBefore} limit ${FORGOTTEN_AT_ONCE}
@@ -89,7 +91,10 @@ export function attemptBook<Kind extends string>(options: { table: string; windo
   }
 }
 
-/** In the database, because it decides which spellings of a number are the same order. Addresses come in their canonical form. */
+/**
+ * In the database, because it decides which spellings of a number refer to the same order. Addresses come in their
+ * canonical form.
+ */
 function digestOf({ of }: GuessAttempt): RawBuilder<string> {
   return sql<string>`encode(sha256(convert_to(lower(${of}), 'UTF8')), 'hex')`
 }

@@ -5,7 +5,9 @@ import { z } from 'zod'
 import type { App } from './http-app.ts'
 
 const BROWSER_COOKIE = 'store_browser'
-/** Browsers take a cookie of this name from the shop's own host alone, over https, and no other host can set it for them. */
+/**
+ * Browsers accept a cookie with this prefix only from the shop's own host, over https, and no other host can set it.
+ */
 const HOST_COOKIE = `__Host-${BROWSER_COOKIE}`
 const YEAR_SECONDS = 365 * 24 * 3600
 const SECRET = /^[A-Za-z0-9_-]{20,100}$/
@@ -13,23 +15,23 @@ const SECRET_BYTES = 20
 /** A cookie must stay below 4096 bytes; this many secrets take 1400. */
 const MAX_SECRETS = 50
 
-/** 160 random bits that nobody can guess, for a browser id or an access token. */
+/** 160 random bits that cannot be guessed, for a browser id or an access token. */
 export function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url')
 }
 
-/** Whether a value from outside can be such a secret at all. */
+/** Whether a value from outside has the form of such a secret. */
 export function isSecret(value: unknown): value is string {
   return typeof value === 'string' && SECRET.test(value)
 }
 
-/** What a service that sets or reads the cookie of browsers is configured with. */
+/** The configuration of a service that sets or reads the cookie of browsers. */
 export const BrowserCookieConfig = z.object({
   /** Signs the cookie by which a browser is recognized: the same for all services and replicas that set or read it. */
   BROWSER_COOKIE_KEY: z.string().min(16),
   /** Storefront and service on different sites: the browser's cookie then needs SameSite=None and https. */
   COOKIE_CROSS_SITE: z.enum(['true', 'false']).default('false'),
-  /** Address of the shop as its customers write it, with the base path. */
+  /** Address of the shop as its customers type it, with the base path. */
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))
@@ -38,30 +40,37 @@ export const BrowserCookieConfig = z.object({
 
 /** The browsers that call a service, as their signed cookie identifies them. */
 export interface Browsers {
-  /** A name that stays the same as long as the browser keeps its cookie. It opens nothing. Undefined without a valid cookie. */
+  /**
+   * A name that stays the same as long as the browser keeps its cookie. It gives no access. Undefined without a valid
+   * cookie.
+   */
   nameOf(request: FastifyRequest): string | undefined
-  /** The secrets that open what was opened to this browser, the latest first; none without a valid cookie. */
+  /** The secrets of the subjects that this browser may open, the latest first; none without a valid cookie. */
   secretsOf(request: FastifyRequest): string[]
-  /** Gives a browser without a valid cookie a new one, and lets a valid one last for another year. */
+  /** Gives a browser without a valid cookie a new one, and extends a valid one by another year. */
   remember(request: FastifyRequest, reply: FastifyReply): void
   /**
-   * The next cookie of this browser: it has another secret in front, and keeps those before it.
-   * @param subject what is opened, an id that cannot be guessed: the same browser gets the same secret for the same subject, so
-   * that two requests at once, or a repeated one, end with one secret
+   * The next cookie of this browser: it has another secret in front, and keeps the previous ones.
+   * @param subject the record that is opened, an id that cannot be guessed: the same browser gets the same secret for
+   * the same
+   * subject, so that two requests at once, or a repeated one, end with one secret
    */
   rotate(request: FastifyRequest, subject: string): RotatedBrowser
 }
 
 export interface RotatedBrowser {
-  /** The name that the browser keeps, a new one where it had none. It opens nothing. */
+  /** The name that the browser keeps, a new one if it had none. It gives no access. */
   name: string
-  /** What the subject is opened to. A secret that the browser had before may be known to whoever planted its cookie. */
+  /**
+   * The secret that opens the subject. A secret that the browser had before may be known to an attacker who planted its
+   * cookie.
+   */
   secret: string
   /** Sets the new cookie with this reply. */
   send(reply: FastifyReply): void
 }
 
-/** `name.secret.secret…`, the latest secret first, and a signature after it where the cookie travels. */
+/** `name.secret.secret…`, the latest secret first, followed by a signature when sent as a cookie. */
 interface BrowserId {
   name: string
   secrets: string[]
@@ -71,15 +80,15 @@ const SHAPE = new RegExp(
   `(?:^|;) *(?:__Host-)?${BROWSER_COOKIE}=[\\w-]{27}(?:\\.[\\w-]{27})*\\.[A-Za-z0-9%+/]{43,}(?:;|$)`,
 )
 
-/** Whether a Cookie header, as it was sent, holds a cookie in the form of ours. Its signature is for the services to check. */
+/** Whether a Cookie header, as it was sent, holds a cookie in our form. The services check its signature. */
 export function namesBrowser(header: string | undefined): boolean {
   return SHAPE.test(header ?? '')
 }
 
 /**
  * Lets a service read and set the cookie by which a browser is recognized.
- * @param config.BROWSER_COOKIE_KEY signs the cookie; one with another signature counts as none
- * @param config.PUBLIC_URL where it is https, every request counts as one through TLS
+ * @param config.BROWSER_COOKIE_KEY signs the cookie; one with another signature counts as absent
+ * @param config.PUBLIC_URL if it is https, every request counts as one over TLS
  */
 export async function recognizeBrowsers(
   app: App,
@@ -89,7 +98,7 @@ export async function recognizeBrowsers(
   const isCrossSite = config.COOKIE_CROSS_SITE === 'true'
   const isAlwaysSecure = isCrossSite || config.PUBLIC_URL.startsWith('https:')
 
-  /** The gateway sets the header anew on every request. */
+  /** The gateway sets the header again on every request. */
   function isSecureFor(request: FastifyRequest): boolean {
     return isAlwaysSecure || request.headers['x-forwarded-proto'] === 'https'
   }

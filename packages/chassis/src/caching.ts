@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 
 const MAX_AGE_SECONDS = 60
 const STALE_SECONDS = 600
-/** Catalogue reads, for the edge cache, a CDN and the browser (specification, GET /bootstrap; decisions, section 1). */
+/** Catalog reads, for the edge cache, a CDN and the browser. */
 export const PUBLIC_CACHE_CONTROL = publicCacheControl(MAX_AGE_SECONDS, STALE_SECONDS)
 export const PRIVATE_CACHE_CONTROL = 'private, no-store'
 /** Names what an answer was made from; a write purges every answer that carries one of the keys it touched. */
@@ -12,10 +12,11 @@ export const SURROGATE_KEY = 'surrogate-key'
 export const SURROGATE_PURGE = 'surrogate-purge'
 
 /**
- * Sends JSON that is already text or bytes, with what a cache needs: how long, a strong ETag and the surrogate keys.
- * Nothing is parsed or serialised on the way.
- * @param changesInSeconds for an answer that time itself changes: no cache keeps it longer, fresh and stale together,
- * but always for one second, because a whole crowd may be asking
+ * Sends JSON that is already text or bytes, with the headers for caches: lifetime, a strong ETag and the surrogate
+ * keys.
+ * Nothing is parsed or serialized again.
+ * @param changesInSeconds for a response that changes with time: no cache keeps it longer, fresh and stale together,
+ * but always for one second, because many clients may request it at once
  */
 export function sendPublicJson(
   reply: FastifyReply,

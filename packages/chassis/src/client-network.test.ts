@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clientNetwork } from './client-network.ts'
 
-test('a limit counts an IPv6 network of 64 bits as one', () => {
+test('a limit counts an IPv6 network of 64 bits as one client', () => {
   expect(clientNetwork('2001:0DB8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
   expect(clientNetwork('2001:db8:1:2::9')).toBe('2001:db8:1:2::/64')
   expect(clientNetwork('2001:db8::1')).toBe('2001:db8:0:0::/64')

@@ -4,8 +4,9 @@ import type { FastifyRequest } from 'fastify'
 import type { ActorVerifier } from './actor.ts'
 
 /**
- * What a limit counts as one client: an IPv4 address, or a /64 of IPv6, because that is what one household or one server is given.
- * @param address an IPv4 or IPv6 address; anything else stands for itself
+ * The unit that a limit counts as one client: an IPv4 address, or a /64 of IPv6, because one household or one server
+ * gets a /64.
+ * @param address an IPv4 or IPv6 address; anything else is returned unchanged
  * @returns the address itself, or the network as `2001:db8:1:2::/64`
  */
 export function clientNetwork(address: string): string {
@@ -23,7 +24,8 @@ export function clientNetwork(address: string): string {
 }
 
 /**
- * The network that a request came from: what the gateway says, which signs every request, or else the socket.
+ * The network that a request came from: as reported by the gateway, which signs every request, or else that of the
+ * socket.
  * @returns the network as `clientNetwork` writes it
  */
 export function networkOf(request: FastifyRequest, verifyActor: ActorVerifier): string {
@@ -33,18 +35,18 @@ export function networkOf(request: FastifyRequest, verifyActor: ActorVerifier): 
   return clientNetwork(believed ? forwarded : request.ip)
 }
 
-/** By what several requests are known to come from one client. */
+/** The properties by which several requests are attributed to one client. */
 export interface Client {
   /** The name in the cookie of the browser. */
   browser?: string | undefined
   customerId?: string | undefined
-  /** The network that the request came from, as `networkOf` tells it. */
+  /** The network that the request came from, as returned by `networkOf`. */
   network: string
 }
 
 /**
- * Digests by which a limit counts what one client does, without keeping who it is.
- * @returns `browser:…`, `account:…` and `address:…`, as far as they are known, each of 48 characters or less
+ * Digests by which a limit counts the requests of one client, without storing its identity.
+ * @returns `browser:…`, `account:…` and `address:…`, as far as they are known, each at most 48 characters long
  */
 export function clientKeysOf({ browser, customerId, network }: Client): string[] {
   const named = Object.entries({ browser, account: customerId, address: network })

@@ -1,11 +1,11 @@
-/** Where every time comes from, so that a test can decide what time it is. */
+/** The source of every time, so that a test can set the time. */
 export interface Clock {
   now(): Date
 }
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that stands still until told otherwise. */
+/** A clock that stands still until it is set. */
 export function manualClock(start: Date | string): Clock & { advance(ms: number): void } {
   let time = new Date(start).getTime()
   return {

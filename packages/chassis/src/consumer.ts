@@ -21,31 +21,38 @@ import { withRequestId } from './request-context.ts'
 import { tracedHandling } from './tracing/trace-messages.ts'
 
 /**
- * After this many failures an event is put on the dead-letter stream; outages of our own servers do not count. Each copy counts
- * its own and begins anew when it starts: an event may be tried more often, and is never given up for less.
+ * After this many failures an event is put on the dead-letter stream; outages of our own servers do not count. Each
+ * replica counts its own failures and starts again at zero when it starts: an event may be tried more often, but never
+ * less.
  */
 const MAX_FAILURES = 8
 const BACKOFF_MS = [100, 500, 2000, 5000, 15_000, 30_000, 60_000]
-/** JetStream delivers again what was not acknowledged in this time, for example because the consumer died. */
+/** JetStream redelivers a message that was not acknowledged in this time, for example because the consumer died. */
 export const ACK_WAIT_MS = 20_000
 const OUTAGE_RETRY_MS = 1000
-/** More than can be under way at once (`max_ack_pending`); what other copies have settled is forgotten, oldest first. */
+/**
+ * More than can be in flight at once (`max_ack_pending`); the counts of events that other replicas have settled are
+ * dropped, oldest first.
+ */
 const MAX_COUNTED = 10_000
 const BATCH = 64
 const MAX_BUFFERED = 256
-/** How long one fetch lasts when there is nothing to fetch, the least that the client allows. */
+/** How long one fetch lasts when there is nothing to fetch; the minimum that the client allows. */
 const FETCH_MS = 1000
 /** A fetch that got nothing for this long may be ended early: hardly any event can be on its way. */
 const QUIET_MS = 100
 
 export interface Consumer {
-  /** Stops fetching and finishes what is in hand: at once when no events arrive, else at the end of the fetch, within a second. */
+  /**
+   * Stops fetching and finishes the events in hand: at once when no events arrive, else at the end of the fetch, within
+   * a second.
+   */
   stop(): Promise<void>
 }
 
 export interface ConsumerOptions {
   afterCommit?: () => void
-  /** Pauses after the first, second and further failures; the last one goes on. */
+  /** Pauses after the first, second and further failures; the last one repeats. */
   backoffMs?: readonly number[]
   outageRetryMs?: number
 }
@@ -54,11 +61,10 @@ export interface ConsumerOptions {
 type Handler<Schema, Data> = (tx: Transaction<Schema>, events: ReceivedEvent<Data>[]) => Promise<void>
 
 /**
- * Consumes one kind of event. The handler runs in a transaction together with the note that the events were dealt
- * with, so that their effect happens once however often they come. It must do nothing that a rollback cannot undo.
- *
- * Waiting events are handled up to 64 in one transaction, because a commit costs more than most effects. When that
- * fails, each gets a transaction of its own, so that only the culprit is tried again.
+ * Consumes one kind of event. The handler runs in a transaction together with the receipt of the events, so that their
+ * effect happens once however often they are delivered. It must have no effect that a rollback cannot undo. Waiting
+ * events are handled up to 64 in one transaction, because a commit costs more than most effects. When that fails, each
+ * gets a transaction of its own, so that only the failing one is tried again.
  */
 export function consume<Schema, Data>(
   context: { db: Kysely<Schema>; messaging: Messaging; log: Log },
@@ -69,19 +75,20 @@ export function consume<Schema, Data>(
   const { db, messaging, log } = context
   const { backoffMs = BACKOFF_MS, outageRetryMs = OUTAGE_RETRY_MS } = options
   const durable = durableName(messaging.service, event)
-  if (!event.heardBy.includes(messaging.service)) throw new Error(`${messaging.service} is no hearer of ${event.name}`)
+  if (!event.heardBy.includes(messaging.service))
+    throw new Error(`${messaging.service} is not a consumer of ${event.name}`)
 
   let stopped = false
   let messages: ConsumerMessages | undefined
   let subscription: Subscription | undefined
   let arrivedMs = -Infinity
   const waiting: JsMsg[] = []
-  // By sequence. The server counts deliveries, those that an outage broke off among them: by that number an event that waited
-  // ten seconds for Postgres would be given up at its first failure afterwards.
+  // By stream sequence. The server's delivery count includes deliveries that an outage broke off: by that count an
+  // event that waited ten seconds for Postgres would be given up at its first failure afterwards.
   const failures = new Map<number, number>()
   let draining: Promise<void> | undefined
   let endedMs = -Infinity
-  /** Ends the waiting for more when those that are there are enough. */
+  /** Ends the wait for more events when enough are there. */
   let lookAgain = (): void => {}
   const { promise: waitingEnds, resolve: endWaiting } = Promise.withResolvers<void>()
 
@@ -94,7 +101,7 @@ export function consume<Schema, Data>(
         await messaging.opened
         const connection = noteSubscriptions(messaging.connection(), (made) => (subscription = made))
         const consumer = await jetstream(connection).consumers.get(eventsStream(messaging.namespace), durable)
-        // Not consume(): it can only be cut off, and what the server is sending at that moment would come again only after
+        // Not consume(): it can only be cut off, and messages in transit at that moment would be redelivered only after
         // ACK_WAIT_MS. A fetch comes to an end that both sides know of.
         while (!stopped) {
           messages = await consumer.fetch({ max_messages: MAX_BUFFERED, expires: FETCH_MS })
@@ -108,7 +115,7 @@ export function consume<Schema, Data>(
         }
       } catch (error) {
         if (stopped) return
-        log.warn({ err: error, event: event.name }, 'events cannot be fetched, trying again')
+        log.warn({ err: error, event: event.name }, 'events cannot be fetched; trying again')
         await new Promise((resolve) => setTimeout(resolve, pauseBeforeFetchMs(error)))
       }
     }
@@ -179,7 +186,7 @@ export function consume<Schema, Data>(
       // A batch may hold an event twice: only the first counts.
       const unhandled = events.filter((received) => fresh.delete(received.id))
       if (unhandled.length === 0) return
-      // What a batch causes belongs to several requests; only a single event can pass its request on.
+      // The effects of a batch belong to several requests; only a single event can pass on its request id.
       const requestId = unhandled.length === 1 ? unhandled[0]?.requestId : undefined
       await withRequestId(requestId, () => handler(tx, unhandled))
     })
@@ -200,7 +207,7 @@ export function consume<Schema, Data>(
     const delayMs = backoffMs[Math.min(failed, backoffMs.length) - 1] ?? outageRetryMs
     log.warn(
       { err: error, event: event.name, failures: failed, delayMs },
-      'an event could not be handled, trying again',
+      'an event could not be handled; trying again',
     )
     message.nak(delayMs)
     countHandled(event.name, 'failed')
@@ -208,7 +215,7 @@ export function consume<Schema, Data>(
 
   function countFailure(sequence: number): number {
     const failed = (failures.get(sequence) ?? 0) + 1
-    // Set anew, so that the oldest is the first.
+    // Inserted again, so that the oldest entry comes first.
     failures.delete(sequence)
     failures.set(sequence, failed)
     const [oldest] = failures.keys()
@@ -224,7 +231,10 @@ export function consume<Schema, Data>(
 
   async function giveUp(message: JsMsg, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error)
-    log.error({ err: error, event: event.name, sequence: message.seq }, 'an event goes to the dead letters')
+    log.error(
+      { err: error, event: event.name, sequence: message.seq },
+      'an event was given up and goes to the dead-letter stream',
+    )
     try {
       const { service } = messaging
       const head = deadLetterHeaders(message, { service, durable, event: event.name, reason, at: systemClock.now() })
@@ -238,12 +248,12 @@ export function consume<Schema, Data>(
       failures.delete(message.seq)
       countHandled(event.name, 'dead')
     } catch (publishError) {
-      log.warn({ err: publishError }, 'the dead letter could not be written, the event comes again')
+      log.warn({ err: publishError }, 'the dead letter could not be written; the event will be redelivered')
       message.nak(outageRetryMs)
     }
   }
 
-  /** Ends the fetch that is under way as soon as no events arrive; draining delivers what the server has sent before. */
+  /** Ends the current fetch as soon as no events arrive; draining delivers what the server has already sent. */
   function endQuietFetch(): NodeJS.Timeout {
     return setTimeout(
       () => {
@@ -258,7 +268,7 @@ export function consume<Schema, Data>(
     async stop() {
       stopped = true
       await lag.stop()
-      // Fetching may be waiting for a NATS that never comes back.
+      // The fetch may be waiting for a NATS server that never comes back.
       const deadline = setTimeout(() => endWaiting(), 2 * FETCH_MS)
       const drained = endQuietFetch()
       await Promise.race([fetching, waitingEnds])
@@ -270,7 +280,7 @@ export function consume<Schema, Data>(
   }
 }
 
-/** The same connection, which shows the subscriptions that are made by it: the client keeps those of a fetch to itself. */
+/** The same connection, but it exposes the subscriptions made through it: the client hides those of a fetch. */
 function noteSubscriptions(connection: NatsConnection, note: (subscription: Subscription) => void): NatsConnection {
   const noting = Object.create(connection) as NatsConnection
   noting.subscribe = (subject, options) => {
@@ -281,9 +291,9 @@ function noteSubscriptions(connection: NatsConnection, note: (subscription: Subs
   return noting
 }
 
-/** Notes events as dealt with. @returns the ids that were new to this consumer */
+/** Records receipts of events. @returns the ids that were new to this consumer */
 async function recordReceipt(tx: AnyTransaction, consumer: string, ids: string[]): Promise<Set<string>> {
-  // In the order of the ids, so that two copies that got the same events cannot lock each other out.
+  // In the order of the ids, so that two replicas that got the same events cannot deadlock.
   const { rows } = await sql<{ event_id: string }>`
     insert into inbox (consumer, event_id)
     select ${consumer}, id from (select distinct unnest(${ids}::text[]) as id order by 1) as ids
@@ -300,7 +310,7 @@ function readEvent<Data>(definition: EventDefinition<string, Data>, message: JsM
   }
 }
 
-/** What a durable consumer of this chassis looks like on the server; made by the migrate step. */
+/** The definition of a durable consumer of this chassis on the server; created by the migrate step. */
 export function consumerConfig(durable: string, subject: string) {
   return {
     durable_name: durable,
@@ -312,7 +322,7 @@ export function consumerConfig(durable: string, subject: string) {
   }
 }
 
-/** Deletes receipts that are older than the events can be. */
+/** Deletes receipts that are older than any event on the stream. */
 export async function forgetOldReceipts<Schema>(db: Kysely<Schema>): Promise<void> {
   await sql`delete from inbox where received_at < now() - interval '14 days'`.execute(db)
 }

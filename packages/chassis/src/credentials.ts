@@ -8,7 +8,10 @@ import { createSeal, type Seal, type SecretsKeys } from './seal.ts'
 import { hearSignal } from './signals.ts'
 import { every } from './timer.ts'
 
-/** What credentials are sealed for: identity closes them and their readers open them, each under its key's name. */
+/**
+ * The purpose under which credentials are encrypted: identity encrypts them and their readers decrypt them, each under
+ * its key's name.
+ */
 export const CREDENTIALS_PURPOSE = 'storefront credentials'
 
 /** Standard Webhooks: `whsec_` and base64 of 24 to 64 bytes. */
@@ -22,28 +25,31 @@ export const WebhookSecret = z
 
 /** Signals may get lost: a change is known after this long at the latest. */
 const ASK_MS = 60_000
-/** Pause before identity is asked again when it did not answer. */
+/** Pause before the request to identity is repeated when it did not reply. */
 const RETRY_MS = 1000
-/** Credentials count as known this long after NATS is there, whether identity answered or not. */
+/** Credentials count as known this long after NATS is connected, whether identity replied or not. */
 const GRACE_MS = 5000
 /** The same without NATS. */
 const PATIENCE_MS = 30_000
 
-/** That of every reader: they differ in who may ask, and not in shape. */
+/** The request of every reader: they differ in who may send them, and not in shape. */
 type CredentialsRequest = typeof ReadNotifierCredentials
 type Answer = z.output<CredentialsRequest['answer']>
 type Sealed = Pick<Answer['credentials'][number], 'key' | 'sealed'>
 
 export interface Credentials {
-  /** The value as the merchant handed it over; undefined when there is none. */
+  /** The value as the merchant entered it; undefined when there is none. */
   get(key: CredentialKey): string | undefined
-  /** Since when it is so: for a value that is gone, since that was noticed. Undefined when there never was one. */
+  /**
+   * The time of the last change: for a removed value, the time at which that was noticed. Undefined when there never
+   * was one.
+   */
   updatedAt(key: CredentialKey): Date | undefined
-  /** The value before this one, if identity still keeps it or this process knew it. */
+  /** The previous value, if identity still keeps it or this process knew it. */
   replaced(key: CredentialKey): string | undefined
   /**
-   * Resolves with the first answer of identity, or 5 s after NATS is there, or after 30 s without NATS: who would use
-   * something else in place of a credential waits for it first. Never rejects.
+   * Resolves with the first reply of identity, or 5 s after NATS is connected, or after 30 s without NATS: a service
+   * that has a fallback for a credential waits for it first. Never rejects.
    */
   readonly known: Promise<void>
   stop(): Promise<void>
@@ -56,10 +62,12 @@ interface Known {
 }
 
 /**
- * Keeps the credentials of one service: asks identity as soon as NATS is there, at every signal, after every
- * reconnection, and every minute. What was known stays while identity is away, and while what takes its place is sealed
- * under a key that is not known here. A service without SECRETS_KEY could open none and asks for none.
- * @param options.request the question that is this service's own
+ * Keeps the credentials of one service: requests them from identity as soon as NATS is connected, at every signal,
+ * after every
+ * reconnection, and every minute. Known values stay in use while identity is away, and while their successors are
+ * encrypted
+ * under a key that is not known here. A service without SECRETS_KEY could decrypt none and requests none.
+ * @param options.request this service's own request
  */
 export function openCredentials(options: {
   messaging: Messaging
@@ -83,15 +91,15 @@ export function openCredentials(options: {
   let away = false
   let retry: NodeJS.Timeout | undefined
 
-  const timer = every(ASK_MS, 'ask for credentials', log, async () => {
+  const timer = every(ASK_MS, 'request credentials', log, async () => {
     try {
       learn(await ask(messaging, request, {}))
       away = false
       endWaiting()
     } catch (error) {
-      if (!away) log.warn({ err: error }, 'credentials cannot be asked for, what was known stays')
+      if (!away) log.warn({ err: error }, 'credentials cannot be requested; the known ones stay in use')
       away = true
-      // One retry is enough, however many signals come during an outage.
+      // One retry is enough, however many signals arrive during an outage.
       clearTimeout(retry)
       retry = setTimeout(() => timer.poke(), RETRY_MS).unref()
     }
@@ -104,14 +112,14 @@ export function openCredentials(options: {
       const before = known.get(key)
       const item = current.get(key)
       const value = item && open(item)
-      // This service gets the new SECRETS_KEY with its next start: until then the last good value is the better one.
+      // This service gets the new SECRETS_KEY at its next start: until then the last good value is the better one.
       if (item && value === undefined && before?.value !== undefined) continue
       const replacedItem = former.get(key)
       if (!before && value === undefined && !replacedItem) continue
       const isSame = before !== undefined && before.value === value
       const replaced = replacedItem && open(replacedItem, `${key} before`)
       const isSince = value === undefined ? replacedItem?.replacedAt : item?.updatedAt
-      // Of a value that is gone only its absence may tell.
+      // A removed value is recognized only by its absence.
       const updatedAt = isSince === undefined ? (isSame ? before.updatedAt : clock.now()) : new Date(isSince)
       known.set(key, { value, updatedAt, replaced: replaced ?? (isSame ? before.replaced : before?.value) })
     }
@@ -135,7 +143,7 @@ export function openCredentials(options: {
   }
 }
 
-/** Opens sealed values; of one that does not open it says so once, by its name. */
+/** Decrypts values; logs each one that cannot be decrypted once, by its name. */
 function openerFor(seal: Seal, log: Log): (item: Sealed, name?: string) => string | undefined {
   const reported = new Map<string, string>()
   return ({ key, sealed }, name = key) => {
@@ -143,7 +151,7 @@ function openerFor(seal: Seal, log: Log): (item: Sealed, name?: string) => strin
       return seal.open(sealed, key)
     } catch {
       if (reported.get(name) !== sealed) {
-        log.error({ credential: name }, 'a credential does not open: what was known of it before stays')
+        log.error({ credential: name }, 'a credential cannot be decrypted; its last known value stays in use')
       }
       reported.set(name, sealed)
       return undefined

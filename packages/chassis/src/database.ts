@@ -6,7 +6,7 @@ import { databaseConnections, databaseWaiting } from './metrics/connection-metri
 import { DependencyUnavailable } from './refusal.ts'
 import { tracedConnect, tracedQuery } from './tracing/trace-database.ts'
 
-// bigint columns are counters and minor units of money here: all below 2^53, and a string would poison arithmetic.
+// bigint columns are counters and minor units of money here: all below 2^53, and a string would corrupt arithmetic.
 types.setTypeParser(types.builtins.INT8, (text) => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`integer beyond 2^53 in the database: ${text}`)
@@ -22,7 +22,10 @@ export interface DatabaseOptions {
   log: Log
 }
 
-/** Opens the service's pool. Connections are made on demand; every statement, lock and idle transaction has a limit. */
+/**
+ * Opens the service's pool. Connections are made on demand; every statement, lock and idle transaction has a time
+ * limit.
+ */
 export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema> {
   const pool = new Pool({
     connectionString: options.url,
@@ -34,11 +37,12 @@ export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema>
     lock_timeout: 5000,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
-    // Lets `begin` travel with the first statement of its transaction, see `preparing`.
+    // Sends `begin` together with the first statement of its transaction, see `preparing`.
     pipeline: true,
   })
   pool.on('error', (error) => options.log.warn({ err: error }, 'an idle database connection was lost'))
-  // The pool listens to idle connections only: without this, one lost in the middle of its work would end the process.
+  // The pool listens to idle connections only: without this listener, a connection lost in the middle of its work would
+  // end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'))
   })
@@ -49,26 +53,26 @@ export function createDatabase<Schema>(options: DatabaseOptions): Kysely<Schema>
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: preparing(pool, end) }) })
 }
 
-/** How many different statements a connection keeps prepared; what comes later is sent as it is. */
+/** How many different statements a connection keeps prepared; further ones are sent unprepared. */
 const PREPARED_LIMIT = 400
 
 /**
- * A statement that says this is sent without a name: PostgreSQL then plans it for its values each time, where one plan for
- * any value would be far worse. It costs a few tenths of a millisecond.
+ * A statement with this comment is sent without a name: PostgreSQL then plans it for its values each time, for cases
+ * where a generic plan would be far worse. It costs a few tenths of a millisecond.
  */
 const PLAN_ANEW = '/* plan anew */'
 
 const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only'
-/** Nothing was written: whoever read does not care how it ends. */
+/** Nothing was written: the caller does not depend on the outcome. */
 const END_SNAPSHOT = 'commit and no chain'
-/** Statements that leave in one packet with the next one; nobody waits for their answer. */
+/** Statements that leave in one packet with the next one; their results are not awaited. */
 const UNAWAITED = new Set(['begin', BEGIN_SNAPSHOT, END_SNAPSHOT])
 
 const BEGUN = { command: 'BEGIN' as const, rowCount: null, rows: [] }
 
 /**
- * Names every statement after its text, so that Postgres parses and plans it once a connection, and does not wait for the
- * answer to `begin`: it leaves in one packet with the statement that follows (docs/decisions/0004).
+ * Names every statement after its text, so that Postgres parses and plans it once for each connection, and does not
+ * wait for the result of `begin`: it leaves in one packet with the statement that follows (docs/decisions/0004).
  */
 function preparing(pool: Pool, onEnd: () => void): PostgresPool {
   const names = new Map<string, string>()
@@ -89,7 +93,7 @@ function preparing(pool: Pool, onEnd: () => void): PostgresPool {
       query: (text: unknown, values?: unknown[]) => {
         if (typeof text !== 'string') return Reflect.apply(query, undefined, [text])
         if (UNAWAITED.has(text)) {
-          // A connection on which this fails is broken: the next statement says so.
+          // A connection on which this fails is broken: the next statement reports it.
           query(text).catch(() => {})
           return Promise.resolve(BEGUN)
         }
@@ -122,8 +126,8 @@ const withEvents = new WeakSet<object>()
 const afterwards = new WeakMap<object, (() => void)[]>()
 
 /**
- * Has something done when the transaction has committed: counting, for example, which no rollback undoes. Only in those of
- * `transaction`. It must not throw.
+ * Runs a callback when the transaction has committed: counting, for example, which no rollback undoes. Only in
+ * transactions of `transaction`. It must not throw.
  */
 export function afterCommit(tx: AnyTransaction, work: () => void): void {
   const known = afterwards.get(tx)
@@ -131,19 +135,20 @@ export function afterCommit(tx: AnyTransaction, work: () => void): void {
   else afterwards.set(tx, [work])
 }
 
-/** Marks a transaction as one whose commit somebody waits for: the relay. */
+/** Marks a transaction whose commit the relay waits for. */
 export function markForRelay(tx: AnyTransaction): void {
   withEvents.add(tx)
 }
 
-/** Lets the relay of a database know of each commit that carries an event. */
+/** Notifies the relay of a database of each commit that carries an event. */
 export function onEventsCommitted<Schema>(db: Kysely<Schema>, listener: () => void): void {
   commitListeners.set(db, listener)
 }
 
 /**
- * Runs `work` in one transaction: it commits when the promise resolves and rolls back when it rejects.
- * A transaction that the database cancelled in favour of another one is run again, at most three times in all.
+ * Runs `work` in one transaction: it commits when the promise resolves and rolls back when it rejects. A transaction
+ * that the
+ * database aborted in favor of another one is run again, at most three times in all.
  * @throws DependencyUnavailable when the database cannot be reached
  */
 export async function transaction<Schema, Result>(
@@ -172,8 +177,8 @@ export async function transaction<Schema, Result>(
 }
 
 /**
- * Reads in several statements what was true at one moment, so that the parts of an answer agree. Costs no round trip more
- * than the statements. Nothing can be written in it.
+ * Runs several reads on one snapshot, so that the parts of a response agree. Costs no additional round trip. Nothing
+ * can be written in it.
  */
 export async function snapshot<Schema, Result>(
   db: Kysely<Schema>,
@@ -193,13 +198,15 @@ function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** 40001 serialization failure, 40P01 deadlock: the other transaction went first, this one may simply run again. */
+/** 40001 serialization failure, 40P01 deadlock: another transaction went first, this one can be run again. */
 function isSerializationFailure(error: unknown): boolean {
   const state = sqlState(error)
   return state === '40001' || state === '40P01'
 }
 
-/** Whether an error says that a server could not be reached or is going down, rather than that the work was wrong. */
+/**
+ * Whether an error means that a server could not be reached or is shutting down, rather than a fault in the statement.
+ */
 export function isOutage(error: unknown): boolean {
   if (error instanceof DependencyUnavailable) return true
   if (!(error instanceof Error)) return false
@@ -210,13 +217,13 @@ export function isOutage(error: unknown): boolean {
   )
 }
 
-/** Whether the database gave up waiting: 55P03 for a lock, 57014 for the end of a statement. */
+/** Whether a database time limit was exceeded: 55P03 for a lock, 57014 for a statement. */
 export function isDatabaseTimeout(error: unknown): boolean {
   const state = sqlState(error)
   return state === '55P03' || state === '57014'
 }
 
-/** The name of the constraint that refused a write, if that is what happened. */
+/** The name of the violated constraint, if the error is a constraint violation. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!sqlState(error)?.startsWith('23')) return undefined
   return error instanceof Error && 'constraint' in error && typeof error.constraint === 'string'

@@ -5,17 +5,17 @@ import type { ServiceName } from '@storefront/contracts'
 /** Names the event that a message repeats: its own Nats-Msg-Id is new, or JetStream would drop it as a duplicate. */
 export const EVENT_ID_HEADER = 'X-Event-Id'
 
-/** Headers of a dead letter, for whoever looks after it. The payload is the event's own, byte for byte. */
+/** Headers of a dead letter, for the operator. The payload is the event's own, byte for byte. */
 export const DEAD_LETTER_HEADERS = {
   eventId: EVENT_ID_HEADER,
   event: 'X-Event',
-  /** The hearer that gave up. */
+  /** The consumer that gave up. */
   service: 'X-Service',
-  /** Where the event was published, and its place in that stream. */
+  /** The stream where the event was published, and its position in it. */
   subject: 'X-Subject',
   sequence: 'X-Sequence',
   deliveries: 'X-Deliveries',
-  /** When the hearer gave up. */
+  /** When the consumer gave up. */
   at: 'X-At',
   reason: 'X-Reason',
 } as const
@@ -24,7 +24,7 @@ const MAX_REASON_LENGTH = 500
 
 /**
  * @param failure.durable the consumer that gave up
- * @param failure.at when, for people
+ * @param failure.at the time, for people
  */
 export function deadLetterHeaders(
   message: JsMsg,

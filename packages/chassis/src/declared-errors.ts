@@ -1,7 +1,9 @@
 import type { RouteOptions } from 'fastify'
 import type { Access, ErrorCode } from '@storefront/contracts'
 
-/** How undeclared error codes are treated: a shop in operation sends them and logs a warning, tests must fail. */
+/**
+ * How undeclared error codes are treated: in production they are sent with a warning in the log, in tests they fail.
+ */
 export type UndeclaredErrors = 'log' | 'reject'
 
 const EVERY_ROUTE: readonly ErrorCode[] = ['validation_failed', 'rate_limited', 'internal_error', 'service_unavailable']
@@ -9,7 +11,7 @@ const EVERY_ROUTE: readonly ErrorCode[] = ['validation_failed', 'rate_limited', 
 const WITH_A_BODY: readonly ErrorCode[] = ['bad_json', 'bad_request', 'payload_too_large', 'unsupported_media_type']
 const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD'])
 
-/** The part of a route that says what it may answer. */
+/** The part of a route that determines its error codes. */
 export interface RouteErrors {
   method: RouteOptions['method']
   url?: string | undefined
@@ -17,7 +19,9 @@ export interface RouteErrors {
 }
 
 /**
- * Lists the error codes that a route may answer: those that follow from its method, its address and its access, and those that it declares.
+ * Lists the error codes that a route may return: those that follow from its method, its path and its access, and those
+ * that it
+ * declares.
  * @returns each code once, in alphabetical order
  */
 export function errorsOf({ method, url, config = {} }: RouteErrors): ErrorCode[] {
@@ -32,7 +36,7 @@ export function errorsOf({ method, url, config = {} }: RouteErrors): ErrorCode[]
   return [...codes].toSorted()
 }
 
-/** @returns whether a merchant's names are checked there: a field or parameter that the route does not have is an error */
+/** @returns whether unknown names are rejected there: a field or parameter that the route does not have is an error */
 export function isAdminRoute(url: string | undefined): boolean {
   return url?.startsWith('/admin/') === true
 }

@@ -1,12 +1,12 @@
 import { clampedInteger } from '@storefront/contracts'
 import { z } from 'zod'
 
-/** Of a list that is read by offset. What is above it is clamped. */
+/** For a list that is read by offset. A higher page number is clamped. */
 const MAX_PAGE = 1_000_000
 
 /** Entries on one page of a list. */
 interface PageSize {
-  /** Without `per_page` in the request. */
+  /** The default of `per_page`. */
   default: number
   max: number
 }
@@ -29,10 +29,10 @@ export function pageParameters(size: PageSize) {
 }
 
 /** The field `perPage` of a reply. */
-export const PerPage = z.int().positive().describe('Entries on a page, once `per_page` is clamped.')
+export const PerPage = z.int().positive().describe('Entries per page, after `per_page` was clamped.')
 
 /** The fields of a reply that is one page of a list that is read by offset. */
 export const pageFields = {
-  page: z.int().positive().describe('Number of this page, once `page` is clamped.'),
+  page: z.int().positive().describe('Number of this page, after `page` was clamped.'),
   perPage: PerPage,
 }

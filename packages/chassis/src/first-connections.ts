@@ -4,11 +4,10 @@ import type { RedisClient } from './redis.ts'
 const PATIENCE_MS = 3000
 
 /**
- * Waits a little for what is usually there in a moment, before a copy listens: as soon as it does, the gateway sends it requests,
- * and those that ask another service would fail while the other copies could have answered them. A service lives without NATS and
- * Redis, so that after 3 s it goes on without.
- *
- * Resolves after everything that hears questions and signals is known to NATS, when it was registered before.
+ * Waits a little for connections that are usually ready in a moment, before a replica listens: as soon as it does, the
+ * gateway sends it requests, and those that need another service would fail while other replicas could have served
+ * them. A service can run without NATS and Redis, so it starts without them after 3 s. Resolves after all reply
+ * handlers and signal subscriptions that were registered before are known to NATS.
  */
 export async function firstConnections({
   messaging,

@@ -7,13 +7,13 @@ describe('events wait for others', () => {
     expect(gatherMs(15, 60)).toBe(5)
   })
 
-  test('for the rest of the gap when a transaction has just ended', () => {
+  test('for the remaining gap when a transaction has just ended', () => {
     expect(gatherMs(1, 0)).toBe(50)
     expect(gatherMs(15, 30)).toBe(20)
     expect(gatherMs(1, 49)).toBe(5)
   })
 
-  test('not at all when enough are there', () => {
+  test('but not when enough are there', () => {
     expect(gatherMs(16, 0)).toBe(0)
     expect(gatherMs(256, Infinity)).toBe(0)
   })

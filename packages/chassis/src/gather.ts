@@ -1,14 +1,15 @@
-/** So many share a transaction well: to wait for more would save little. */
+/** This many events share a transaction well: waiting for more would save little. */
 const ENOUGH = 16
-/** The least time from the end of one transaction to the beginning of the next, unless enough wait. */
+/** The minimum time from the end of one transaction to the beginning of the next, unless enough events wait. */
 const GAP_MS = 50
-/** What was published together comes within this. */
+/** Events that were published together arrive within this time. */
 const TOGETHER_MS = 5
 
 /**
- * How long events wait for others to share their transaction: a commit costs more than most effects. Whoever comes after a
- * pause hardly waits, a crowd does not wait at all, and those between take turns.
- * @param waiting how many there are
+ * How long events wait for others to share their transaction: a commit costs more than most effects. After a pause the
+ * wait is
+ * short, a full batch does not wait at all, and in between transactions are spaced.
+ * @param waiting how many events there are
  * @param sinceLastMs how long ago the last transaction ended
  */
 export function gatherMs(waiting: number, sinceLastMs: number): number {

@@ -45,20 +45,23 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call this route. A service with a route that does not say so refuses to start. */
+    /** Who may call this route. A service with a route that does not declare it fails to start. */
     access?: Access
-    /** Error codes that this route may answer beside those that follow from its method and its access. */
+    /** Error codes that this route may return besides those that follow from its method and its access. */
     errors?: readonly ErrorCode[]
   }
   interface FastifyInstance {
-    /** Told to stop: it still serves, says that it is not ready, and keeps no connection. */
+    /**
+     * True when the app was told to stop: it still serves, reports that it is not ready, and closes connections after
+     * each response.
+     */
     isStopping: boolean
-    /** Tells it so. */
+    /** Tells the app to stop. */
     beginStop: () => void
   }
   interface FastifyRequest {
     actor: Actor
-    /** The signed actor as it came, to be handed on with a question over NATS. */
+    /** The signed actor as it came, to be passed on with a request over NATS. */
     actorToken: string | undefined
     /** Undefined while tracing is off. */
     span: Span | undefined
@@ -70,29 +73,31 @@ declare module 'fastify' {
 export interface AppOptions {
   log: Log
   verifyActor: ActorVerifier
-  /** Resolves when the service can do its work, rejects when not: the answer of GET /readyz. */
+  /** Resolves when the service can do its work, rejects when not: determines the response of GET /readyz. */
   checkReady: () => Promise<void>
-  /** Bytes; 1 MiB unless told otherwise (decisions, section 1). A route may allow more. */
+  /** In bytes; 1 MiB by default. A route may allow more. */
   bodyLimit?: number
-  /** What happens to an error whose code the route does not declare; `log` unless told otherwise. */
+  /** What happens to an error whose code the route does not declare; `log` by default. */
   undeclaredErrors?: UndeclaredErrors
 }
 
 /**
- * The longest address, path and query as they are sent. A search may have 9,000 characters, of which an emoji takes
- * twelve bytes when it is percent-encoded; filters may stand beside it.
+ * The longest URL, path and query as they are sent. A search may have 9,000 characters, of which an emoji takes twelve
+ * bytes when it is percent-encoded; filters may be added to it.
  */
 export const MAX_ADDRESS_BYTES = 128 * 1024
-/** All headers of a request together, beside its address. */
+/** All headers of a request together, besides its URL. */
 export const MAX_HEADERS_BYTES = 16 * 1024
-/** The caller went away before it had its answer. */
+/** The client closed the connection before it had its response. */
 export const CLIENT_GONE = 499
-/** What a service takes: all that the gateway lets through, and as many headers again that it adds. */
+/**
+ * The maximum header size of a service: all that the gateway lets through, and as much again for headers that it adds.
+ */
 export const MAX_SERVICE_HEAD_BYTES = MAX_ADDRESS_BYTES + 2 * MAX_HEADERS_BYTES
 
 /**
- * The HTTP side of a service: zod in and out, JSON errors, access per route with what caches may keep of it,
- * health, readiness and an OpenAPI description of itself. Routes are added by the caller.
+ * The HTTP side of a service: zod in and out, JSON errors, access per route with its cache headers, health, readiness
+ * and an OpenAPI description. Routes are added by the caller.
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const { log, verifyActor } = options
@@ -101,22 +106,22 @@ export async function createApp(options: AppOptions): Promise<App> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
-    // A gateway whose machine is gone says nothing any more: the system finds out, and the connection ends.
+    // A gateway whose machine is down sends nothing any more: TCP keep-alive detects that, and the connection ends.
     http: { maxHeaderSize: MAX_SERVICE_HEAD_BYTES, keepAlive: true, keepAliveInitialDelay: 60_000 },
-    // The gateway cuts off slow clients. What comes from there may be an import that takes hours, as long as it goes on, or
-    // a write that works through a whole catalogue without a byte to either side.
+    // The gateway cuts off slow clients. Its requests may be an import that takes hours, as long as it makes progress,
+    // or a write that processes a whole catalog without a byte in either direction.
     requestTimeout: 0,
     connectionTimeout: 0,
-    // Longer than the gateway keeps an idle connection, so that it is never the service that closes first.
+    // Longer than the gateway keeps an idle connection, so that the service is never the one that closes first.
     keepAliveTimeout: 75_000,
     routerOptions: { maxParamLength: 1000, querystringParser: parseQuery },
     genReqId: (request) => {
       const given = request.headers[REQUEST_ID_HEADER]
       return isWellFormedRequestId(given) ? given : newId('request')
     },
-    // Addresses that never reach a route are refused like everything else.
+    // URLs that never reach a route get an error in the same form as all others.
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
-    // What was on its way when the stop began is answered like everything before it.
+    // Requests that were on their way when the stop began are served like all before.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>()
@@ -146,7 +151,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     request.actorToken = typeof token === 'string' ? token : undefined
     request.actor = verifyActor(request.actorToken) ?? ANONYMOUS
     reply.header(REQUEST_ID_HEADER, request.id)
-    // What not everybody may read, no cache may keep. A route that knows better says so itself.
+    // Caches must not store responses that are not public. A route may set another header itself.
     if (request.routeOptions.config.access !== 'public') reply.header('cache-control', PRIVATE_CACHE_CONTROL)
     request.span = startServerSpan(request, reply)
     inSpan(request.span, () => withRequestId(request.id, done))
@@ -162,20 +167,21 @@ export async function createApp(options: AppOptions): Promise<App> {
     done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // Whoever holds the connection learns that he must go elsewhere. One that stays open after its last answer would hold up
-    // the stop until it times out, and the next request on it might meet its end.
+    // Tells the client to reconnect elsewhere. A connection that stays open after its last response would delay the
+    // stop until it times out, and the next request on it might be lost.
     if (app.isStopping) reply.header('connection', 'close')
-    // The framework would close it on a body that is too large, and take the answer away with what is still sent.
+    // The framework would close the connection on a body that is too large, and the response would be lost with the
+    // body still being sent.
     else reply.removeHeader('connection')
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // What was left of its body stands before the next request on the same connection.
+    // The unread remainder of its body precedes the next request on the same connection.
     request.raw.unpipe().removeAllListeners('readable').resume()
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const { method } = request
     const route = request.routeOptions.url
-    // It lasted as long as the process, which is no measure of anything.
+    // It lasted as long as the process, so its duration says nothing about speed.
     if (route === LIFELINE_PATH) return done()
     const status = reply.raw.writableFinished ? reply.statusCode : CLIENT_GONE
     countRequest({ method, route, status, seconds: reply.elapsedTime / 1000 })
@@ -207,9 +213,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(request.url)
-    if (allowed.length === 0) return sendError(new Refusal('not_found', 'There is nothing here.'), request, reply)
+    if (allowed.length === 0) return sendError(new Refusal('not_found', 'This address does not exist.'), request, reply)
     reply.header('allow', allowed.join(', '))
-    return sendError(new Refusal('method_not_allowed', 'This cannot be done here.'), request, reply)
+    return sendError(new Refusal('method_not_allowed', 'This method is not allowed here.'), request, reply)
   })
 
   listAccess(app)
@@ -217,7 +223,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   holdLifelines(app)
   app.get('/healthz', { config: { access: 'public' }, schema: { hide: true } }, () => ({ ok: true }))
   app.get('/readyz', { config: { access: 'public' }, schema: { hide: true } }, async () => {
-    if (app.isStopping) throw new DependencyUnavailable('this copy')
+    if (app.isStopping) throw new DependencyUnavailable('this replica')
     await options.checkReady()
     return { ok: true }
   })
@@ -230,7 +236,7 @@ function undeclaredCode(error: unknown, { routeOptions }: FastifyRequest): Error
   return errorsOf(routeOptions).includes(code) ? undefined : code
 }
 
-/** What an actor is refused with on a route of this access; undefined when it may pass. */
+/** The error for an actor on a route of this access; undefined when the actor may pass. */
 export function refusalFor(access: Access | undefined, actor: Actor): Refusal | undefined {
   if (access === undefined || access === 'public' || access === 'internal') return undefined
   if (access === 'customer') {
@@ -250,7 +256,7 @@ function notAllowed(detail?: { permission: string }): Refusal {
 }
 
 function unusableText(): Refusal {
-  return new Refusal('validation_failed', 'The request contains characters that cannot be used.', {
+  return new Refusal('validation_failed', 'The request contains characters that are not allowed.', {
     detail: { issues: [{ path: '', message: 'must not contain NUL characters' }] },
   })
 }
@@ -260,14 +266,17 @@ function holdsNul(values: unknown): boolean {
   return Object.values(values).some((value) => typeof value === 'string' && value.includes('\0'))
 }
 
-/** A repeated parameter counts with its first value: `?page=1&page=2` is no array that a schema would trip over. */
+/**
+ * A repeated parameter counts with its first value: `?page=1&page=2` does not become an array that the schema would
+ * reject.
+ */
 function parseQuery(text: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) query[name] ??= value
   return query
 }
 
-/** Answers any error as `{ message, code, requestId, detail? }`. Only a Refusal speaks to the caller for itself. */
+/** Sends any error as `{ message, code, requestId, detail? }`. Only the message of a Refusal is shown to the caller. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error)
   failSpan(request.span, refusal)
@@ -302,12 +311,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     })
 }
 
-/** What a caller is told of an error: a Refusal as it is, the framework's and our own faults as one. */
+/** What a caller learns of an error: a Refusal as it is, framework errors and internal errors in a general form. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (isOutage(error) || isDatabaseTimeout(error)) return new DependencyUnavailable('a server', error)
   if (hasZodFastifySchemaValidationErrors(error)) {
-    return new Refusal('validation_failed', 'Something in this request is missing or not as it should be.', {
+    return new Refusal('validation_failed', 'Something in this request is missing or not valid.', {
       detail: {
         issues: error.validation.slice(0, 100).map((issue) => ({
           path: issue.instancePath.slice(1).replaceAll('/', '.'),
@@ -323,15 +332,15 @@ function internalError(): Refusal {
   return new Refusal('internal_error', 'Something went wrong on our side. Please try again.')
 }
 
-/** Fastify's own errors that are the caller's doing. */
+/** Fastify's own errors that the caller caused. */
 const FRAMEWORK_REFUSALS: Record<FastifyError['code'], () => Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('payload_too_large', 'This is too large.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new Refusal('unsupported_media_type', 'This kind of content is not understood here.', {
+    new Refusal('unsupported_media_type', 'This content type is not supported.', {
       detail: { accepted: ['application/json'] },
     }),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Refusal('bad_request', 'The request is not complete.'),
-  FST_ERR_BAD_URL: () => new Refusal('not_found', 'There is nothing here.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Refusal('bad_request', 'The request is incomplete.'),
+  FST_ERR_BAD_URL: () => new Refusal('not_found', 'This address does not exist.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('uri_too_long', 'This address is too long.'),
-  FST_ERR_ASYNC_CONSTRAINT: () => new Refusal('not_found', 'There is nothing here.'),
+  FST_ERR_ASYNC_CONSTRAINT: () => new Refusal('not_found', 'This address does not exist.'),
 }

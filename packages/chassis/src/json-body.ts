@@ -3,14 +3,15 @@ import { Refusal } from './refusal.ts'
 /** Escapes that Postgres cannot store as text: NUL, and halves of surrogate pairs (checked in full when present). */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i
 
-/** Deeper than anything a merchant writes, and far from what recursion in a parser or a serialiser can take. */
+/** Deeper than any real document, and far from the depth at which recursion in a parser or a serializer fails. */
 const MAX_DEPTH = 100
 
 const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [34, 92, 123, 125, 91, 93]
 
 /**
- * Parses a JSON body. An empty one is `undefined`: the client sends DELETE and bodyless POST without a body, and some
- * clients send the content type all the same.
+ * Parses a JSON body. An empty one is `undefined`: the client sends DELETE and POST without a body, and some clients
+ * send
+ * the content type all the same.
  * @throws Refusal `bad_json` when it is not JSON, `validation_failed` when it holds text that cannot be stored
  */
 export function parseJsonBody(text: string): unknown {
@@ -22,13 +23,13 @@ export function parseJsonBody(text: string): unknown {
   }
   let value: unknown
   try {
-    // Dropped rather than refused: no schema here has such a key, and none must ever reach an object.
+    // Dropped rather than rejected: no schema here has this key, and it must never reach an object.
     value = text.includes('__proto__') ? JSON.parse(text, withoutPrototypeKeys) : JSON.parse(text)
   } catch {
     throw new Refusal('bad_json', 'The request could not be read.', { detail: { reason: 'the body is not JSON' } })
   }
   if (text.includes('\0') || (SUSPICIOUS.test(text) && !isStorable(value))) {
-    throw new Refusal('validation_failed', 'The request contains characters that cannot be used.', {
+    throw new Refusal('validation_failed', 'The request contains characters that are not allowed.', {
       detail: { issues: [{ path: '', message: 'must not contain NUL characters or lone surrogates' }] },
     })
   }
@@ -39,7 +40,7 @@ function withoutPrototypeKeys(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value
 }
 
-/** Walks without recursion: what is nested must not be able to exhaust the stack. */
+/** Walks without recursion: deep nesting must not exhaust the stack. */
 function isStorable(root: unknown): boolean {
   const left: unknown[] = [root]
   while (left.length > 0) {

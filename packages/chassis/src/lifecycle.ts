@@ -7,11 +7,11 @@ import { serveMetrics } from './metrics/metrics-server.ts'
 import { releaseStartupMemory } from './startup-memory.ts'
 import { startTracing } from './tracing/start-tracing.ts'
 
-/** How long a process may take to finish what is in flight, after the STOP_DELAY_MS of its services. */
+/** How long a process may take to finish the work in flight, after the STOP_DELAY_MS of its services. */
 const STOP_TIMEOUT_MS = 10_000
 
 export interface RunningService {
-  /** Stops accepting, finishes what is in flight, closes connections. */
+  /** Stops accepting, finishes the work in flight, closes connections. */
   stop(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export interface ServiceDefinition {
   readonly name: ServiceName
   /**
    * Reads its environment and opens its log.
-   * @param logTo stdout unless told otherwise
+   * @param logTo stdout by default
    * @throws ConfigurationError
    */
   configure(env: NodeJS.ProcessEnv, logTo?: DestinationStream): ConfiguredService
@@ -56,8 +56,8 @@ export function defineService<Schema extends z.ZodType<CommonConfig>>(
 }
 
 /**
- * Starts services side by side. When one cannot start, those that did are stopped again.
- * @returns what stops them, one after the other in the order given
+ * Starts services side by side. When one cannot start, the started ones are stopped again.
+ * @returns a function that stops them one after the other, in the given order
  */
 export async function startServices(services: readonly ConfiguredService[]): Promise<RunningService> {
   const starts = await Promise.allSettled(services.map((service) => service.start()))
@@ -77,10 +77,11 @@ export async function runService(service: ServiceDefinition): Promise<void> {
 }
 
 /**
- * The life of a process: configuration, start, and an orderly stop on SIGTERM or SIGINT with exit code 0.
- * Whatever is thrown on the way ends the process with code 1 after one line in the log.
- * @param name what metrics and traces call this process
- * @param plans the first one tells where metrics are shown; they stop in this order
+ * The life of a process: configuration, start, and an orderly stop on SIGTERM or SIGINT with exit code 0. Any error on
+ * the way
+ * ends the process with code 1 after one line in the log.
+ * @param name the process name in metrics and traces
+ * @param plans the first one determines where metrics are served; they stop in this order
  */
 export async function runServices(name: string, plans: readonly [ServicePlan, ...ServicePlan[]]): Promise<void> {
   let log: Log | undefined
@@ -91,13 +92,13 @@ export async function runServices(name: string, plans: readonly [ServicePlan, ..
     const processLog = first.log
     log = processLog
     process.on('unhandledRejection', (reason) => {
-      // A promise that nobody waits for is a fault in the code: better a restart than a state nobody knows.
-      processLog.fatal({ err: reason }, 'a promise was rejected and nobody handled it')
+      // A rejection without a handler is a bug: a restart is better than an unknown state.
+      processLog.fatal({ err: reason }, 'unhandled promise rejection')
       processLog.flush(() => process.exit(1))
     })
     const tracing = await startTracing(name, plans[0].env, processLog)
     const { METRICS_HOST: host, METRICS_PORT: port } = first.config
-    // First, so that a start that takes long can be seen.
+    // Logged first, so that a slow start is visible.
     const metrics = port === undefined ? undefined : await serveMetrics({ process: name, host, port, log: processLog })
     const running = await startServices(services)
     releaseStartupMemory()
@@ -108,10 +109,10 @@ export async function runServices(name: string, plans: readonly [ServicePlan, ..
       processLog.info({ signal }, 'stopping')
       const delayMs = services.reduce((sum, { config }) => sum + config.STOP_DELAY_MS, 0)
       setTimeout(() => {
-        processLog.error('did not stop in time')
+        processLog.error('the service did not stop in time')
         processLog.flush(() => process.exit(1))
       }, delayMs + STOP_TIMEOUT_MS).unref()
-      // Last, so that a stop that takes long can be seen.
+      // Logged last, so that a slow stop is visible.
       const stopped = running.stop().then(() => Promise.all([tracing.stop(), metrics?.stop()]))
       stopped.then(
         () => processLog.flush(() => process.exit(0)),
@@ -125,7 +126,7 @@ export async function runServices(name: string, plans: readonly [ServicePlan, ..
     process.on('SIGINT', stop)
   } catch (error) {
     if (log) log.fatal({ err: error }, 'the service cannot start')
-    // Before there is a log, and for the person who reads the last line of it.
+    // Before there is a log; for the person who reads the last line on the terminal.
     process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`)
     if (!(error instanceof ConfigurationError) && log) log.flush(() => process.exit(1))
     else process.exit(1)

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import type { ServerResponse } from 'node:http'
 
 /**
- * Where a gateway hears that this copy is about to stop. The answer begins at once and ends then, or with the process: nobody
- * has to find out by a request of his own that breaks off.
+ * A long-lived request by which a gateway learns that this replica is about to stop. The response begins at once and
+ * ends at the stop, or with the process: no request has to fail to find out.
  */
 export const LIFELINE_PATH = '/internal/lifeline'
 
-/** Adds the route, and has every lifeline end when the app is told to stop. */
+/** Adds the route, and ends every lifeline when the app is told to stop. */
 export function holdLifelines(app: FastifyInstance): void {
   const held = new Set<ServerResponse>()
   app.decorate('isStopping', false)
@@ -26,7 +26,7 @@ export function holdLifelines(app: FastifyInstance): void {
     const { raw } = reply
     held.add(raw)
     raw.once('close', () => held.delete(raw))
-    // Its connection is for nothing else: a request that came on it after the end would break off.
+    // Its connection is for nothing else: a request on it after the end would fail.
     raw.writeHead(200, { connection: 'close', 'content-type': 'text/plain' }).flushHeaders()
     return reply
   })

@@ -17,9 +17,10 @@ const SECRET_KEYS = [
 ]
 
 /**
- * A JSON logger. Lines for stdout are buffered and written in the background: a synchronous write a request would
- * cost more than the request. pino flushes what is left when the process exits.
- * @param destination stdout unless told otherwise
+ * A JSON logger. Lines for stdout are buffered and written in the background: a synchronous write for each request
+ * would cost
+ * more than the request. pino flushes the buffer when the process exits.
+ * @param destination stdout by default
  */
 export function createLog(
   options: { service: ServiceName | 'test'; level: LevelWithSilent },

@@ -9,7 +9,7 @@ const options = {
 }
 const page = (...rows: string[]) => messagePage(rows, options)
 
-test('a page holds what fits, and says where the rest goes on', () => {
+test('a page holds the rows that fit, and names where the next page begins', () => {
   expect(page('a', 'b')).toEqual({ records: [{ row: 'a' }, { row: 'b' }] })
   expect(page('a', 'b', 'c')).toEqual({ records: [{ row: 'a' }, { row: 'b' }], next: 'after b' })
 })
@@ -21,7 +21,7 @@ test('a record that is larger than a page is a page by itself', () => {
   expect(page('a', long)).toEqual({ records: [{ row: 'a' }], next: 'after a' })
 })
 
-test('as many rows as were asked for are perhaps not all, and none are the end', () => {
+test('a full batch of rows may not be the last, an empty one is', () => {
   const all = { ...options, maxBytes: 1000 }
   expect(messagePage(['a', 'b', 'c', 'd'], all).next).toBe('after d')
   expect(messagePage(['a', 'b', 'c'], all).next).toBeUndefined()

@@ -2,18 +2,18 @@
 const PAGE_BYTES = 256_000
 
 interface PageOptions<Row, PageRecord> {
-  /** How many rows were asked for: with fewer there are no more. */
+  /** How many rows were requested: fewer rows mean that there are no more. */
   limit: number
   recordOf: (row: Row) => PageRecord
-  /** What asks for the page after this row. */
+  /** The parameters that request the page after this row. */
   nextOf: (row: Row) => string
   maxBytes?: number
 }
 
 /**
- * Cuts rows to what one message over NATS carries: as many as fit, and one at least.
+ * Cuts rows to the size of one NATS message: as many as fit, and at least one.
  * @param rows in the order of the pages
- * @returns the records, and how to ask for those after them; without `next` these were the last
+ * @returns the records, and the parameters of the next page; without `next` these were the last
  */
 export function messagePage<Row, PageRecord>(
   rows: readonly Row[],

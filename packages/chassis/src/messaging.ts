@@ -7,18 +7,21 @@ import { DependencyUnavailable } from './refusal.ts'
 export interface Messaging {
   readonly namespace: string
   readonly service: ServiceName
-  /** Resolves at the first connection, which may be long after the start: a service lives without NATS. */
+  /** Resolves at the first connection, which may be long after the start: a service can run without NATS. */
   readonly opened: Promise<NatsConnection>
   /** The open connection. @throws DependencyUnavailable while there is none */
   connection(): NatsConnection
   isConnected(): boolean
   /** Runs after every reconnection. */
   onReconnect(listener: () => void): void
-  /** Runs when the service begins to stop. Resolves when everything is answered that was asked of this copy. */
+  /** Runs when the service begins to stop. Resolves when all requests to this replica have got their reply. */
   onStopAnswering(listener: () => Promise<void>): void
-  /** Leaves questions to the other copies. Resolves when those that came here are answered; the connection stays open. */
+  /**
+   * Leaves new requests to the other replicas. Resolves when those that arrived here have got their reply; the
+   * connection stays open.
+   */
   stopAnswering(): Promise<void>
-  /** Lets what is in flight finish, then closes. */
+  /** Waits for the work in flight, then closes. */
   close(): Promise<void>
 }
 
@@ -29,7 +32,7 @@ export interface MessagingOptions {
   log: Log
 }
 
-/** Starts connecting to NATS and keeps at it for as long as the process lives. Returns at once. */
+/** Starts connecting to NATS and keeps trying for as long as the process lives. Returns at once. */
 export function openMessaging({ url, service, namespace, log }: MessagingOptions): Messaging {
   const listeners: (() => void)[] = []
   const answering: (() => Promise<void>)[] = []
@@ -39,7 +42,7 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
 
   const unwatch = natsConnected.watch({ isConnected: () => connected })
   const opened = keepTrying()
-  opened.catch(() => {}) // Rejects only when closed before the first connection; then nobody waits for it.
+  opened.catch(() => {}) // Rejects only when closed before the first connection; then it is no longer awaited.
 
   async function keepTrying(): Promise<NatsConnection> {
     for (;;) {
@@ -65,7 +68,7 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
         void follow(connection)
         return connection
       } catch (error) {
-        log.warn({ err: error }, 'NATS cannot be reached, trying again')
+        log.warn({ err: error }, 'NATS cannot be reached; trying again')
         await new Promise((resolve) => setTimeout(resolve, 500))
       }
     }
@@ -75,10 +78,10 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
     for await (const status of connection.status()) {
       if (status.type === 'disconnect' || status.type === 'staleConnection') {
         connected = false
-        log.warn('NATS is gone, reconnecting')
+        log.warn('the connection to NATS was lost; reconnecting')
       } else if (status.type === 'reconnect') {
         connected = true
-        log.info('NATS is back')
+        log.info('NATS is connected again')
         for (const listener of listeners) listener()
       } else if (status.type === 'error') {
         log.warn({ err: status.error }, 'NATS reported an error')
@@ -112,7 +115,7 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
   }
 }
 
-/** Takes a name and password out of the address: the client wants them apart, and they stay out of its messages. */
+/** Removes name and password from the address: the client takes them separately, and they stay out of its messages. */
 function addressOf(url: string): { servers: string[]; user?: string; pass?: string } {
   let user: string | undefined
   let pass: string | undefined

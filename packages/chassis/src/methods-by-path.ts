@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify'
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /**
- * Remembers every route, to tell a wrong method (405 with `Allow`) from a wrong address (404); Fastify's own router
- * does not say which.
- * @returns a function from a request's url to the methods it answers to
+ * Records every route, to distinguish a wrong method (405 with `Allow`) from a wrong path (404); Fastify's own router
+ * does not.
+ * @returns a function from a request's url to the methods that its path supports
  */
 export function methodsByPath(app: Pick<FastifyInstance, 'addHook'>): (url: string) => string[] {
   const router = findMyWay({ maxParamLength: 1000 })

@@ -28,8 +28,8 @@ async function migrationsOf(directory: string): Promise<Migration[]> {
 }
 
 /**
- * Brings one service's schema up to date: makes its role and schema, runs the migrations that are missing, each in a
- * transaction, and grants the role what it needs on this schema and nothing anywhere else. Forward only.
+ * Brings one service's schema up to date: creates its role and schema, runs the missing migrations, each in a
+ * transaction, and grants the role the rights it needs on this schema and no others. Forward only.
  * @param options.adminUrl a role that may create roles and schemas in this database
  * @returns the names of the migrations that ran
  * @throws Error when a migration that already ran has changed since, or fails
@@ -65,10 +65,11 @@ export async function migrateSchema(options: {
 }
 
 /**
- * Makes a service's schema as these migrations left it, for a restore that fills it afterwards. It runs in the transaction of
- * the caller and gives no role any right: `migrateSchema` does that, and goes on from there.
- * @param client a role that may create schemas, and extensions where migrations make some
- * @param options.applied checksums by name, as the schema's table of migrations had them
+ * Creates a service's schema as these migrations left it, for a restore that fills it afterwards. It runs in the
+ * transaction of
+ * the caller and grants no rights: `migrateSchema` does that, and continues from there.
+ * @param client a role that may create schemas, and extensions where migrations create some
+ * @param options.applied checksums by name, from the schema's table of migrations
  * @throws Error that names migrations that this code does not know, or that were changed after they ran
  */
 export async function createSchemaAt(
@@ -103,11 +104,11 @@ async function prepareRole(client: Client, role: string, password: string, schem
   await client.query(
     `alter role ${name} in database ${database} set search_path to ${escapeIdentifier(schema)}, public`,
   )
-  // For tables that lie in memory or on flash: the default takes an index for four times as dear as it is.
+  // For tables in memory or on flash: the default makes an index look four times as expensive as it is.
   await client.query(`alter role ${name} in database ${database} set random_page_cost to 1.1`)
-  // A plan that merely looks dear would be compiled for tens of milliseconds, to run for a few.
+  // A plan that merely looks expensive would be compiled for tens of milliseconds, to run for a few.
   await client.query(`alter role ${name} in database ${database} set jit to off`)
-  // Nor is one shared among workers, who take longer to start than our statements to run, and take the cores of others.
+  // No parallel workers either: they take longer to start than our statements to run, and occupy the cores of others.
   await client.query(`alter role ${name} in database ${database} set max_parallel_workers_per_gather to 0`)
 }
 
@@ -125,7 +126,7 @@ async function createMigrationsTable(client: ClientBase, schema: string): Promis
   )
 }
 
-/** Runs it in the transaction of the caller, for whose rest the search path is that of the schema. */
+/** Runs a migration in the transaction of the caller, which has the search path of the schema afterwards. */
 async function applyMigration(client: ClientBase, schema: string, migration: Migration): Promise<void> {
   await client.query(`set local search_path to ${escapeIdentifier(schema)}, public`)
   await client.query(migration.text)
@@ -149,8 +150,8 @@ async function runMigration(client: Client, schema: string, migration: Migration
 }
 
 /**
- * Rows, not tables: the service's role changes data and never a definition. Tables named in a comment
- * `append only` can be read and added to; nothing in them can be changed or deleted.
+ * Grants rights on rows, not on tables: the service's role changes data and never a definition. Tables with the comment
+ * `append only` can be read and added to, but their rows cannot be changed or deleted.
  */
 async function grantUse(client: Client, schema: string, role: string): Promise<void> {
   const [schemaName, roleName] = [escapeIdentifier(schema), escapeIdentifier(role)]
@@ -169,8 +170,8 @@ async function grantUse(client: Client, schema: string, role: string): Promise<v
 }
 
 /**
- * Refuses to go on with a schema that is older than the code.
- * @throws Error that names the missing migrations and says what to do
+ * Fails when a schema is older than the code.
+ * @throws Error that names the missing migrations and the command to run
  */
 export async function assertMigrated<Schema>(db: Kysely<Schema>, directory: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db)

@@ -8,9 +8,10 @@ export interface NearestName {
 }
 
 /**
- * Finds what somebody meant who wrote `given`: another system's name for the same thing, the same letters in another case, or
- * the spelling with the fewest changes.
- * @param names what is allowed in its place
+ * Finds the name that was probably meant by `given`: another system's name for the same field, the same letters in
+ * another case,
+ * or the spelling with the fewest changes.
+ * @param names the allowed names
  * @returns undefined when nothing is allowed
  */
 export function nearestName(given: string, names: readonly string[]): NearestName | undefined {
@@ -24,14 +25,14 @@ export function nearestName(given: string, names: readonly string[]): NearestNam
     .toSorted((one, other) => one.changes - other.changes)
   if (!closest) return undefined
   const isNear = closest.changes <= Math.max(1, Math.floor(letters.length / 3))
-  // Of a single letter every other one would be near.
+  // For a single letter every other one would be near.
   return {
     name: closest.name,
     isLikely: letters.length > 1 && (isNear || areSwapped(letters, lettersOf(closest.name))),
   }
 }
 
-/** Letters in another order are typed more often than the two changes that they count for suggest. */
+/** Swapped letters are typed more often than their edit distance of two suggests. */
 function areSwapped(one: string, other: string): boolean {
   return one.length === other.length && Array.from(one).toSorted().join('') === Array.from(other).toSorted().join('')
 }

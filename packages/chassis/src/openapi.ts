@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Access } from '@storefront/contracts'
 import { errorsOf } from './declared-errors.ts'
 
-/** Path at which a service describes itself to the gateway, which merges all descriptions into one. */
+/** The path at which a service serves its API description to the gateway, which merges all descriptions into one. */
 export const SERVICE_OPENAPI_PATH = '/internal/openapi.json'
 
 /** The error codes of an operation, from which the gateway makes its responses. */
@@ -14,17 +14,17 @@ export const OPERATION_ERRORS = 'x-errors'
 const SECURITY = { customer: [{ customer: [] }], admin: [{ admin: [] }] }
 
 const JSON_TYPE = 'application/json'
-/** What a schema can describe: JSON, and forms, which have fields as JSON has properties. */
+/** The content types that a schema can describe: JSON, and forms, which have fields as JSON has properties. */
 const DESCRIBED_TYPES = [JSON_TYPE, 'multipart/form-data']
-/** Goes with an operation from its route to the finished document, and does not stay in it. */
+/** Carried by an operation from its route to the finished document, where it is removed. */
 const NEEDS_NO_BODY = 'x-needs-no-body'
-/** What a reference with a description beside it is called on the same way. */
+/** The temporary name of a reference that has a description beside it. */
 const DESCRIBED_REF = 'x-described-ref'
 
 /**
- * Makes the service describe its routes from their zod schemas, with the access each declares. A route that takes
- * anything but JSON names everything that it takes in `consumes`, one that gives anything else names it in `produces`:
- * its schemas then speak of the JSON and the forms among them.
+ * Makes the service describe its routes from their zod schemas, with the access that each declares. A route that
+ * accepts anything but JSON lists every content type in `consumes`, one that returns anything else lists them in
+ * `produces`: its schemas then describe the JSON and the forms among them.
  */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -80,21 +80,25 @@ function describeAccess(access: Access | undefined, description: string | undefi
   return {}
 }
 
-/** Whether the route does its work without a body: one that is not there comes to its schema as null. */
+/** Whether the route works without a body: a missing one reaches its schema as null. */
 function needsNoBody({ body, consumes = [JSON_TYPE] }: FastifySchema): boolean {
-  // What is not JSON is left unread and comes as null too: then null does not say that nothing was sent.
+  // Content that is not JSON is left unread and reaches the schema as null too: then null does not mean that nothing
+  // was sent.
   if (consumes.some((type) => type !== JSON_TYPE)) return false
   return body instanceof z.ZodType && body.safeParse(null).success
 }
 
-/** That a body may be missing is said beside its schema: in it, it would be one that is there and null. */
+/**
+ * That a body may be missing is declared beside its schema: within the schema it would mean a body that is present and
+ * null.
+ */
 function withBodyThatIsThere(schema: FastifySchema): FastifySchema {
   let { body } = schema
   while (body instanceof z.ZodOptional || body instanceof z.ZodNullable) body = body.unwrap()
   return body === undefined ? schema : { ...schema, body }
 }
 
-/** Every content type under its name: what no schema describes is text, or the bytes of a picture. */
+/** Lists every content type: one that no schema describes is text, or the bytes of a picture. */
 function describeContents(schema: FastifySchema): Pick<FastifySchema, 'body' | 'response'> {
   const { body, consumes, response, produces } = schema
   const answers = Object.entries(response ?? {}).map(([status, answer]) => [status, contentsOf(produces, answer)])
@@ -105,7 +109,7 @@ function describeContents(schema: FastifySchema): Pick<FastifySchema, 'body' | '
 }
 
 function contentsOf(types: readonly string[] | undefined, schema: unknown): unknown {
-  // The framework's plugin knows about JSON, and that null is an answer without content.
+  // The framework's plugin knows only JSON, and that null is a response without content.
   const isNothing = typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'null'
   if (types === undefined || isNothing) return schema
   return { content: Object.fromEntries(types.map((type) => [type, { schema: schemaFor(type, schema) }])) }
@@ -123,7 +127,7 @@ function eachObject(value: unknown, change: (object: object) => void): void {
   if (!Array.isArray(value)) change(value)
 }
 
-/** The framework's plugin drops everything that stands beside a `$ref`, which OpenAPI 3.1 allows: it must not see it. */
+/** The framework's plugin drops everything beside a `$ref`, which OpenAPI 3.1 allows: it must not see it. */
 function hideDescribedRef(object: object): void {
   if ('description' in object) rename(object, '$ref', DESCRIBED_REF)
 }
@@ -138,7 +142,10 @@ function rename(object: object, from: string, to: string): void {
   Reflect.deleteProperty(object, from)
 }
 
-/** What generators of clients call their functions: `patchCartsByIdLinesByLineId` for `PATCH /carts/{id}/lines/{lineId}`. */
+/**
+ * The operation id, after which code generators name functions: `patchCartsByIdLinesByLineId` for `PATCH
+ * /carts/{id}/lines/{lineId}`.
+ */
 function nameOperation(operation: unknown, method: string, path: string): void {
   if (typeof operation !== 'object' || operation === null) return
   const words = path.replaceAll('{', 'by-').match(/[a-zA-Z0-9]+/g) ?? []
@@ -146,7 +153,7 @@ function nameOperation(operation: unknown, method: string, path: string): void {
   Object.assign(operation, { operationId: method + name })
 }
 
-/** The framework's plugin calls every body required. */
+/** The framework's plugin marks every body as required. */
 function describeAbsence(operation: unknown): void {
   if (typeof operation !== 'object' || operation === null || !(NEEDS_NO_BODY in operation)) return
   Reflect.deleteProperty(operation, NEEDS_NO_BODY)

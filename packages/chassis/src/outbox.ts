@@ -6,17 +6,17 @@ import { sampledTraceparent } from './tracing/trace-context.ts'
 import { tracedEvents } from './tracing/trace-messages.ts'
 
 /**
- * How long an event may be with its envelope. NATS takes 1 MiB in one message unless it is told otherwise, headers and all, and
- * a dead letter has more headers than the event.
+ * How long an event may be with its envelope. NATS accepts 1 MiB in one message by default, including headers, and a
+ * dead letter has more headers than the event.
  */
 export const MAX_EVENT_BYTES = 1_000_000
 
-/** An event that no message can carry. It is refused with everything that was to commit with it, and never waits in an outbox. */
+/** An event that does not fit into a message. Its transaction fails, so it never waits in an outbox. */
 export class EventTooLarge extends Error {
   override readonly name = 'EventTooLarge'
 
   constructor(event: string, bytes: number) {
-    super(`${event} would have ${bytes} bytes, and an event may have ${MAX_EVENT_BYTES}`)
+    super(`${event} would have ${bytes} bytes; the maximum is ${MAX_EVENT_BYTES}`)
   }
 }
 
@@ -66,10 +66,10 @@ export async function publishAll<Data>(
   )
 }
 
-/** Counting more would take longer than whoever scrapes waits. */
+/** Counting more would take longer than a scrape waits. */
 const MOST_COUNTED = 100_000
 
-/** @returns how many events wait, up to 100,000, and when the oldest was decided */
+/** @returns how many events wait, up to 100,000, and when the oldest was recorded */
 export async function readOutbox<Schema>(db: Kysely<Schema>): Promise<{ events: number; oldestAt: Date | undefined }> {
   const { rows } = await sql<{ events: number; oldestAt: Date | null }>`
     select (select count(*) from (select from outbox limit ${MOST_COUNTED}) as counted) as events,

@@ -5,12 +5,12 @@ import { redisConnected } from './metrics/connection-metrics.ts'
 export type RedisClient = Redis
 
 const COMMAND_TIMEOUT_MS = 500
-/** A Redis that hangs is one that is gone: then nobody waits for it any more, until it answers a new connection. */
+/** A Redis that hangs counts as down: commands fail at once until it replies on a new connection. */
 const SILENCE_MS = 1000
 
 /**
- * Opens Redis. A command fails within half a second when Redis is gone, and within a second when it hangs, because every
- * user of it has another way; the client goes on reconnecting for as long as the process lives.
+ * Opens Redis. A command fails within half a second when Redis is down, and within a second when it hangs, because
+ * every caller has a fallback; the client keeps reconnecting for as long as the process lives.
  */
 export function openRedis(options: { url: string; name: string; log: Log }): RedisClient {
   let reported = false
@@ -26,11 +26,11 @@ export function openRedis(options: { url: string; name: string; log: Log }): Red
   })
   redis.on('end', redisConnected.watch(redis))
   redis.on('error', (error: Error) => {
-    if (!reported) options.log.warn({ err: error }, 'Redis cannot be reached, going on without it')
+    if (!reported) options.log.warn({ err: error }, 'Redis cannot be reached; continuing without it')
     reported = true
   })
   redis.on('ready', () => {
-    if (reported) options.log.info('Redis is back')
+    if (reported) options.log.info('Redis is connected again')
     reported = false
   })
   return redis
@@ -39,9 +39,9 @@ export function openRedis(options: { url: string; name: string; log: Log }): Red
 const UNNAMED_RUN = 'unnamed'
 
 /**
- * Names the run of the server behind an open connection: another one after every start and every failover. Where that
- * cannot be told, all runs have the same name.
- * @throws Error when the server does not answer
+ * Names the run of the server behind an open connection: it differs after every start and every failover. Where that
+ * cannot be determined, all runs have the same name.
+ * @throws Error when the server does not reply
  */
 export async function serverRunOf(redis: RedisClient): Promise<string> {
   try {

@@ -1,8 +1,8 @@
 import { ERROR_STATUS, type ErrorCode } from '@storefront/contracts'
 
 /**
- * A request the service understood and will not carry out. Thrown by operations, answered as JSON.
- * `message` is one sentence for the buyer, `code` is for the client, `detail` for the integrator.
+ * A request that the service understood and rejects. Thrown by operations, sent as JSON. `message` is one sentence for
+ * the buyer, `code` is for the client, `detail` for the integrator.
  */
 export class Refusal extends Error {
   readonly code: ErrorCode
@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Something this service needs is gone or too slow. The caller may try again: 503 with Retry-After. */
+/** A server or service that this one needs is down or too slow. The caller may try again: 503 with Retry-After. */
 export class DependencyUnavailable extends Refusal {
   readonly dependency: string
 
@@ -37,8 +37,8 @@ export class DependencyUnavailable extends Refusal {
 const MINUTE = 60
 
 /**
- * How long to wait, as a person is told: `40 seconds`, `1 minute`, `12 minutes`.
- * @param seconds a whole number; minutes are rounded up, so that whoever waits that long does not come too early
+ * How long to wait, in words: `40 seconds`, `1 minute`, `12 minutes`.
+ * @param seconds a whole number; minutes are rounded up, so that a client that waits that long is not too early
  */
 export function waitInWords(seconds: number): string {
   const [count, unit] = seconds <= 90 ? [seconds, 'second'] : [Math.ceil(seconds / MINUTE), 'minute']

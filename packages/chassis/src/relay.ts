@@ -13,20 +13,22 @@ import { every, type Timer } from './timer.ts'
 import { TRACEPARENT_HEADER } from './tracing/trace-context.ts'
 
 const BATCH = 500
-/** A batch is in memory whole, and NATS has to take it within ACK_TIMEOUT_MS. Events that carry an order can be long. */
+/**
+ * A batch is held in memory, and NATS has to accept it within ACK_TIMEOUT_MS. Events that carry an order can be long.
+ */
 const BATCH_BYTES = 4 * 1024 * 1024
 const ACK_TIMEOUT_MS = 5000
-/** How often the outbox is looked at when nothing pokes: picks up what a crashed copy left behind. */
+/** How often the outbox is read when nothing wakes the relay: picks up what a crashed replica left behind. */
 const SWEEP_MS = 1000
 const BUSY_RETRY_MS = 50
-/** A run costs a transaction, however many events it takes: under load those of a few milliseconds share one. */
+/** A run costs a transaction, however many events it takes: under load the events of a few milliseconds share one. */
 const GAP_MS = 20
 const STUCK_REPORT_MS = 60_000
 const STUCK_SHOWN = 10
 const FORGET_MS = 60_000
 /** Headers of an event need less than this. NATS counts them with the payload. */
 const HEADER_BYTES = 1024
-/** What NATS takes in one message unless it is told otherwise. */
+/** The maximum of one NATS message by default. */
 const DEFAULT_MAX_PAYLOAD_BYTES = 1024 * 1024
 
 interface OutboxRow {
@@ -38,13 +40,12 @@ interface OutboxRow {
 }
 
 /**
- * Starts the relay of a service: it publishes what the outbox holds right after each commit, and again after a crash.
- * One copy of a service relays at a time, in the order of the rows, so that events of one origin arrive as decided.
- * An event leaves the outbox only after JetStream acknowledged it; a repeat carries the same Nats-Msg-Id. A copy stays for a
- * day, because JetStream may lose its disk.
- *
- * An event that cannot be published at all stays, is reported every minute, and holds up no other: one that is longer than this
- * NATS takes, or one of a name that only a newer version of the service knows.
+ * Starts the relay of a service: it publishes the events in the outbox right after each commit, and again after a
+ * crash. One replica of a service relays at a time, in the order of the rows, so that events of one origin arrive in
+ * the order of their commits. An event leaves the outbox only after JetStream acknowledged it; a repeat carries the
+ * same Nats-Msg-Id. Sent events are kept for a day, because JetStream may lose its disk. An event that cannot be
+ * published at all stays, is reported every minute, and holds up no other: one that is longer than this NATS accepts,
+ * or one of a name that only a newer version of the service knows.
  */
 export function startRelay<Schema>(context: {
   db: Kysely<Schema>
@@ -57,11 +58,11 @@ export function startRelay<Schema>(context: {
     try {
       let sent = await relayNext(db, messaging)
       while (sent !== 'busy' && sent.isFull) sent = await relayNext(db, messaging)
-      // The other copy may have read the outbox before our commit.
+      // The other replica may have read the outbox before our commit.
       if (sent === 'busy') setTimeout(() => timer.poke(), BUSY_RETRY_MS).unref()
     } catch (error) {
       if (!isOutage(error)) throw error
-      log.debug({ err: error }, 'the outbox waits until its servers are back')
+      log.debug({ err: error }, 'the outbox waits until PostgreSQL and NATS are back')
     }
   }
   const timer: Timer = every(SWEEP_MS, 'relay', log, work, { gapMs: GAP_MS })
@@ -71,13 +72,13 @@ export function startRelay<Schema>(context: {
   const report = every(STUCK_REPORT_MS, 'stuck events', log, async () => {
     try {
       for (const event of await findStuckEvents(db, messaging)) {
-        log.error({ event }, 'an event in the outbox cannot be published and waits for somebody who looks after it')
+        log.error({ event }, 'an event in the outbox cannot be published and needs the attention of an operator')
       }
     } catch (error) {
       if (!isOutage(error)) throw error
     }
   })
-  const forget = every(FORGET_MS, 'forget sent events', log, () => forgetSentEvents(db))
+  const forget = every(FORGET_MS, 'delete sent events', log, () => forgetSentEvents(db))
   return {
     poke: () => timer.poke(),
     async stop() {
@@ -86,7 +87,7 @@ export function startRelay<Schema>(context: {
   }
 }
 
-/** Events that the relay passes over, the oldest first, and at most so many as somebody wants to read. */
+/** Events that the relay skips, oldest first, at most as many as fit into a report. */
 export async function findStuckEvents<Schema>(
   db: Kysely<Schema>,
   messaging: Messaging,
@@ -102,13 +103,13 @@ function isPublishable(messaging: Messaging): RawBuilder<boolean> {
   return sql<boolean>`octet_length(payload) <= ${maxPayloadBytes - HEADER_BYTES} and name = any(${[...EVENTS_BY_NAME.keys()]}::text[])`
 }
 
-/** Publishes up to one batch. @returns how many events went out, or `busy` when another copy is relaying */
+/** Publishes up to one batch. @returns how many events were sent, or `busy` when another replica is relaying */
 export async function relayBatch<Schema>(db: Kysely<Schema>, messaging: Messaging): Promise<number | 'busy'> {
   const sent = await relayNext(db, messaging)
   return sent === 'busy' ? sent : sent.events
 }
 
-/** @returns also whether the batch was as large as one may be, so that more may wait behind it */
+/** @returns also whether the batch was full, so that more events may wait */
 async function relayNext<Schema>(
   db: Kysely<Schema>,
   messaging: Messaging,
@@ -118,8 +119,9 @@ async function relayNext<Schema>(
     const lock = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('relay'), hashtext(current_schema())) as mine`.execute(tx)
     if (lock.rows[0]?.mine !== true) return 'busy'
-    // Chosen once, as an array: what stands behind `in` may be run again for every row of the outbox. An event is taken while
-    // those before it are within the bound, so that a batch is never empty; its length is known without reading it.
+    // Selected once, as an array: a subquery behind `in` may be run again for every row of the outbox. An event is
+    // taken while those before it are within the bound, so that a batch is never empty; its length is known without
+    // reading it.
     const { rows } = await sql<OutboxRow>`
       with batch as (
         delete from outbox where id = any(array(

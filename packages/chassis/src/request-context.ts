@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const storage = new AsyncLocalStorage<{ requestId: string }>()
 
-/** The id of the request, question or event that the current code works for, so that what it causes carries it on. */
+/** The id of the request or event that the current code works for, to be passed on with its effects. */
 export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId
 }
@@ -12,7 +12,7 @@ export function withRequestId<Result>(requestId: string | undefined, work: () =>
   return requestId === undefined ? work() : storage.run({ requestId }, work)
 }
 
-/** Ids from outside are taken over only when they cannot break a header, a log line or a table. */
+/** Ids from outside are used only when they cannot break a header, a log line or a table. */
 export function isWellFormedRequestId(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9._:-]{8,128}$/.test(value)
 }

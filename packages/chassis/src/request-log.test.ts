@@ -26,14 +26,14 @@ beforeAll(async () => {
   const schema = { params: z.object({ id: z.string() }) }
   app.get('/things/:id', { config: { access: 'public' }, schema }, async () => ({ ok: true }))
   app.get('/refused', { config: { access: 'public' }, schema: {} }, async () => {
-    throw new Refusal('conflict', 'Somebody was faster.')
+    throw new Refusal('conflict', 'Someone else was faster.')
   })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })
 
 afterAll(() => app.close())
 
-test('every request of a service leaves one line, with its route and not its address', async () => {
+test('every request of a service leaves one log line, with its route and not its path', async () => {
   const ask = (requestId: string, path: string, headers: Record<string, string> = {}) =>
     fetch(url + path, { headers: { ...headers, 'x-request-id': requestId } }).then((answer) => answer.text())
   await ask('req-found', '/things/cart_secret?token=secret')

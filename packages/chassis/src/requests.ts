@@ -32,11 +32,11 @@ interface AskOptions {
 }
 
 /**
- * Asks another service a question over NATS.
- * @param options.actorToken the signed actor of the request this question is asked for, where it matters
- * @param options.timeoutMs shorter or longer than the 2 s that hold everywhere
- * @throws Refusal with the code of the service that refused
- * @throws DependencyUnavailable when nobody answers in time
+ * Sends a request to another service over NATS.
+ * @param options.actorToken the signed actor of the HTTP request behind it, where it matters
+ * @param options.timeoutMs in place of the default of 2 s
+ * @throws Refusal with the error code of the other service
+ * @throws DependencyUnavailable when no reply arrives in time
  */
 export async function ask<Question, Answer>(
   messaging: Messaging,
@@ -86,15 +86,15 @@ async function askUncounted<Question, Answer>(
   const reply = Reply.parse(message.json())
   if (reply.ok) return request.answer.parse(reply.answer)
   if (reply.code === 'service_unavailable') throw new DependencyUnavailable(`${request.to} (${request.name})`)
-  if (!isErrorCode(reply.code)) throw new Error(`${request.name} was refused with an unknown code: ${reply.code}`)
+  if (!isErrorCode(reply.code)) throw new Error(`${request.name} was rejected with an unknown code: ${reply.code}`)
   throw new Refusal(reply.code, reply.message, { detail: reply.detail })
 }
 
 const repeats = retryBudget()
 
 /**
- * Asks, and asks once more when half of the time is over: the copy that had the question may have died, which nobody says.
- * Every question bears to be asked twice, because whoever asks does so himself when something fails (contracts, requests.ts).
+ * Sends the request, and sends it once more when half of the time is over: the replica that had it may have died
+ * without notice. Every request is idempotent, because callers also repeat it after a failure (contracts, requests.ts).
  */
 async function orAgain<Answer>(timeoutMs: number, send: (timeoutMs: number) => Promise<Answer>): Promise<Answer> {
   repeats.countRequest()
@@ -114,11 +114,15 @@ async function orAgain<Answer>(timeoutMs: number, send: (timeoutMs: number) => P
   }
 }
 
-/** Questions under way in one process and one kind beyond this are refused at once: waiting would not save them. */
+/**
+ * Requests beyond this number in progress in one process and of one kind are rejected at once: waiting would not save
+ * them.
+ */
 const MAX_IN_FLIGHT = 2000
 
 /**
- * Answers a kind of question, in a queue group with all copies of this service. Subscribes as soon as NATS is there.
+ * Replies to one kind of request, in a queue group with all replicas of this service. Subscribes as soon as NATS is
+ * connected.
  */
 export function answer<Question, Answer>(
   context: { messaging: Messaging; verifyActor: ActorVerifier; log: Log },
@@ -131,7 +135,7 @@ export function answer<Question, Answer>(
   async function replyTo(message: Msg): Promise<void> {
     if (underWay.size >= MAX_IN_FLIGHT) {
       countQuestion(request.name, 'answered', 'unavailable', performance.now())
-      message.respond(JSON.stringify({ ok: false, code: 'service_unavailable', message: 'too many questions' }))
+      message.respond(JSON.stringify({ ok: false, code: 'service_unavailable', message: 'too many requests' }))
       return
     }
     const startedMs = performance.now()
@@ -160,10 +164,10 @@ export function answer<Question, Answer>(
 
   function refusalOf(error: unknown) {
     if (error instanceof Refusal) return { ok: false, code: error.code, message: error.message, detail: error.detail }
-    log.error({ err: error, question: request.name }, 'a question could not be answered')
+    log.error({ err: error, question: request.name }, 'a request could not be replied to')
     if (isOutage(error) || isDatabaseTimeout(error))
-      return { ok: false, code: 'service_unavailable', message: 'a dependency is gone' }
-    return { ok: false, code: 'internal_error', message: 'the question could not be answered' }
+      return { ok: false, code: 'service_unavailable', message: 'a dependency is unavailable' }
+    return { ok: false, code: 'internal_error', message: 'the request could not be replied to' }
   }
 
   void messaging.opened.then((connection) => {
@@ -171,19 +175,19 @@ export function answer<Question, Answer>(
       queue: messaging.service,
       callback: (error, message) => {
         if (error) {
-          log.error({ err: error, question: request.name }, 'the subscription to a question failed')
+          log.error({ err: error, question: request.name }, 'the subscription to a request failed')
           return
         }
         takeUp(message)
       },
     })
     messaging.onStopAnswering(async () => {
-      // The server sends nothing more after what it has sent: all of that is here when the drain is over.
+      // The server sends nothing more after this: all that it has sent is here when the drain is over.
       if (messaging.isConnected()) await subscription.drain()
       await Promise.allSettled(underWay)
     })
   }, ignoreClosed)
 }
 
-/** `opened` rejects only when the service stops before NATS was ever there. */
+/** `opened` rejects only when the service stops before NATS was ever connected. */
 export function ignoreClosed(): void {}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { retryBudget } from './retry-budget.ts'
 
-test('one kill may break every request under way; after that one in five goes again', () => {
+test('a crash may break every open request; after that one in five is repeated', () => {
   const budget = retryBudget()
   let granted = 0
   while (budget.take()) granted++

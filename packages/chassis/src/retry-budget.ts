@@ -1,15 +1,18 @@
-/** Of ten requests two may go again: what is already down is not pushed further by those who try again. */
+/** Of ten requests two may be repeated: retries must not push an overloaded service further down. */
 const RETRIES_PER_REQUEST = 0.2
-/** Saved up at most. As many as can be under way to one service, which may all break off at once. */
+/**
+ * The maximum that is saved up. As many as the requests that can be open to one service, which may all break off at
+ * once.
+ */
 const SAVED_RETRIES = 512
 
 export interface RetryBudget {
   countRequest(): void
-  /** @returns whether a request may go again */
+  /** @returns whether a request may be repeated */
   take(): boolean
 }
 
-/** How many requests to one service, or questions, may go again. */
+/** Limits how many requests to one service may be repeated. */
 export function retryBudget(): RetryBudget {
   let left = SAVED_RETRIES
   return {

@@ -11,17 +11,17 @@ function sealOf(keys: SecretsKeys, purpose = 'tests'): Seal {
   return seal
 }
 
-describe('a sealed secret', () => {
+describe('an encrypted secret', () => {
   const seal = sealOf({ SECRETS_KEY: OLD })
 
-  test('opens under its key and label, and never looks the same twice', () => {
+  test('decrypts under its key and label, and never looks the same twice', () => {
     const sealed = seal.close('secret', 'kid-1')
     expect(seal.open(sealed, 'kid-1')).toBe('secret')
     expect(sealed).not.toBe(seal.close('secret', 'kid-1'))
     expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('secret')
   })
 
-  test('does not open under another key, for another purpose, under another label, or when it was changed', () => {
+  test('does not decrypt under another key, for another purpose, under another label, or when it was changed', () => {
     const sealed = seal.close('secret', 'kid-1')
     expect(() => sealOf({ SECRETS_KEY: NEW }).open(sealed, 'kid-1')).toThrow()
     expect(() => sealOf({ SECRETS_KEY: OLD }, 'other').open(sealed, 'kid-1')).toThrow()
@@ -31,7 +31,7 @@ describe('a sealed secret', () => {
     for (const nonsense of ['', '.', 'x', 'x.y', '....']) expect(() => seal.open(nonsense, 'kid-1')).toThrow()
   })
 
-  test('opens after the key was replaced, for as long as the one before is known, and can be told from a new one', () => {
+  test('decrypts after the key was replaced, as long as the previous key is known, and can be distinguished from a new one', () => {
     const sealed = seal.close('secret', 'kid-1')
     const both = sealOf({ SECRETS_KEY: NEW, SECRETS_KEY_PREVIOUS: OLD })
     expect(both.open(sealed, 'kid-1')).toBe('secret')
@@ -42,7 +42,7 @@ describe('a sealed secret', () => {
     expect(() => seal.open(again, 'kid-1')).toThrow()
   })
 
-  test('that is from before keys had names opens, and is left as it is while its key is the current one', () => {
+  test('from before keys had names decrypts, and is kept while its key is the current one', () => {
     const key = Buffer.from(hkdfSync('sha256', OLD, '', 'tests', 32))
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('kid-1'))
@@ -58,6 +58,6 @@ describe('a sealed secret', () => {
   })
 })
 
-test('without a key there is no seal', () => {
+test('without a key nothing is encrypted', () => {
   expect(createSeal({}, 'tests')).toBeUndefined()
 })

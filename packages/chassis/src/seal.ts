@@ -4,25 +4,28 @@ import { z } from 'zod'
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** Enough to tell a key from the one before it, and nothing to guess either by. */
+/** Enough to distinguish a key from the previous one, and useless for guessing either. */
 const KEY_ID_CHARACTERS = 8
 
 export interface Seal {
-  /** @param label what the secret is; opening under another label fails, so that sealed values cannot be swapped */
+  /**
+   * @param label what the secret is; decrypting under another label fails, so that encrypted values cannot be swapped
+   */
   close(secret: string, label: string): string
-  /** @throws Error when the value was sealed under neither key or another label, or was changed since */
+  /** @throws Error when the value was encrypted under neither key or another label, or was changed since */
   open(sealed: string, label: string): string
   /**
-   * Whether the value is sealed under the current key; if not, it is to be opened and closed again. One from before keys
-   * had names counts when it opens under it: copies of the version before, and a roll-back, could not open it named.
+   * Whether the value is encrypted under the current key; if not, it is to be encrypted again. A value from before keys
+   * had names counts when it decrypts under it: replicas of the previous version, and a roll-back, could not decrypt a
+   * value with a key name.
    */
   isCurrent(sealed: string, label: string): boolean
 }
 
-/** What a service that seals or opens secrets adds to its configuration. */
+/** The configuration of a service that encrypts or decrypts secrets. */
 export const SecretsKeys = z.object({
   SECRETS_KEY: z.string().min(16, 'must be at least 16 characters').optional(),
-  /** While a key is being replaced: what was sealed under it can still be opened. */
+  /** While a key is being replaced: values that were encrypted under the previous one can still be decrypted. */
   SECRETS_KEY_PREVIOUS: z.string().min(16, 'must be at least 16 characters').optional(),
 })
 export type SecretsKeys = z.output<typeof SecretsKeys>
@@ -34,7 +37,7 @@ interface DerivedKey {
 
 /**
  * AES-256-GCM under a key derived from SECRETS_KEY with HKDF-SHA-256, which takes a key of any length.
- * @param purpose one for each kind of secret, so that no value opens in the place of another kind
+ * @param purpose one for each kind of secret, so that no value decrypts in place of another kind
  * @returns undefined without a SECRETS_KEY
  */
 export function createSeal(keys: SecretsKeys, purpose: string): Seal | undefined {
@@ -46,9 +49,9 @@ export function createSeal(keys: SecretsKeys, purpose: string): Seal | undefined
     close: (secret, label) => `${current.id}.${encrypt(current.key, secret, label)}`,
     open(sealed, label) {
       const { id, text } = partsOf(sealed)
-      // Values from before keys had names do not say which of them it was.
+      // Values from before keys had names do not name their key.
       const candidates = id === undefined ? known : known.filter((key) => key.id === id)
-      let fault: unknown = new Error('sealed under a key that is not known here')
+      let fault: unknown = new Error('encrypted under a key that is not known here')
       for (const { key } of candidates) {
         try {
           return decrypt(key, text, label)

@@ -3,11 +3,10 @@ import { sql, type Kysely } from 'kysely'
 const BATCH = 2000
 
 /**
- * Deletes events that JetStream took more than a day ago: by then every hearer has them, or somebody has noticed that it has
- * not. In small batches, and past those that another copy deletes at the same time.
- *
- * Ids grow with time, so the oldest rows stand first in the primary key, and every event is spared an index of its time. One
- * that waited long in the outbox stays for its own day among rows that go.
+ * Deletes events that JetStream accepted more than a day ago: by then every consumer has them, or its lag was noticed.
+ * In small batches, skipping those that another replica deletes at the same time. Ids grow with time, so the oldest
+ * rows come first in the primary key, and no index on the time is needed. One that waited long in the outbox stays for
+ * its own day among deleted rows.
  */
 export async function forgetSentEvents<Schema>(db: Kysely<Schema>): Promise<void> {
   let deleted: bigint

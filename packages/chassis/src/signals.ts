@@ -3,13 +3,13 @@ import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
 import { ignoreClosed } from './requests.ts'
 
-/** Tells every copy of the services that hear it. Without NATS nobody hears it: a signal is only a hint. */
+/** Publishes a signal to every replica of the subscribed services. Without NATS it is lost: a signal is only a hint. */
 export function sendSignal<Data>(messaging: Messaging, signal: SignalDefinition<Data>, data: Data): void {
   if (!messaging.isConnected()) return
   messaging.connection().publish(signalSubject(messaging.namespace, signal), JSON.stringify(data))
 }
 
-/** Calls `handler` for each signal of this kind, in every copy of the service. */
+/** Calls `handler` for each signal of this kind, in every replica of the service. */
 export function hearSignal<Data>(
   context: { messaging: Messaging; log: Log },
   signal: SignalDefinition<Data>,

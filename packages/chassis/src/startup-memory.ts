@@ -7,8 +7,9 @@ const Collect = z.custom<(options: { type: 'major'; execution: 'sync'; flavor: '
 )
 
 /**
- * Gives back what loading the code left behind, a fifth of a small service's memory. V8 would keep it for as long as
- * nothing happens; it has no other way to be told than its own collector, called once, before there is anything to delay.
+ * Returns the memory that loading the code left behind, a fifth of a small service's memory. V8 would keep it for as
+ * long as the process is idle; the only way to release it is its own collector, called once, before there is anything
+ * to delay.
  */
 export function releaseStartupMemory(): void {
   setFlagsFromString('--expose-gc')

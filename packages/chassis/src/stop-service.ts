@@ -7,13 +7,13 @@ import type { RedisClient } from './redis.ts'
 import type { Stoppable } from './timer.ts'
 
 /**
- * Stops the parts of a service in the only order that loses nothing: for a moment it serves on while it says that it is not
- * ready; then no new requests, questions and events, what is in flight is finished, timers end their run, and only then the
- * connections that all of them use are closed.
+ * Stops the parts of a service in the only order that loses nothing: for a moment it continues to serve while it
+ * reports that it is not ready; then it accepts no new requests and events, finishes those in flight, ends the current
+ * run of its timers, and only then closes the connections that all of them use.
  */
 export async function stopService<Schema>(parts: {
   app: App
-  /** Milliseconds to serve on, until balancers have noticed. */
+  /** Milliseconds to continue serving, until load balancers have noticed. */
   delayMs: number
   consumers: readonly Consumer[]
   timers: readonly Stoppable[]
@@ -31,7 +31,7 @@ export async function stopService<Schema>(parts: {
 }
 
 /**
- * Serves on for a moment, not ready any more and without keeping connections.
+ * Continues to serve for a moment, reporting not ready and closing connections after each response.
  * @param delayMs milliseconds
  */
 export async function announceStop(app: { beginStop: () => void }, delayMs: number): Promise<void> {

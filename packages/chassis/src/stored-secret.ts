@@ -1,33 +1,34 @@
 import type { Seal } from './seal.ts'
 
-/** A secret of a service's own as it lies in a table: a shop without SECRETS_KEY has to work as well. */
+/** A secret of a service's own as it is stored in a table: a shop without SECRETS_KEY has to work as well. */
 export interface StoredSecret {
   secret: string
   sealed_with: 'nothing' | 'aes-256-gcm'
 }
 
-/** @param label what the secret is: it opens under no other */
+/** @param label what the secret is: it decrypts under no other */
 export function storeSecret(seal: Seal | undefined, secret: string, label: string): StoredSecret {
   if (!seal) return { secret, sealed_with: 'nothing' }
   return { secret: seal.close(secret, label), sealed_with: 'aes-256-gcm' }
 }
 
-/** @throws Error that says what to do, when it was sealed under a SECRETS_KEY that is not there any more */
+/** @throws Error that says what to do, when it was encrypted under a SECRETS_KEY that is no longer configured */
 export function openSecret(seal: Seal | undefined, { secret, sealed_with }: StoredSecret, label: string): string {
   if (sealed_with === 'nothing') return secret
-  if (!seal) throw new Error('there are sealed secrets: set SECRETS_KEY to the value they were sealed under')
+  if (!seal)
+    throw new Error('the database holds encrypted secrets: set SECRETS_KEY to the value they were encrypted under')
   try {
     return seal.open(secret, label)
   } catch (error) {
     throw new Error(
-      'a secret was sealed under another SECRETS_KEY: set the value from before, here or as SECRETS_KEY_PREVIOUS; ' +
-        'when it is lost, docs/security.md tells the way back',
+      'a secret was encrypted under another SECRETS_KEY: set the previous value, as SECRETS_KEY or as SECRETS_KEY_PREVIOUS; ' +
+        'if it is lost, docs/security.md describes the recovery',
       { cause: error },
     )
   }
 }
 
-/** Whether a secret should be stored anew: the shop has a key that it was not sealed under. */
+/** Whether a secret should be stored again: the shop has a key that it was not encrypted under. */
 export function isSealedAsItShould(
   seal: Seal | undefined,
   { secret, sealed_with }: StoredSecret,

@@ -15,7 +15,8 @@ const GIB = 1024 ** 3
 const STORE_FAILED = 10_049
 
 /**
- * Makes or updates the streams and every durable consumer that the contracts speak of. Part of the migrate step; needs a
+ * Creates or updates the streams and every durable consumer that the contracts define. Part of the migrate step; needs
+ * a
  * NATS user with the rights of an administrator. Running it again changes nothing.
  * @param options.replicas 1 on a single server, 3 on a cluster
  */
@@ -29,14 +30,14 @@ export async function prepareStreams(
   await Promise.all(consumerConfigs(namespace).map((config) => manager.consumers.add(eventsStream(namespace), config)))
 }
 
-/** What the durable consumers of a shop look like on the server, in the order of the contracts. */
+/** The definitions of a shop's durable consumers on the server, in the order of the contracts. */
 export function consumerConfigs(namespace: string): ReturnType<typeof consumerConfig>[] {
   return EVENTS.flatMap((event) =>
     event.heardBy.map((service) => consumerConfig(durableName(service, event), eventSubject(namespace, event))),
   )
 }
 
-/** What the streams of a shop look like on the server: events, then dead letters. */
+/** The definitions of a shop's streams on the server: events, then dead letters. */
 export function streamConfigs(namespace: string, options: { replicas?: number; maxBytes?: number } = {}) {
   const maxBytes = options.maxBytes ?? 2 * GIB
   const common = {
@@ -50,7 +51,8 @@ export function streamConfigs(namespace: string, options: { replicas?: number; m
       ...common,
       name: eventsStream(namespace),
       subjects: [`${namespace}.events.>`],
-      // Shorter than the receipts in the inbox live: an event cannot come back after its receipt is forgotten.
+      // Shorter than the lifetime of receipts in the inbox: an event cannot be redelivered after its receipt was
+      // deleted.
       max_age: 7 * DAY_NS,
       max_bytes: maxBytes,
     },
@@ -76,7 +78,9 @@ async function upsertStream(
   else await addStream(manager, config, 3)
 }
 
-/** NATS 2.9 now and then cannot make a stream's store while another stream is being deleted; it can a moment later. */
+/**
+ * NATS 2.9 now and then cannot create a stream's store while another stream is being deleted; it can a moment later.
+ */
 async function addStream(
   manager: JetStreamManager,
   config: Parameters<JetStreamManager['streams']['add']>[0],

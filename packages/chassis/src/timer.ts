@@ -1,21 +1,21 @@
 import type { Log } from './log.ts'
 import { outsideSpans } from './tracing/spans.ts'
 
-/** What goes on by itself until it is stopped. */
+/** Recurring work that goes on until it is stopped. */
 export interface Stoppable {
-  /** Waits for a run that is under way. */
+  /** Stops the timer and waits for the current run. */
   stop(): Promise<void>
 }
 
 export interface Timer extends Stoppable {
-  /** Runs now, or once more when a run is under way; no sooner after the last run than the gap allows. */
+  /** Runs now, or once more when a run is in progress; no sooner after the last run than the gap allows. */
   poke(): void
 }
 
 /**
- * Runs `work` again and again, never twice at once. An error is logged and the next run comes all the same.
+ * Runs `work` again and again, never twice at once. An error is logged and the next run follows all the same.
  * @param everyMs pause between the end of a run and the start of the next
- * @param options.gapMs the least pause, however often it is poked: what comes meanwhile is dealt with in one run
+ * @param options.gapMs the minimum pause, however often it is woken: wakes in between are served by one run
  */
 export function every(
   everyMs: number,
@@ -41,7 +41,7 @@ export function every(
   function run(): void {
     clearTimeout(handle)
     again = false
-    // Whoever pokes is not the only one it works for.
+    // The run serves other callers as well, so an error is not thrown to the one that woke it.
     running = outsideSpans(work)
       .catch((error: unknown) => log.error({ err: error, timer: name }, 'a timed job failed'))
       .then(() => {

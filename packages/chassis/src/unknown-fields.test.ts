@@ -67,7 +67,7 @@ describe('names that a schema does not have', () => {
     expect(unknownIn(many)).toHaveLength(100)
   })
 
-  test('are apart from those that a reply carries and a write cannot set', () => {
+  test('are reported apart from those that a reply carries and a write cannot set', () => {
     expect(compareFields(Product, { rating: { average: 5 }, variants: [{ available: true }] })).toEqual({
       unknown: [],
       sentBack: [

@@ -3,13 +3,13 @@ import { z } from 'zod'
 
 type Schema = z.ZodType | z.core.$ZodType
 
-/** A field that its place does not have. */
+/** A field that its object does not have. */
 export interface UnknownField {
   /** Keys that lead to it, joined by dots. */
   path: string
-  /** What the place has. */
+  /** The fields of that object. */
   allowed: readonly string[]
-  /** Whole paths of fields in other places of the same document, in which somebody may have misplaced it. */
+  /** Whole paths of fields in other objects of the same document, where it may belong. */
   elsewhere?: readonly string[]
 }
 
@@ -32,8 +32,10 @@ interface Comparison extends FieldFindings {
 }
 
 /**
- * Compares the names in a value with the names that a schema has, at every depth. Records take any name, and so do loose
- * objects unless they are closed; what they hold is compared. What is of another type than the schema says is left to its
+ * Compares the names in a value with the names that a schema has, at every depth. Records accept any name, and so do
+ * loose
+ * objects unless they are closed; their values are compared. Values of another type than the schema expects are left to
+ * its
  * validation.
  * @param schema a zod schema
  * @param value as it came, before it was parsed
@@ -78,7 +80,7 @@ function walkObject(schema: z.ZodObject, value: object, path: string, findings: 
   }
 }
 
-/** Of several shapes the one is meant that leaves the fewest names unknown. */
+/** Of several shapes the one that leaves the fewest names unknown is chosen. */
 function walkUnion(options: readonly Schema[], value: object, path: string, findings: Comparison): void {
   const wanted = Array.isArray(value) ? [z.ZodArray, z.ZodTuple] : [z.ZodObject, z.ZodRecord, z.ZodUnion]
   const [best] = options
@@ -98,7 +100,7 @@ function rankOf({ found, fits }: { found: FieldFindings; fits: boolean }): numbe
   return found.unknown.length + (fits ? 0 : MAX_FINDINGS)
 }
 
-/** The schema that says which names there are. */
+/** The schema that defines the names. */
 function unwrapped(given: Schema): Schema {
   let schema = given
   for (;;) {
@@ -113,7 +115,7 @@ function unwrapped(given: Schema): Schema {
     ) {
       schema = schema.def.innerType
     } else if (schema instanceof z.ZodLazy) schema = schema.def.getter()
-    // What a transform makes is parsed by what follows it, which has the names.
+    // The output of a transform is parsed by the schema after it, which has the names.
     else if (schema instanceof z.ZodPipe)
       schema = schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in
     else return schema

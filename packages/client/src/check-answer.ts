@@ -4,11 +4,12 @@ import { ContractViolation, type Operation } from './storefront-error.ts'
 
 const BY_OPERATION = new Map<string, z.ZodType>(Object.entries(SHAPES))
 
-/** Enough to find the fault, and few enough to read. */
+/** Enough to find the problem, and few enough to read. */
 const MAX_ISSUES = 10
 
 /**
- * Compares the body of a success with what the API promises. What is there beyond that is no fault: the API may grow.
+ * Compares the body of a successful response with the API description. Additional fields are no error: the API may
+ * grow.
  * @throws ContractViolation naming the operation and each field
  */
 export function checkAnswer(operation: Operation, body: unknown, requestId: string | undefined): void {

@@ -12,21 +12,21 @@ import { refusalFrom, StorefrontError, type Operation } from './storefront-error
 import { createTransport, NoAnswer } from './transport.ts'
 
 export interface StorefrontClientOptions {
-  /** Where the shop is, such as `https://api.example.com/v1`. */
+  /** Address of the API, such as `https://api.example.com/v1`. */
   baseUrl: string
-  /** A publishable key (`pk_…`), sent while nobody is signed in. Never a secret one: everybody can read it. */
+  /** A publishable key (`pk_…`), sent while no customer is signed in. Never a secret key: everyone can read it. */
   apiToken?: string
-  /** A customer's token, kept from an earlier visit. On a server also an admin's, or a secret key. */
+  /** A customer's token, kept from an earlier visit. On a server also an admin's token, or a secret key. */
   token?: string
-  /** Is called when the shop refuses the token that was sent, and it is still the one. */
+  /** Called when the shop rejects the token that was sent, if it is still the current one. */
   onUnauthenticated?: (error: StorefrontError) => void
-  /** Milliseconds that one try may take; 10,000 unless told otherwise. A single request may name its own. */
+  /** Milliseconds that one attempt may take; 10,000 by default. A single request may set its own. */
   timeoutMs?: number
-  /** Tries in all, of what is safe to repeat; 3 unless told otherwise. */
+  /** Maximum number of attempts for requests that are safe to repeat; 3 by default. */
   maxTries?: number
-  /** Milliseconds after which no further try begins; 30,000 unless told otherwise. */
+  /** Milliseconds after which no further attempt begins; 30,000 by default. */
   deadlineMs?: number
-  /** Whether answers are compared with what the API promises; `always` unless told otherwise. With `off`, zod is not loaded. */
+  /** Whether responses are compared with the API description; `always` by default. With `off`, zod is not loaded. */
   validate?: 'always' | 'off'
   /** Sends requests in place of the platform's fetch. */
   fetch?: (request: Request) => Promise<Response>
@@ -36,13 +36,16 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type Http = Client<paths>
 
 interface OwnOptions {
-  /** Milliseconds that one try of this request may take. */
+  /** Milliseconds that one attempt of this request may take. */
   timeoutMs?: number
 }
 type Arguments<Options> =
   Partial<Options> extends Options ? [options?: Options & OwnOptions] : [options: Options & OwnOptions]
 
-/** Not openapi-fetch's own type: its `Readable` turns pairs into lists of any length, and a reply no longer fits its schema. */
+/**
+ * Not openapi-fetch's own type: its `Readable` turns pairs into lists of any length, and a response no longer fits its
+ * schema.
+ */
 type Reply<Described, Options> =
   ResponseObjectMap<Described> extends infer Responses extends Record<string | number, unknown>
     ? Exclude<ParseAsResponse<SuccessResponse<Responses>, Options>, undefined>
@@ -56,29 +59,31 @@ type Call<Name extends Method> = <
   ...options: Arguments<Options>
 ) => Promise<Reply<paths[Path][Name], Options>>
 
-/** Each method answers with the body of a success, and otherwise throws a StorefrontError or a ContractViolation. */
+/**
+ * Each method returns the body of a successful response, and otherwise throws a StorefrontError or a ContractViolation.
+ */
 export interface StorefrontClient {
   get: Call<'get'>
   post: Call<'post'>
   put: Call<'put'>
   patch: Call<'patch'>
   delete: Call<'delete'>
-  /** The same with the whole answer, `{ data, response }`, for its headers. */
+  /** The same with the whole response, `{ data, response }`, for its headers. */
   http: Http
-  /** Signs every request from here on; undefined: nobody is signed in. */
+  /** Signs every request from here on; undefined signs out. */
   setToken: (token: string | undefined) => void
 }
 
 /**
  * Makes a client of a shop, for browsers and for Node 20 or newer.
- * @returns a client whose paths, parameters, bodies and answers have the types of the API's description
+ * @returns a client whose paths, parameters, bodies and responses have the types of the API description
  */
 export function createStorefrontClient(options: StorefrontClientOptions): StorefrontClient {
   const { timeoutMs = 10_000, maxTries = 3, deadlineMs = 30_000, validate = 'always' } = options
   let { token } = options
   const http = createClient<paths>({
     baseUrl: options.baseUrl,
-    // The cookie of the browser that placed an order opens it again.
+    // The cookie of the browser that placed an order gives access to it.
     credentials: 'include',
     fetch: createTransport({ fetch: options.fetch ?? ((request) => fetch(request)), timeoutMs, maxTries, deadlineMs }),
   })
@@ -96,11 +101,11 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
   const judge: Middleware = {
     async onResponse({ request, response, schemaPath, options: { parseAs } }) {
       const operation = { method: request.method, path: schemaPath }
-      // What If-None-Match was answered with is what the caller asked to hear.
+      // A caller that sends If-None-Match expects a 304.
       if (response.status === 304) return
       if (!response.ok) {
         const refusal = refusalFrom(operation, response, await response.text())
-        // The token that was sent, and not one that has come since: who has just signed in stays so.
+        // The token that was sent, and not one that was set since: a customer who has just signed in stays signed in.
         const isRefused = token !== undefined && request.headers.get('authorization') === `Bearer ${token}`
         if (refusal.code === 'unauthenticated' && isRefused) options.onUnauthenticated?.(refusal)
         throw refusal
@@ -130,7 +135,7 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
 }
 
 function bodyOf<Name extends Method>(http: Http, name: Name): Call<Name>
-// Whoever calls is held to the types of the path; in here it is any path, and `never` fits wherever one is asked for.
+// Callers are checked against the types of the path; internally it is any path, and `never` fits every parameter type.
 function bodyOf(http: Http, name: Method) {
   return async (path: never, init: never): Promise<unknown> => (await http.request(name, path, init)).data
 }
@@ -140,7 +145,7 @@ async function readJson(operation: Operation, response: Response): Promise<unkno
   try {
     return await response.json()
   } catch (cause) {
-    const message = 'The shop gave an answer that cannot be read. Please try again.'
+    const message = 'The shop sent a response that cannot be read. Please try again.'
     const { status } = response
     const requestId = requestIdOf(response)
     throw new StorefrontError(operation, { code: 'bad_response', message, status, requestId, cause })
@@ -148,7 +153,7 @@ async function readJson(operation: Operation, response: Response): Promise<unkno
 }
 
 const NO_ANSWER = {
-  timeout: 'The shop took too long to answer. Please try again.',
+  timeout: 'The shop took too long to respond. Please try again.',
   network_error: 'The shop could not be reached. Please check your connection and try again.',
 }
 

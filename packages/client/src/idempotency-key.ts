@@ -12,6 +12,6 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set<OperationKey>([
 
 /** @returns 32 random hexadecimal digits */
 export function randomIdempotencyKey(): string {
-  // Not `crypto.randomUUID`, which browsers have on encrypted pages alone.
+  // Not `crypto.randomUUID`, which browsers have only on https pages.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

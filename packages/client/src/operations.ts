@@ -11,7 +11,7 @@ export type OperationKey = {
   [Path in keyof paths]: `${Uppercase<MethodsOf<Path>>} ${Path}`
 }[keyof paths]
 
-/** The JSON that an operation answers with when it succeeds, as the API describes it. */
+/** The JSON of a successful response of an operation, as the API describes it. */
 export type AnswerOf<Key extends OperationKey> = Key extends `${infer Name} ${infer Path extends keyof paths}`
   ? paths[Path][Lowercase<Name> & Method] extends {
       responses: { 200: { content: { 'application/json': infer Answer } } }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { isPassing, readRetryAfter, retryDelayMs } from './retry-delay.ts'
 
-test('the span doubles with every try, up to five seconds', () => {
+test('the delay range doubles with every attempt, up to five seconds', () => {
   expect([1, 2, 3, 4, 5, 6, 20].map((tries) => retryDelayMs(tries, undefined, 1))).toEqual([
     200, 400, 800, 1600, 3200, 5000, 5000,
   ])
   expect(retryDelayMs(3, undefined, 0)).toBe(0)
 })
 
-test('nobody comes back before the shop wants it', () => {
+test('the delay is never shorter than Retry-After', () => {
   expect(retryDelayMs(1, 3000, 0)).toBe(3000)
   expect(retryDelayMs(1, 3000, 0.5)).toBe(3100)
 })
@@ -23,6 +23,6 @@ test.each([
   expect(readRetryAfter(header)).toBe(expected)
 })
 
-test('only what passes by itself is worth another try', () => {
+test('only temporary errors are worth another attempt', () => {
   expect([200, 400, 404, 409, 422, 429, 500, 502, 503, 504].filter(isPassing)).toEqual([429, 502, 503, 504])
 })

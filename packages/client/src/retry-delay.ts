@@ -1,19 +1,23 @@
-/** Answers after which the same request may well succeed: too many requests, or a part of the shop is away for a moment. */
+/**
+ * Status codes after which the same request may succeed: too many requests, or a part of the shop is temporarily
+ * unavailable.
+ */
 const PASSING = new Set([429, 502, 503, 504])
 
 const FIRST_DELAY_MS = 200
 const LONGEST_DELAY_MS = 5000
 
-/** Whether an answer of this status is worth another try. */
+/** Whether a response with this status is worth another attempt. */
 export function isPassing(status: number): boolean {
   return PASSING.has(status)
 }
 
 /**
- * How long to wait before the next try: a random part of a span that doubles with every try, so that a thousand browsers
- * that failed together do not come back together. `Retry-After` is the least.
+ * How long to wait before the next attempt: a random part of a range that doubles with every attempt, so that a
+ * thousand browsers
+ * that failed together do not retry together. `Retry-After` is the minimum.
  * @param tries made so far, at least 1
- * @param retryAfterMs what the shop asked for, if it did
+ * @param retryAfterMs the delay that the shop requested, if any
  * @param random from 0 up to 1
  */
 export function retryDelayMs(tries: number, retryAfterMs: number | undefined, random: number): number {
@@ -23,7 +27,7 @@ export function retryDelayMs(tries: number, retryAfterMs: number | undefined, ra
 
 /**
  * Reads the header `Retry-After` as the shop writes it, in seconds.
- * @returns milliseconds; undefined where the header is missing, or a date as only others write it
+ * @returns milliseconds; undefined where the header is missing, or a date as only other servers write it
  */
 export function readRetryAfter(header: string | null): number | undefined {
   return header !== null && /^\d+$/.test(header) ? Number(header) * 1000 : undefined

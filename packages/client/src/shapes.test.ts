@@ -41,12 +41,14 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   })),
 )
 
-test('no two operations have one name', () => {
+test('no two operations have the same name', () => {
   const names = operations.map(({ operationId }) => operationId)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 
-/** Nothing that a storefront calls: the merchant's side, what providers call, and the keys that tokens are checked with. */
+/**
+ * Operations that a storefront does not call: the admin API, callbacks of providers, and the keys that verify tokens.
+ */
 const NOT_FOR_STOREFRONTS = /^\/(admin|webhooks|\.well-known|media)\/|^\/me\/export$/
 
 test('every operation of a storefront has a shape', () => {
@@ -61,7 +63,7 @@ test.each(Object.entries<z.ZodType>(SHAPES))('the shape of %s is what the API de
   expect(plain(z.json().parse(own), definitions)).toEqual(plain(described ?? null, document.components.schemas))
 })
 
-/** Every reference replaced by what it refers to, once on each way down, and without names and descriptions. */
+/** Replaces every reference by its target, once on each path, without names and descriptions. */
 function plain(schema: Json, definitions: Record<string, Json>, above: readonly string[] = []): Json {
   if (Array.isArray(schema)) return schema.map((inner) => plain(inner, definitions, above))
   if (schema === null || typeof schema !== 'object') return schema
@@ -71,7 +73,7 @@ function plain(schema: Json, definitions: Record<string, Json>, above: readonly 
     if (above.includes(name)) return name
     return plain(definitions[name] ?? null, definitions, [...above, name])
   }
-  // OpenAPI says a constant as an enumeration of one.
+  // OpenAPI writes a constant as an enumeration of one value.
   const said = constant === undefined ? rest : { ...rest, enum: [constant] }
   return Object.fromEntries(
     Object.entries(said)
@@ -80,7 +82,7 @@ function plain(schema: Json, definitions: Record<string, Json>, above: readonly 
   )
 }
 
-test('the types made of the API fit the shapes', () => {
+test('the types made from the API fit the shapes', () => {
   type Unfit = {
     [Key in keyof typeof SHAPES]: AnswerOf<Key> extends z.input<(typeof SHAPES)[Key]> ? never : Key
   }[keyof typeof SHAPES]

@@ -26,7 +26,7 @@ import type { OperationKey } from './operations.ts'
 const page = { page: z.int().positive(), perPage: z.int().positive() }
 const SignedIn = z.object({ token: z.string(), customer: Customer })
 
-/** What every operation of a storefront answers with, when it succeeds: the shapes that the services themselves answer with. */
+/** The successful response of every storefront operation: the same shapes that the services send. */
 export const SHAPES = {
   'GET /bootstrap': z.object({
     storefront: StorefrontConfiguration,

@@ -1,12 +1,12 @@
 import type { components } from './openapi.ts'
 
-/** The codes of the shop, which are listed with their meaning in docs/api.md. */
+/** The error codes of the shop, which are listed with their meaning in docs/api.md. */
 export type ShopCode = components['schemas']['Error']['code']
 
-/** Faults that the client finds by itself (specification, "Codes the client generates"). */
+/** Errors that the client itself detects. */
 export type ClientCode = 'network_error' | 'timeout' | 'bad_response'
 
-/** Where a request went: the method, and the path as the API describes it, such as `/carts/{id}`. */
+/** The operation of a request: the method, and the path as the API describes it, such as `/carts/{id}`. */
 export interface Operation {
   method: string
   path: string
@@ -21,15 +21,18 @@ interface Failure {
   cause?: unknown
 }
 
-/** A request that failed: the shop refused it, or no answer came. Branch on `code`, show `message`, quote `requestId`. */
+/**
+ * A request that failed: the shop rejected it, or no response came. Branch on `code`, show `message`, quote
+ * `requestId`.
+ */
 export class StorefrontError extends Error {
   override readonly name = 'StorefrontError'
   /** One of the shop's codes, or one of the client's own. A later version of the shop may send one that is not listed. */
   readonly code: ShopCode | ClientCode | (string & {})
-  /** Of the answer; undefined when there was none. */
+  /** HTTP status of the response; undefined when there was none. */
   readonly status: number | undefined
   readonly requestId: string | undefined
-  /** For the integrator; what it holds depends on the code. */
+  /** For the integrator; its content depends on the code. */
   readonly detail: unknown
   readonly operation: Operation
 
@@ -44,12 +47,12 @@ export class StorefrontError extends Error {
 }
 
 export interface ContractIssue {
-  /** Where in the answer, such as `items.3.price.amount`; empty for the whole of it. */
+  /** Path in the response, such as `items.3.price.amount`; empty for the whole body. */
   path: string
   message: string
 }
 
-/** A success whose body is not what the API promises. For developers: nothing of it is for a shopper's eyes. */
+/** A successful response whose body does not match the API description. For developers: do not show it to shoppers. */
 export class ContractViolation extends Error {
   override readonly name = 'ContractViolation'
   readonly code = 'contract_violation'
@@ -59,7 +62,7 @@ export class ContractViolation extends Error {
 
   constructor(operation: Operation, issues: readonly ContractIssue[], requestId: string | undefined) {
     const told = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
-    super(`${operation.method} ${operation.path} answered another shape than the API promises. ${told}`)
+    super(`${operation.method} ${operation.path} returned a body that does not match the API description. ${told}`)
     this.operation = operation
     this.issues = issues
     this.requestId = requestId
@@ -67,9 +70,9 @@ export class ContractViolation extends Error {
 }
 
 /**
- * Reads what the shop says of a refusal.
- * @param body the text of an answer that is no success
- * @returns with the code `bad_response` where the text is none of the shop's, such as the error page of a proxy
+ * Reads the error of a response.
+ * @param body the text of an unsuccessful response
+ * @returns with the code `bad_response` where the text is not an error of the shop, such as the error page of a proxy
  */
 export function refusalFrom(operation: Operation, response: Response, body: string): StorefrontError {
   const said = parsed(body)
@@ -81,7 +84,7 @@ export function refusalFrom(operation: Operation, response: Response, body: stri
   return new StorefrontError(operation, { requestId, ...said, status: response.status })
 }
 
-/** Without zod: this also runs where answers are not checked, and zod is not loaded for it. */
+/** Without zod: this also runs where responses are not validated, and zod is not loaded for it. */
 function isErrorBody(value: unknown): value is { code: string; message: string; requestId?: string; detail?: unknown } {
   if (typeof value !== 'object' || value === null || !('code' in value) || !('message' in value)) return false
   if ('requestId' in value && typeof value.requestId !== 'string') return false

@@ -1,17 +1,17 @@
 import { isPassing, readRetryAfter, retryDelayMs } from './retry-delay.ts'
 
 export interface TransportOptions {
-  /** What sends one request; the platform's own unless told otherwise. */
+  /** Sends one request; the platform's fetch by default. */
   fetch: (request: Request) => Promise<Response>
-  /** Milliseconds that one try may take, body included. */
+  /** Milliseconds that one attempt may take, body included. */
   timeoutMs: number
-  /** Tries in all; 1 is none but the first. */
+  /** Maximum number of attempts; 1 means no retries. */
   maxTries: number
-  /** Milliseconds after which no further try begins, whatever the number. */
+  /** Milliseconds after which no further attempt begins, whatever the number. */
   deadlineMs: number
 }
 
-/** No try got an answer. */
+/** No attempt got a response. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
   readonly code: 'timeout' | 'network_error'
@@ -25,10 +25,12 @@ export class NoAnswer extends Error {
 type Outcome = { response: Response } | { failure: NoAnswer }
 
 /**
- * Makes a `fetch` that ends what hangs, and tries again where that is safe: reads, and requests with an Idempotency-Key,
- * which the shop carries out once however often they come.
- * @returns takes a request, which may name a time-out of its own as `timeoutMs`; throws NoAnswer, or what the caller's
- * signal was aborted with
+ * Makes a `fetch` with a timeout, which retries where that is safe: reads, and requests with an Idempotency-Key, which
+ * the shop
+ * carries out only once.
+ * @returns takes a request, which may set its own timeout as `timeoutMs`; throws NoAnswer, or the reason with which the
+ * caller's
+ * signal was aborted
  */
 export function createTransport(options: TransportOptions): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -51,18 +53,20 @@ export function createTransport(options: TransportOptions): (request: Request) =
 
 async function tryOnce(send: TransportOptions['fetch'], request: Request, timeoutMs: number): Promise<Outcome> {
   const timeout = AbortSignal.timeout(timeoutMs)
-  // A clone, because a body can be sent only once, and the next try needs it too.
+  // A clone, because a body can be sent only once, and the next attempt needs it too.
   const attempt = new Request(request.clone(), { signal: AbortSignal.any([request.signal, timeout]) })
   try {
     return { response: await whole(await send(attempt)) }
   } catch (error) {
-    // Whoever gave up gets the reason he gave, as from fetch itself.
+    // A caller that aborts gets its own reason, as from fetch itself.
     request.signal.throwIfAborted()
     return { failure: new NoAnswer(timeout.aborted ? 'timeout' : 'network_error', error) }
   }
 }
 
-/** Reads the body here, so that one that breaks off or never ends is a failed try; a stream is left to its reader. */
+/**
+ * Reads the body here, so that one that breaks off or never ends is a failed attempt; a stream is left to the caller.
+ */
 async function whole(response: Response): Promise<Response> {
   const isStream = response.headers.get('content-type')?.startsWith('application/x-ndjson') ?? false
   if (isStream || response.body === null) return response
@@ -75,7 +79,7 @@ function isRepeatable({ method, headers }: Request): boolean {
   return method === 'GET' || method === 'HEAD' || headers.has('idempotency-key')
 }
 
-/** openapi-fetch hands options that it does not know on as properties of the request. */
+/** openapi-fetch passes unknown options on as properties of the request. */
 function ownTimeoutOf(request: Request): number | undefined {
   const timeoutMs: unknown = Reflect.get(request, 'timeoutMs')
   return typeof timeoutMs === 'number' ? timeoutMs : undefined

@@ -3,7 +3,7 @@ import type { Permission } from './actor.ts'
 import { OpaqueId } from './ids.ts'
 import { Timestamp } from './shapes/common.ts'
 
-/** Everything that an entry of an audit can be about, by the service that keeps the entry. */
+/** All subject kinds of audit entries, by the service that keeps the entries. */
 export const AUDITED_KINDS = {
   catalog: [
     'product',
@@ -34,7 +34,10 @@ export const ActivityKind = z.enum([
 ])
 export type ActivityKind = z.output<typeof ActivityKind>
 
-/** Which permission shows entries of a kind in `GET /admin/activity`: the one that the service itself asks of a reader. */
+/**
+ * The permission that shows entries of a kind in `GET /admin/activity`: the same that the service itself requires of a
+ * reader.
+ */
 export const ACTIVITY_PERMISSIONS: Record<ActivityKind, Permission> = {
   product: 'catalog:read',
   variant: 'catalog:read',
@@ -59,15 +62,18 @@ export const ACTIVITY_PERMISSIONS: Record<ActivityKind, Permission> = {
   mail: 'orders:read',
 }
 
-/** Who did something, with the name as it is known now; a deleted admin or an old key keeps the last one. */
+/** The actor of an entry, with the current name; a deleted admin or an old key keeps the last one. */
 export const NamedActor = z
   .object({
     kind: z
       .enum(['user', 'key', 'visitor'])
       .describe('An admin user, a secret key, or a visitor who did not prove to be either.'),
     id: z.string().nullable().describe('Of the admin user or secret key; null for a visitor.'),
-    name: z.string().nullable().describe('As it is now, or was last; null when it is not known or could not be read.'),
-    email: z.string().optional().describe('Only of an admin user; left out when it could not be read.'),
+    name: z
+      .string()
+      .nullable()
+      .describe('The current or last known name; null when it is not known or could not be read.'),
+    email: z.string().optional().describe('Only for an admin user; left out when it could not be read.'),
   })
   .meta({ id: 'NamedActor' })
 export type NamedActor = z.output<typeof NamedActor>
@@ -76,31 +82,37 @@ export type NamedActor = z.output<typeof NamedActor>
 export const ActivityChange = z
   .object({
     field: z.string().describe('Name of the field that changed.'),
-    before: z.unknown().optional().describe('Its value before; left out when the field is new, long or secret.'),
-    after: z.unknown().optional().describe('Its value since; left out when the field is gone, long or secret.'),
+    before: z
+      .unknown()
+      .optional()
+      .describe('Its value before the change; left out when the field is new, or the value is long or secret.'),
+    after: z
+      .unknown()
+      .optional()
+      .describe('Its value after the change; left out when the field was removed, or the value is long or secret.'),
   })
   .meta({ id: 'ActivityChange' })
 export type ActivityChange = z.output<typeof ActivityChange>
 
-/** What every entry says, whoever reads it. */
+/** The fields of every entry, whoever reads it. */
 export const ActivityFacts = z.object({
-  at: Timestamp.describe('When it was done, ISO 8601 UTC.'),
+  at: Timestamp.describe('When the change was made, ISO 8601 UTC.'),
   action: z.string().describe('Such as create, update, delete, or a step of an order such as fulfilled.'),
   subject: z
     .object({
       kind: z.string().describe('Such as product, order or api-key; GET /admin/activity filters by it.'),
-      id: z.string().describe('Id, slug or code, whatever the kind goes by.'),
-      name: z.string().optional().describe('What a merchant calls it; left out when it is not known.'),
+      id: z.string().describe('Id, slug or code, depending on the kind.'),
+      name: z.string().optional().describe('Name of the record; left out when it is not known.'),
     })
-    .describe('What the entry is about.'),
-  summary: z.string().describe('What was done, in one sentence for merchants.'),
+    .describe('The record that the entry is about.'),
+  summary: z.string().describe('The change in one sentence, for merchants.'),
   changes: z
     .array(ActivityChange)
     .optional()
-    .describe('Short values only, 20 fields at most; the audit of the service has everything.'),
+    .describe('Short values only, 20 fields at most; the audit of the service has all of them.'),
 })
 
-/** An entry on its way from the service that keeps it. A source numbers its entries from 1. */
+/** An entry as its service sends it. A source numbers its entries from 1. */
 export const ActivityRecord = ActivityFacts.extend({
   source: z.string().min(1).max(50),
   number: z.int().positive(),
@@ -108,30 +120,30 @@ export const ActivityRecord = ActivityFacts.extend({
 })
 export type ActivityRecord = z.output<typeof ActivityRecord>
 
-/** The place of an entry in the list of all: the latest first, then by source, then the highest number first. */
+/** The position of an entry in the merged list: the latest first, then by source, then the highest number first. */
 export const ActivityPlace = ActivityRecord.pick({ at: true, source: true, number: true })
 export type ActivityPlace = z.output<typeof ActivityPlace>
 
-/** Entries in one reply at most, and nothing behind `total` is counted. */
+/** Maximum number of entries in one reply; `total` is counted up to its maximum only. */
 export const MAX_ACTIVITY_RECORDS = 101
 export const MAX_ACTIVITY_TOTAL = 10_000
 
-/** A page of the entries that a service keeps. All filters have to fit. */
+/** A page of the entries that a service keeps. An entry must match all filters. */
 export const ActivityQuery = z.object({
-  /** Only what stands behind this entry, whichever service keeps that. */
+  /** Only entries after this one, in whichever service. */
   behind: ActivityPlace.optional(),
   limit: z.int().min(1).max(MAX_ACTIVITY_RECORDS),
   actorIds: z.array(OpaqueId).min(1).max(100).optional(),
   kinds: z.array(z.string().max(50)).min(1).max(50).optional(),
   from: Timestamp.optional(),
-  /** `to` is no part of the period. */
+  /** `to` itself is not part of the period. */
   to: Timestamp.optional(),
 })
 export type ActivityQuery = z.output<typeof ActivityQuery>
 
 export const ActivityPage = z.object({
   entries: z.array(ActivityRecord),
-  /** How many fit the filters, whatever the page begins with, counted up to `MAX_ACTIVITY_TOTAL`. */
+  /** How many entries match the filters on all pages, counted up to `MAX_ACTIVITY_TOTAL`. */
   total: z.int().nonnegative(),
 })
 export type ActivityPage = z.output<typeof ActivityPage>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an admin role or a secret key may do. `*:read` and `*:write` are granted one by one. */
+/** The permissions of an admin role or a secret key. `*:read` and `*:write` are granted separately. */
 export const PERMISSIONS = [
   'catalog:read',
   'catalog:write',
@@ -18,7 +18,7 @@ export const PERMISSIONS = [
 export const Permission = z.enum(PERMISSIONS)
 export type Permission = z.output<typeof Permission>
 
-/** Roles of admin users, each a list of permissions (decisions, section 6). */
+/** Roles of admin users, each a list of permissions. */
 export const ROLE_PERMISSIONS = {
   owner: PERMISSIONS,
   merchandiser: ['catalog:read', 'catalog:write', 'inventory:write', 'discounts:write', 'reviews:write'],
@@ -28,7 +28,7 @@ export const ROLE_PERMISSIONS = {
 export type AdminRole = keyof typeof ROLE_PERMISSIONS
 export const AdminRole = z.enum(['owner', 'merchandiser', 'fulfilment', 'support'])
 
-/** Who is asking, as the gateway found out and signed. Services believe nothing else about a caller. */
+/** The caller of a request, as identified and signed by the gateway. Services trust nothing else about a caller. */
 export const Actor = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('anonymous') }),
   z.object({ kind: z.literal('customer'), customerId: z.string(), sessionId: z.string() }),
@@ -36,7 +36,7 @@ export const Actor = z.discriminatedUnion('kind', [
     kind: z.literal('admin'),
     /** The admin user, or the secret key by itself. */
     userId: z.string(),
-    /** Only a person has one: what only a person may do looks for it. */
+    /** Present only for a person: operations that a key must not perform check for it. */
     sessionId: z.string().optional(),
     permissions: z.array(Permission),
   }),
@@ -48,11 +48,11 @@ export const ANONYMOUS: Actor = { kind: 'anonymous' }
 /** Header of an HTTP request or a NATS message that carries the signed actor. */
 export const ACTOR_HEADER = 'x-actor'
 export const REQUEST_ID_HEADER = 'x-request-id'
-/** On a request that the gateway sends again because the copy that had it broke off. */
+/** Set on a request that the gateway sends again because the replica that had it broke off. */
 export const REPEATED_HEADER = 'x-repeated'
 
 /**
- * What a route demands of its caller. `admin-user` is any person who is signed in as an admin, and no secret key; `internal`
- * answers nobody through the gateway.
+ * The access that a route requires. `admin-user` is any person who is signed in as an admin, and no secret key;
+ * `internal` is not reachable through the gateway.
  */
 export type Access = 'public' | 'customer' | 'admin-user' | 'internal' | { admin: Permission }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Price } from './money.ts'
 
-/** A way of delivery as carts are priced with it: what the configuration says, with its price as Money. */
+/** A shipping method as carts are priced with it: the configured method, with its price as Money. */
 export const ShippingMethod = z.looseObject({
   id: z.string().min(1),
   label: z.string().optional(),
@@ -21,12 +21,14 @@ export const TaxRules = z.looseObject({
 })
 export type TaxRules = z.output<typeof TaxRules>
 
-/** The part of the configuration that prices carts, without anything that is not set. It travels in the price projection. */
+/**
+ * The part of the configuration that determines cart prices, without unset values. It is part of the price projection.
+ */
 export const CommerceTerms = z.looseObject({
-  /** Minor units of the store's currency; null or left out for never. */
+  /** Minor units of the shop's currency; null or left out for never. */
   freeShippingOver: z.int().nonnegative().nullable().optional(),
   shippingMethods: z.array(ShippingMethod).optional(),
-  /** Codes; the shape before these was objects, which may still stand in Redis. */
+  /** Codes; earlier versions stored objects, which may still be in Redis. */
   countries: z.array(z.union([z.string(), z.looseObject({ code: z.string() })])).optional(),
   cutoffHour: z.int().min(0).max(23).optional(),
   timeZone: z.string().optional(),
@@ -35,7 +37,7 @@ export const CommerceTerms = z.looseObject({
 })
 export type CommerceTerms = z.output<typeof CommerceTerms>
 
-/** @returns codes of the countries that the store delivers to, in upper case; none means everywhere */
+/** @returns codes of the countries that the shop delivers to, in upper case; none means everywhere */
 export function servedCountries(commerce: CommerceTerms): string[] {
   return (commerce.countries ?? []).map((country) =>
     (typeof country === 'string' ? country : country.code).toUpperCase(),

@@ -10,7 +10,7 @@ test.each([
   expect(countryCodeOf(text)).toBe(code)
 })
 
-// UK and EU are only reserved, AN and SU are countries no more, and capitals of ß are two letters.
+// UK and EU are only reserved, AN and SU are no longer countries, and capitals of ß are two letters.
 test.each(['12', '', '  ', 'USA', 'ZZ', 'XX', 'UK', 'EU', 'AN', 'SU', 'ß', 'ßß', 'ıt', '__proto__', 'toString'])(
   '%j is not a country',
   (text) => {

@@ -5,7 +5,7 @@ import { mailboxOf, readEmailAddress } from './email-address.ts'
 
 const canonical = (text: string) => readEmailAddress(text)?.canonical
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   test.each([
     ['ada@mail.example', 'ada@mail.example'],
     [' Ada@Mail.EXAMPLE\n', 'ada@mail.example'],
@@ -91,13 +91,13 @@ describe('an e-mail address', () => {
     },
   )
 
-  test('of a domain with a dotted capital I is not the one with a plain i', () => {
+  test('at a domain with a dotted capital I is not the one with a plain i', () => {
     expect(canonical('victim@gma\u0130l.test')).toBe('victim@xn--gmail-bgd.test')
     expect(canonical('victim@gma\u0131l.test')).toBe('victim@xn--gmal-nza.test')
     expect(canonical('victim@GMAIL.test')).toBe('victim@gmail.test')
   })
 
-  test('is judged at once, however long it is', () => {
+  test('is parsed at once, however long it is', () => {
     const before = process.threadCpuUsage()
     readEmailAddress(`${'a.'.repeat(50_000)}@${'b.'.repeat(50_000)}`)
     readEmailAddress(`${'\u0130'.repeat(150)}@${'\u0130'.repeat(150)}`)
@@ -144,7 +144,7 @@ describe('the canonical form', () => {
   })
 
   test('is never the same for two mailboxes', () => {
-    // The judge of domains is another implementation of IDNA, that of Node.
+    // The reference for domains is another implementation of IDNA, that of Node.
     assert(
       property(typedAddress, typedAddress, (one, other) => {
         const [first, second] = [canonical(addressOf(one)), canonical(addressOf(other))]
@@ -167,8 +167,8 @@ describe('the canonical form', () => {
     )
   })
 
-  test('consists of plain characters for a plain address, as the databases make it by themselves', () => {
-    // As plain_email_canonical() in the migrations of identity and orders.
+  test('consists of plain characters for a plain address, as the database function computes it', () => {
+    // The same as plain_email_canonical() in the migrations of identity and orders.
     const plain = /^[!-?A-~]{1,64}@([A-Za-z0-9](-?[A-Za-z0-9])*\.)+[A-Za-z](-?[A-Za-z0-9])*[A-Za-z0-9]$/
     assert(
       property(oneof(typedAddress.map(addressOf), emailAddress()), (text) => {

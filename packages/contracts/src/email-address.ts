@@ -1,8 +1,8 @@
 import { toASCII } from 'tr46'
 
-/** An e-mail address that mail can be sent to. */
+/** An email address that mail can be sent to. */
 export interface EmailAddress {
-  /** As it was typed, without the spaces around it: for showing. */
+  /** As it was typed, without surrounding spaces: for display. */
   typed: string
   /**
    * The one form that all spellings of the address share: for every comparison, every limit, and for sending. The domain is in
@@ -12,7 +12,9 @@ export interface EmailAddress {
 }
 
 const MAX_TYPED_LENGTH = 320
-/** What a mail server accepts (RFC 5321, 4.5.3.1): in octets, the whole address without its angle brackets. */
+/**
+ * The maximum that a mail server accepts (RFC 5321, 4.5.3.1): in octets, the whole address without its angle brackets.
+ */
 const MAX_OCTETS = { localPart: 64, address: 254 }
 
 const PARTS = /^([^\s@"<>(),;:\\[\]]+)@([^\s@"<>(),;:\\[\]]+)$/
@@ -32,10 +34,12 @@ const IDNA = {
 }
 
 /**
- * Reads an e-mail address as somebody typed it. That it can be read says nothing about whose it is: only a confirmation mail
- * proves that (docs/decisions/0055).
- * @param text of any length, with or without spaces around it
- * @returns undefined when no mail can be sent to it, or when it holds characters that would make it look like another address
+ * Reads an email address that a person typed. A valid address says nothing about its owner: only a confirmation mail
+ * proves
+ * that (docs/decisions/0055).
+ * @param text of any length, with or without surrounding spaces
+ * @returns undefined when no mail can be sent to it, or when it holds characters that would make it look like another
+ * address
  */
 export function readEmailAddress(text: string): EmailAddress | undefined {
   const typed = text.trim()
@@ -50,10 +54,11 @@ export function readEmailAddress(text: string): EmailAddress | undefined {
 }
 
 /**
- * The mailbox that limits count, so that a mailbox cannot be flooded under more and more spellings. It is not for telling whose
- * something is, nor for sending: `ada+shop@` may be another person's than `ada@` where a mail server takes the plus literally.
+ * The mailbox that limits count, so that a mailbox cannot be flooded under ever new spellings. It identifies no owner
+ * and is not for
+ * sending: `ada+shop@` may be another person's than `ada@` where a mail server takes the plus literally.
  * @param canonical form of an address
- * @returns the address without what stands behind a plus, and without the dots that Gmail does not read
+ * @returns the address without the part after a plus, and without the dots that Gmail ignores
  */
 export function mailboxOf(canonical: string): string {
   const at = canonical.lastIndexOf('@')
@@ -65,14 +70,20 @@ export function mailboxOf(canonical: string): string {
   return `${name.replaceAll('.', '')}@gmail.com`
 }
 
-/** Only A to Z are folded: what other letters become depends on the language, and for some of them it is an ASCII letter. */
+/**
+ * Only A to Z are folded: the lower case of other letters depends on the language, and for some of them it is an ASCII
+ * letter.
+ */
 function canonicalLocalPart(typed: string): string | undefined {
   if (Array.from(typed).some(foldsIntoAscii)) return undefined
   const folded = typed.normalize('NFC').replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
   return octets(folded) > MAX_OCTETS.localPart ? undefined : folded
 }
 
-/** Such as the Kelvin sign, the dotted capital I and letters of full width, which some system on the way would make plain. */
+/**
+ * Such as the Kelvin sign, the dotted capital I and letters of full width, which some mail server on the way could
+ * convert to ASCII.
+ */
 function foldsIntoAscii(character: string): boolean {
   if (isAscii(character)) return false
   const compatible = character.normalize('NFKC')

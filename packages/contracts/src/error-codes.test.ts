@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ERROR_STATUS, isErrorCode } from './error-codes.ts'
 
-/** The specification's "Codes the client knows" and section 2 of the decisions, status by status. */
+/** The codes that clients rely on, with their statuses (docs/contract.md). */
 const DECIDED: Record<number, string[]> = {
   400: ['bad_json', 'bad_signature'],
   401: ['unauthenticated', 'invalid_credentials'],
@@ -52,25 +52,25 @@ const DECIDED: Record<number, string[]> = {
 }
 
 describe('an error code', () => {
-  test.each(Object.entries(DECIDED))('has the status %s where that was decided', (status, codes) => {
+  test.each(Object.entries(DECIDED))('has the status %s that the contract defines', (status, codes) => {
     const statuses = new Map<string, number>(Object.entries(ERROR_STATUS))
     expect(codes.map((code) => [code, statuses.get(code)])).toEqual(codes.map((code) => [code, Number(status)]))
   })
 
-  test('is written in one way, so that no two differ by spelling alone', () => {
+  test('is written in one way, so that two codes never differ by spelling alone', () => {
     const codes = Object.keys(ERROR_STATUS)
     for (const code of codes) expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/)
     expect(new Set(codes.map((code) => code.replaceAll('_', ''))).size).toBe(codes.length)
   })
 
-  test('always says that something failed', () => {
+  test('always has the status of an error', () => {
     for (const status of Object.values(ERROR_STATUS)) {
       expect(status).toBeGreaterThanOrEqual(400)
       expect(status).toBeLessThan(600)
     }
   })
 
-  test('is told from a word that every object knows', () => {
+  test("is distinguished from the name of an object's built-in property", () => {
     expect(isErrorCode('out_of_stock')).toBe(true)
     for (const word of ['toString', 'constructor', '__proto__', '', 'OUT_OF_STOCK'])
       expect(isErrorCode(word)).toBe(false)

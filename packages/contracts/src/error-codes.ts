@@ -1,7 +1,4 @@
-/**
- * Every code a client can meet, with its HTTP status. The specification's table "Codes the client knows"
- * comes first, then section 2 of the decisions.
- */
+/** Every code a client can receive, with its HTTP status (docs/contract.md). */
 export const ERROR_STATUS = {
   not_found: 404,
   variant_not_found: 404,

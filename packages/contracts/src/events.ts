@@ -6,7 +6,7 @@ import { RecordedOrder, RecordedRefund } from './shapes/order.ts'
 import { ImportMode } from './shapes/transfer.ts'
 import type { ServiceName } from './services.ts'
 
-/** A fact, published once by the service that owns it and kept on JetStream for those who hear it. */
+/** A fact, published once by the service that owns it and kept on JetStream for its consumers. */
 export interface EventDefinition<Name extends string = string, Data = unknown> {
   name: Name
   from: ServiceName
@@ -20,7 +20,7 @@ function defineEvent<const Name extends string, Data>(
   return definition
 }
 
-/** What travels: the event with its identity. `id` is the key of idempotence for every consumer. */
+/** The message of an event: the event with its identity. `id` is the idempotency key for every consumer. */
 export const EventEnvelope = z.object({
   id: z.string().min(1),
   name: z.string().min(1),
@@ -36,7 +36,7 @@ export interface ReceivedEvent<Data> {
   data: Data
 }
 
-/** `version` counts a product's changes: a consumer drops what is older than what it has. */
+/** `version` counts a product's changes: a consumer ignores an event with an older version than its own. */
 export const ProductUpdated = defineEvent({
   name: 'product.updated',
   from: 'catalog',
@@ -45,7 +45,7 @@ export const ProductUpdated = defineEvent({
     productId: z.string(),
     slug: z.string(),
     version: z.int(),
-    /** The address is one that the product had until now, and its page is out of date. */
+    /** The slug is one that the product had until now, and its cached page is out of date. */
     former: z.literal(true).optional(),
   }),
 })
@@ -84,12 +84,12 @@ export const SettingsUpdated = defineEvent({
   data: z.object({ version: z.int() }),
 })
 
-/** Discounts in one part of an import at most; they also share a bound of bytes. */
+/** Maximum number of discounts in one part of an import; a part is limited in bytes too. */
 export const MAX_IMPORTED_DISCOUNTS = 200
 
 /**
- * A part of the discounts of an import, which take effect together when all parts are there. Imports are numbered as they were
- * committed: of a code that two of them write the later one is right, whichever is heard first.
+ * A part of the discounts of an import, which take effect together when all parts have arrived. Imports are numbered as
+ * they were committed: of two that write the same code the later one wins, whichever arrives first.
  */
 export const DiscountsImported = defineEvent({
   name: 'discounts.imported',
@@ -102,20 +102,22 @@ export const DiscountsImported = defineEvent({
     /** From 1. */
     part: z.int().positive(),
     parts: z.int().positive(),
-    /** Id of the admin user or secret key that imports, for the audit. Missing in events of versions before it was said. */
+    /**
+     * Id of the admin user or secret key that imports, for the audit. Missing in events of versions before this field.
+     */
     actor: z.string().optional(),
     discounts: z.array(DiscountInput).max(MAX_IMPORTED_DISCOUNTS),
   }),
 })
 
 /**
- * Present when nothing proves that who caused a mail also reads it: limits of mails apply then (docs/decisions/0064). `senders` are
- * digests of the browser, the account and the network that caused it, as `clientKeysOf` makes them.
+ * Present when the requester of a mail may not be its recipient: limits of mails apply then (docs/decisions/0064).
+ * `senders` are digests of the browser, the account and the network of the request, as `clientKeysOf` makes them.
  */
 const Unproven = z.object({ senders: z.array(z.string().max(100)).max(10) })
 export type Unproven = z.output<typeof Unproven>
 
-/** Carries the order whole, so that nobody has to ask for what was true when it was placed. */
+/** Carries the whole order, so that consumers need not request its state at that time. */
 export const OrderPlaced = defineEvent({
   name: 'order.placed',
   from: 'orders',
@@ -123,14 +125,17 @@ export const OrderPlaced = defineEvent({
   data: z.object({
     order: RecordedOrder,
     cartId: z.string(),
-    /** Every id by which that cart may be asked for, those of carts that were merged into it included. */
+    /** Every id that may refer to that cart, including those of carts that were merged into it. */
     cartIds: z.array(z.string()).optional(),
-    /** The ids of the lines that were ordered, and of lines that went up in them. Without it: those in `order` alone. */
+    /**
+     * The ids of the lines that were ordered, and of lines that were merged into them. Without it: only those in
+     * `order`.
+     */
     lineIds: z.array(z.string()).optional(),
     customerId: z.string().optional(),
-    /** Missing when the money came for goods that were gone: nothing is held for such an order. */
+    /** Missing when the payment arrived for goods that were sold out: nothing is held for this order. */
     reservation: z.object({ id: z.string(), claim: z.string() }).optional(),
-    /** The use of a discount code that this order stands on. */
+    /** The discount redemption of this order. */
     discountClaim: z.string().optional(),
     locale: z.string(),
     unproven: Unproven.optional(),
@@ -138,8 +143,8 @@ export const OrderPlaced = defineEvent({
 })
 
 /**
- * News of an order that exists. It carries the order as its buyer sees it from now on, for the mail about it. Events from
- * before they did, which may still be on the stream, carry none, and are nobody's mail.
+ * A later event of an order. It carries the order as its buyer sees it from now on, for the mail about it. Events of
+ * earlier versions, which may still be on the stream, carry none, and cause no mail.
  */
 const orderNews = {
   orderId: z.string(),
@@ -164,8 +169,8 @@ export const OrderFulfilled = defineEvent({
 })
 
 /**
- * An order that was sent already has other tracking than the mail to its buyer: a carrier, number or link was corrected, or came
- * only now.
+ * The tracking of a shipped order changed after the mail to its buyer: a carrier, number or link was corrected or
+ * added.
  */
 export const TrackingUpdated = defineEvent({
   name: 'tracking.updated',
@@ -174,7 +179,7 @@ export const TrackingUpdated = defineEvent({
   data: z.object(orderNews),
 })
 
-/** An order will not be delivered: the use of its discount code is free again. Its goods are told of by `order.restocked`. */
+/** An order will not be delivered: its discount redemption is released. Its goods are returned by `order.restocked`. */
 export const OrderCancelled = defineEvent({
   name: 'order.cancelled',
   from: 'orders',
@@ -182,7 +187,7 @@ export const OrderCancelled = defineEvent({
   data: z.object({ ...orderNews, cartId: z.string(), discountClaim: z.string().optional() }),
 })
 
-/** Money went back to the buyer for sure. */
+/** A refund succeeded. */
 export const OrderRefunded = defineEvent({
   name: 'order.refunded',
   from: 'orders',
@@ -191,8 +196,8 @@ export const OrderRefunded = defineEvent({
 })
 
 /**
- * The goods of an order are for sale again, because it was cancelled or sent back. Said once an order, and perhaps heard
- * before its `order.placed`.
+ * The goods of an order are for sale again, because it was cancelled or returned. Published once for each order, and
+ * possibly consumed before its `order.placed`.
  */
 export const OrderRestocked = defineEvent({
   name: 'order.restocked',
@@ -207,8 +212,8 @@ export const OrderRestocked = defineEvent({
 })
 
 /**
- * A product was put on a wishlist. The entry's id is new for every saving and says nothing about the customer; a removal
- * carries the same one, so that the two may come in any order.
+ * A product was put on a wishlist. The entry's id is new for every save and says nothing about the customer; a removal
+ * carries the same one, so that the two may arrive in any order.
  */
 export const WishlistSaved = defineEvent({
   name: 'wishlist.saved',
@@ -225,8 +230,8 @@ export const WishlistRemoved = defineEvent({
 })
 
 /**
- * A mail about an account is to be sent. It carries no secret: whoever sends it asks for the link of the confirmation at
- * that moment, and sends nothing when the link leads nowhere any more.
+ * A mail about an account is to be sent. It carries no secret: the sender requests the link of the confirmation at that
+ * moment, and sends nothing when the link is no longer valid.
  */
 export const MailRequested = defineEvent({
   name: 'mail.requested',
@@ -235,19 +240,19 @@ export const MailRequested = defineEvent({
   data: z.object({
     kind: AccountMailKind,
     to: z.string(),
-    /** Whose mail it is, so that it is forgotten with the account. */
+    /** The customer of the mail, so that its record is deleted with the account. */
     customerId: z.string().optional(),
-    /** For a mail that is all about a link. */
+    /** For a mail that contains a link. */
     confirmationId: z.string().optional(),
-    /** The first name, to be greeted with. */
+    /** The first name, for the greeting. */
     name: z.string().optional(),
     unproven: Unproven.optional(),
   }),
 })
 
 /**
- * This customer can read mails to this address: guest orders with it are the customer's. An account has one address at a
- * time, so this is also the news that the customer has left whatever address was verified before.
+ * This customer has verified this address: guest orders with it belong to the customer. An account has one address at a
+ * time, so this event also ends the verification of any earlier address.
  */
 export const CustomerVerified = defineEvent({
   name: 'customer.verified',
@@ -257,8 +262,8 @@ export const CustomerVerified = defineEvent({
 })
 
 /**
- * The proof of the address that this customer had verified last does not count any more: the account has to verify it anew
- * before it is shown guest orders.
+ * The last verified address of this customer no longer counts as verified: the account has to verify it again before it
+ * shows guest orders.
  */
 export const CustomerUnverified = defineEvent({
   name: 'customer.unverified',
@@ -268,8 +273,8 @@ export const CustomerUnverified = defineEvent({
 })
 
 /**
- * The person who reads the mails of an account's address has taken the account over, which somebody else may have registered: what
- * was put into it before is not theirs.
+ * The owner of the account's address has reclaimed the account, which another person may have registered: the data in
+ * it before does not belong to the owner.
  */
 export const CustomerReclaimed = defineEvent({
   name: 'customer.reclaimed',
@@ -278,7 +283,7 @@ export const CustomerReclaimed = defineEvent({
   data: z.object({ customerId: z.string() }),
 })
 
-/** An account is gone, and what was kept about the person has to go as well. */
+/** An account was deleted, and the data about the person must be deleted as well. */
 export const CustomerDeleted = defineEvent({
   name: 'customer.deleted',
   from: 'identity',

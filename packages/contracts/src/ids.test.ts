@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { ID_PREFIXES, newId, OpaqueId, type IdKind } from './ids.ts'
 
 describe('an id', () => {
-  test('begins with the prefix of its kind, and no two kinds share one', () => {
+  test('begins with the prefix of its kind, and no two kinds share a prefix', () => {
     const prefixes = Object.values(ID_PREFIXES)
     expect(new Set(prefixes).size).toBe(prefixes.length)
     expect(newId('cart')).toMatch(/^cart_[0-9a-f]{32}$/)
     expect(newId('order')).toMatch(/^order_[0-9a-f]{32}$/)
   })
 
-  test('tells nothing, not even when it was made, when it is a capability', () => {
+  test('reveals nothing, not even its creation time, when it is a capability', () => {
     for (const kind of ['cart', 'order', 'payment', 'session', 'reservation'] as const) {
       const beginnings = new Set(Array.from({ length: 100 }, () => newId(kind).split('_')[1]?.slice(0, 8)))
       expect(beginnings.size, kind).toBeGreaterThan(90)
@@ -26,14 +26,14 @@ describe('an id', () => {
     }
   })
 
-  test('comes after those that were made before it when it is none', async () => {
+  test('sorts after those that were made before it when it is not a capability', async () => {
     const before = Array.from({ length: 100 }, () => newId('variant'))
     await setTimeout(2)
     const after = Array.from({ length: 100 }, () => newId('variant'))
     expect([...before, ...after].toSorted().slice(0, 100).toSorted()).toEqual(before.toSorted())
   })
 
-  test('is never given twice', () => {
+  test('is never issued twice', () => {
     const kinds: IdKind[] = ['cart', 'order', 'line', 'variant']
     const ids = kinds.flatMap((kind) => Array.from({ length: 1000 }, () => newId(kind)))
     expect(new Set(ids).size).toBe(ids.length)

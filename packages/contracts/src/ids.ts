@@ -29,13 +29,13 @@ export const ID_PREFIXES = {
 } as const
 export type IdKind = keyof typeof ID_PREFIXES
 
-/** Whoever knows one of these may use what it names: nothing of them may be guessed. */
+/** These ids are capabilities: knowing one gives access, so no part of them may be guessable. */
 const CAPABILITIES: ReadonlySet<IdKind> = new Set(['cart', 'order', 'payment', 'session', 'reservation'])
 
 /**
  * Makes a new opaque id such as `cart_9f8b…`.
- * @returns the kind's prefix and 32 hexadecimal digits: 128 random bits where the id is a capability, or else the time in
- * milliseconds and 80 random bits, so that ids made one after the other stand together in every index
+ * @returns the kind's prefix and 32 hexadecimal digits: 128 random bits if the id is a capability, or else the time in
+ * milliseconds and 80 random bits, so that ids made one after the other are neighbors in every index
  */
 export function newId(kind: IdKind): string {
   // Not a UUID, of which six bits are always the same.
@@ -48,5 +48,5 @@ function randomDigits(bytes: number): string {
   return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** An id as it comes from outside: opaque, bounded, and free of anything a log or a query could choke on. */
+/** An id as it comes from outside: opaque, bounded, and free of characters that could break a log or a query. */
 export const OpaqueId = z.string().min(1).max(200)

@@ -5,7 +5,7 @@ import { decimalAmount, formatMoney, minorUnitDigits, money, Money, portionOf, s
 const anyAmount = nat({ max: Number.MAX_SAFE_INTEGER })
 const anyPer = constantFrom(100, 1000, 10_000, 10_800, 110_000)
 
-/** Half-up by long division on integers without a limit: the definition that the fast path has to meet. */
+/** Half-up by long division on integers without a limit: the definition that the fast path must match. */
 function exactPortion(amount: number, rate: number, per: number): bigint {
   const product = BigInt(amount) * BigInt(rate)
   const whole = product / BigInt(per)
@@ -81,7 +81,7 @@ describe('an amount of money', () => {
     expect(Money.safeParse(value).success).toBe(false)
   })
 
-  test('survives being written and read', () => {
+  test('survives a round trip through JSON', () => {
     assert(
       property(anyAmount, constantFrom('USD', 'JPY', 'KWD'), (amount, currency) => {
         expect(Money.parse(JSON.parse(JSON.stringify(money(amount, currency))))).toEqual({ amount, currency })
@@ -89,7 +89,7 @@ describe('an amount of money', () => {
     )
   })
 
-  test('is the same only in the same currency, and null is the same as null alone', () => {
+  test('equals only an amount in the same currency, and null equals only null', () => {
     expect(sameMoney(money(1, 'USD'), money(1, 'USD'))).toBe(true)
     expect(sameMoney(money(1, 'USD'), money(1, 'EUR'))).toBe(false)
     expect(sameMoney(money(1, 'USD'), money(2, 'USD'))).toBe(false)

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** Currencies whose smallest unit is the whole unit (specification, cross-cutting convention 3). */
+/** Currencies whose smallest unit is the whole unit. */
 const ZERO_DECIMAL = new Set(['JPY', 'KRW', 'VND', 'CLP', 'ISK'])
 /** ISO 4217 currencies with a thousandth as their smallest unit. */
 const THREE_DECIMAL = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'])
 
-/** Of a shop that has set none. */
+/** The currency of a shop that has set none. */
 export const DEFAULT_CURRENCY = 'USD'
 
 export const CurrencyCode = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter ISO 4217 currency code')
 
-/** An amount in the currency's smallest unit. Never a float, never negative (decisions, section 1). */
+/** An amount in the currency's smallest unit. Never a float, never negative. */
 export const Money = z
   .object({
     amount: z
@@ -23,7 +23,7 @@ export const Money = z
 export type Money = z.output<typeof Money>
 
 /**
- * The dearest price of one piece, in minor units: a full cart of it (100 lines of 999) still is a safe integer.
+ * The highest price of one unit, in minor units: a full cart at this price (100 lines of 999) still is a safe integer.
  */
 export const MAX_PRICE_MINOR = 10_000_000_000
 

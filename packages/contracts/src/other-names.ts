@@ -1,6 +1,6 @@
 /**
- * Names that other shop systems, ERPs and people use for fields of ours, in lower case without separators: what to suggest
- * where spelling alone would suggest something else. The first one that the place has is meant.
+ * Names that other shop systems, ERPs and people use for our fields, in lower case without separators: to be suggested
+ * where spelling alone would suggest another field. The first one that the object has is chosen.
  */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   action: ['status'],
@@ -57,7 +57,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * @param letters of a name, in lower case without separators
- * @returns names of ours that may be meant, the likeliest first
+ * @returns our names that may be meant, the likeliest first
  */
 export function ourNamesFor(letters: string): readonly string[] {
   return Object.hasOwn(OTHER_NAMES, letters) ? (OTHER_NAMES[letters] ?? []) : []

@@ -1,17 +1,18 @@
 import type { z } from 'zod'
 
 /**
- * `fixed` stays what it was when the record was made, or is changed by a route of its own. `live` changes by itself with
- * sales, reviews and time, so that a record sent back may hold an older value.
+ * `fixed` never changes after the record was created, or has a route of its own. `live` changes by itself with sales,
+ * reviews and time, so that a record sent back may hold an older value.
  */
 export type ReadOnlyKind = 'fixed' | 'live'
 
 const declared = new WeakMap<z.ZodType, ReadonlyMap<string, ReadOnlyKind>>()
 
 /**
- * Names the fields of a record that replies carry and a write cannot set. Clients send whole records back: these fields are
+ * Declares the fields of a record that replies carry and a write cannot set. Clients send whole records back: these
+ * fields are
  * not unknown in them.
- * @param schema of the body of the write, or of an object inside it; the very instance, since its methods make others
+ * @param schema of the body of the write, or of an object inside it; the exact instance, since its methods make others
  */
 export function declareReadOnly(
   schema: z.ZodType,
@@ -26,7 +27,7 @@ export function declareReadOnly(
 
 const NONE: ReadonlyMap<string, ReadOnlyKind> = new Map()
 
-/** @returns what `declareReadOnly` said of a schema, nothing for any other */
+/** @returns the fields that `declareReadOnly` declared for a schema, none for any other */
 export function readOnlyFieldsOf(schema: z.ZodType): ReadonlyMap<string, ReadOnlyKind> {
   return declared.get(schema) ?? NONE
 }

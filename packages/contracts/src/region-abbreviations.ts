@@ -1,6 +1,7 @@
 /**
- * Abbreviations, former codes and further names that people write beside the ISO 3166-2 code, by that code. Points and case do not matter.
- * Neither ISO nor CLDR lists any; these are of the countries whose addresses commonly hold a region.
+ * Abbreviations, former codes and further names that people write instead of the ISO 3166-2 code, by that code. Points
+ * and case do not matter. Neither ISO nor CLDR lists any; these are for the countries whose addresses commonly hold a
+ * region.
  */
 export const REGION_ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
   'US-AL': ['Ala'],

@@ -29,18 +29,18 @@ describe('a region is found', () => {
     expect(findRegion(country, text).codes).toEqual([code])
   })
 
-  test('with those that it lies in', () => {
+  test('together with the regions that it lies in', () => {
     expect(findRegion('ES', 'Las Palmas')).toEqual({ codes: ['ES-GC'], within: ['ES-CN'] })
     // The community and its only province.
     expect(findRegion('ES', 'Madrid').codes).toEqual(['ES-M', 'ES-MD'])
   })
 
-  test('by its code, whichever country it is of', () => {
+  test('by its code, in every country', () => {
     const lost = iso31662.filter(({ code }) => !findRegion(code.slice(0, 2), code).codes.includes(code))
     expect(lost).toEqual([])
   })
 
-  test('by each abbreviation of the list, of which none is in vain', () => {
+  test('by each abbreviation of the list, and each abbreviation is needed', () => {
     for (const [code, abbreviations] of Object.entries(REGION_ABBREVIATIONS)) {
       for (const text of abbreviations) expect([text, findRegion(code.slice(0, 2), text).codes]).toEqual([text, [code]])
     }

@@ -2,9 +2,12 @@ import subdivisions from 'cldr-subdivisions-full/subdivisions/en/en.json' with {
 import { iso31662 } from 'iso-3166/2.js'
 import { REGION_ABBREVIATIONS } from './region-abbreviations.ts'
 
-/** A region of a country, as somebody typed it. */
+/** A region of a country, as a person typed it. */
 export interface FoundRegion {
-  /** ISO 3166-2 codes of what the text names: one, unless two regions share a name, as a community and its only province do. */
+  /**
+   * ISO 3166-2 codes that the text names: one, unless two regions share a name, as a community and its only province
+   * do.
+   */
   codes: readonly string[]
   /** Codes of the regions that these lie in, from the inside out. */
   within: readonly string[]
@@ -12,7 +15,7 @@ export interface FoundRegion {
 
 const ENGLISH_NAMES: Readonly<Record<string, string>> = subdivisions.subdivisions.localeDisplayNames.subdivisions
 const PARENTS: ReadonlyMap<string, string> = new Map(iso31662.map(({ code, parent }) => [code, parent]))
-/** What a name may carry beside it: "New York State", "Province of Ontario". */
+/** Words that a name may have besides itself: "New York State", "Province of Ontario". */
 const DESIGNATIONS = /\b(?:state|province|region|prefecture|territory|governorate)\b(?:\s+of\b)?/gi
 
 type Region = (typeof iso31662)[number]
@@ -23,10 +26,11 @@ const BY_COUNTRY: ReadonlyMap<string, Region[]> = Map.groupBy(iso31662, ({ code 
 const namesByCountry = new Map<string, Names>()
 
 /**
- * Finds a region by its ISO 3166-2 code (`US-CA`, `CA`), its local or English name, or a common abbreviation (`Calif.`), in any
+ * Finds a region by its ISO 3166-2 code (`US-CA`, `CA`), its local or English name, or a common abbreviation
+ * (`Calif.`), in any
  * case, with or without accents and points.
  * @param country ISO 3166-1 alpha-2 code, in any case
- * @param text as somebody typed it
+ * @param text as a person typed it
  * @returns no codes when the country has no region of that name
  */
 export function findRegion(country: string, text: string): FoundRegion {
@@ -44,7 +48,7 @@ export function hasRegions(country: string): boolean {
   return BY_COUNTRY.has(country.trim().toUpperCase())
 }
 
-/** A name without case, accents, points and spaces, as two spellings of it are compared. */
+/** A name without case, accents, points and spaces, for comparing spellings. */
 export function foldedName(text: string): string {
   return text
     .normalize('NFKD')
@@ -58,13 +62,15 @@ function regionsOf(country: string): Names | undefined {
   const known = namesByCountry.get(code)
   const regions = BY_COUNTRY.get(code)
   if (known || !regions) return known
-  // Made when a region of the country is first looked for: all of them at once would take a fifth of a second.
+  // Built when a region of the country is first looked up: building all of them at once would take a fifth of a second.
   const names = namesOfRegions(regions)
   namesByCountry.set(code, names)
   return names
 }
 
-/** A code goes before a name, and a name before an abbreviation: each adds only what is not taken by the one before. */
+/**
+ * A code takes precedence over a name, and a name over an abbreviation: each adds only spellings that are not taken.
+ */
 function namesOfRegions(regions: readonly Region[]): Names {
   const names = new Map<string, string[]>()
   for (const spellingsOf of [codesIn, namesIn, abbreviationsIn]) {

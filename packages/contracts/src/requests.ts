@@ -13,7 +13,7 @@ import { Product } from './shapes/product.ts'
 import { StoreAddress } from './shapes/storefront.ts'
 import type { ServiceName } from './services.ts'
 
-/** A question from one service to another over NATS, with a typed answer and a deadline. */
+/** A request from one service to another over NATS, with a typed reply and a deadline. */
 export interface RequestDefinition<Question = unknown, Answer = unknown> {
   name: string
   from: readonly ServiceName[]
@@ -28,15 +28,18 @@ function defineRequest<Question, Answer>(
   return definition
 }
 
-/** A request that asks for nothing longer than this; its caller has given up by then (architecture, rule 3). */
+/** The longest timeout of requests made within a request: its caller has given up by then. */
 export const REQUEST_TIMEOUT_MS = 2000
 
-/** One line that could not be reserved, in the shape of a checkout's `detail.lines` less what only the cart knows. */
+/**
+ * One line that could not be reserved, in the shape of a checkout's `detail.lines` without the fields that only the
+ * cart knows.
+ */
 export const Shortfall = z.object({
   variantId: z.string(),
   wanted: z.int(),
   available: z.int(),
-  /** There are enough, but not for one buyer's unpaid checkouts, or not for all unpaid checkouts together. */
+  /** Enough is in stock, but not for the unpaid checkouts of one buyer, or for all unpaid checkouts together. */
   limit: z.enum(['buyer', 'all']).optional(),
 })
 export type Shortfall = z.output<typeof Shortfall>
@@ -46,8 +49,8 @@ const StockShare = z.object({ percent: z.int().min(1).max(100), leastUnits: z.in
 export type StockShare = z.output<typeof StockShare>
 
 /**
- * All lines or none. The same `reservationId` again answers the same while the goods are held or sold.
- * `claim` names this very hold: whoever turns it into an order, or gives it up, must first write the claim down.
+ * Reserves all lines or none. A repeated `reservationId` gets the same reply while the goods are held or sold. `claim`
+ * identifies this hold: a service that turns it into an order, or gives it up, must first record the claim.
  */
 export const ReserveInventory = defineRequest({
   name: 'inventory.reserve',
@@ -60,7 +63,10 @@ export const ReserveInventory = defineRequest({
       .min(1)
       .max(200),
     ttlSeconds: z.int().positive().max(86_400),
-    /** For a checkout that waits for its payment: how much of a variant's stock one buyer, and all of them, may hold so. */
+    /**
+     * For a checkout that waits for its payment: how much of a variant's stock one buyer, and all of them, may hold
+     * this way.
+     */
     unpaid: z.object({ perBuyer: StockShare, all: StockShare }).optional(),
   }),
   answer: z.discriminatedUnion('held', [
@@ -68,14 +74,14 @@ export const ReserveInventory = defineRequest({
       held: z.literal(true),
       claim: z.string(),
       expiresAt: z.string(),
-      /** For an unpaid checkout: units of each variant that one buyer may hold in all of theirs. */
+      /** For an unpaid checkout: units of each variant that one buyer may hold in all of their unpaid checkouts. */
       perBuyer: z.array(z.object({ variantId: z.string(), units: z.int() })).optional(),
     }),
     z.object({ held: z.literal(false), shortfalls: z.array(Shortfall) }),
   ]),
 })
 
-/** Gives up a hold that its holder has already recorded as abandoned. */
+/** Releases a hold that its holder has already recorded as abandoned. */
 export const ReleaseInventory = defineRequest({
   name: 'inventory.release',
   from: ['orders'],
@@ -85,8 +91,9 @@ export const ReleaseInventory = defineRequest({
 })
 
 /**
- * What became of these holds, of goods or of uses of a discount code? Asking settles it: a claim without an order is recorded
- * as abandoned, and no order can be placed on it afterwards. That closes the race between a deadline and a slow checkout.
+ * Reports whether these holds, of goods or of discount redemptions, became orders. The request settles it: a claim
+ * without an order is recorded as abandoned, and no order can be placed on it afterwards. That closes the race between
+ * a deadline and a slow checkout.
  */
 export const SettleClaims = defineRequest({
   name: 'reservation.settle-claims',
@@ -96,7 +103,7 @@ export const SettleClaims = defineRequest({
   answer: z.object({ verdicts: z.array(z.object({ claim: z.string(), verdict: z.enum(['ordered', 'abandoned']) })) }),
 })
 
-/** Where these holds stand, asked to compare books. A hold that is not answered is not known any more. */
+/** The status of these holds, for the reconciliation. A hold that is missing in the reply no longer exists. */
 export const CheckReservations = defineRequest({
   name: 'reservation.check',
   from: ['orders'],
@@ -109,14 +116,17 @@ export const CheckReservations = defineRequest({
   }),
 })
 
-/** What does not add up in the books of a service, in words for whoever runs the shop. */
+/** Discrepancies in the ledgers of a service, described for the operator. */
 const BookFaults = z.object({
   /** The first hundred. */
   faults: z.array(z.object({ subject: z.string(), message: z.string() })),
   total: z.int(),
 })
 
-/** Do the movements of the stock add up to the stock, and the holds to what is reserved; is a hold long overdue? */
+/**
+ * Checks that the movements of the stock add up to the stock, and the holds to the reserved units, and that no hold is
+ * long overdue.
+ */
 export const CheckLedger = defineRequest({
   name: 'ledger.check',
   from: ['orders'],
@@ -125,7 +135,7 @@ export const CheckLedger = defineRequest({
   answer: BookFaults,
 })
 
-/** Do the uses of discount codes add up to their counts, and is one held long after its deadline? */
+/** Checks that discount redemptions add up to their counts, and that none is held long after its deadline. */
 export const CheckDiscounts = defineRequest({
   name: 'discount.check',
   from: ['orders'],
@@ -134,13 +144,13 @@ export const CheckDiscounts = defineRequest({
   answer: BookFaults,
 })
 
-/** A page of all discounts by their codes, for export and import; with a limit of 0 only how far imports are. */
+/** A page of all discounts by their codes, for export and import; with a limit of 0 only the state of imports. */
 export const ListDiscounts = defineRequest({
   name: 'discount.list',
   from: ['catalog'],
   to: 'cart',
   question: z.object({
-    /** The last code of the page before. */
+    /** The last code of the previous page. */
     after: z.string().max(200).optional(),
     limit: z.int().min(0).max(200),
   }),
@@ -152,10 +162,13 @@ export const ListDiscounts = defineRequest({
   }),
 })
 
-/** Names in one request at most, each of a category, or the slug or id of a product. */
+/** Maximum number of names in one request, each of a category, or the slug or id of a product. */
 export const MAX_CHECKED_NAMES = 5500
 
-/** Which of these categories and products the shop does not have: a discount must not be for something that no cart can hold. */
+/**
+ * Which of these categories and products the shop does not have: a discount must not apply to something that no cart
+ * can hold.
+ */
 export const CheckRestrictions = defineRequest({
   name: 'discount.check-restrictions',
   from: ['cart'],
@@ -171,7 +184,7 @@ export const CheckRestrictions = defineRequest({
       z.object({
         field: z.enum(['categories', 'products']),
         name: z.string(),
-        /** What was probably meant: the slug that the product has now, or a category of nearly this name. */
+        /** The name that was probably meant: the current slug of the product, or a category with a similar name. */
         suggestion: z.string().optional(),
       }),
     ),
@@ -179,7 +192,10 @@ export const CheckRestrictions = defineRequest({
   }),
 })
 
-/** The price board from its owner, for a cart that cannot read it in Redis; its settings alone when no variant is named. */
+/**
+ * The price projection from its owner, for a cart that cannot read it in Redis; only its settings when no variant is
+ * named.
+ */
 export const ReadBoard = defineRequest({
   name: 'board.read',
   from: ['cart', 'orders'],
@@ -189,8 +205,8 @@ export const ReadBoard = defineRequest({
 })
 
 /**
- * What a cart costs, delivered to this address in this way, and under which terms it is sold. With `hold`, one use of its
- * discount code is held for the order; asking again for the same cart keeps the same use.
+ * The price of a cart, delivered to this address by this method, and its terms of sale. With `hold`, one redemption of
+ * its discount code is held for the order; a repeated request for the same cart keeps the same redemption.
  */
 export const QuoteCart = defineRequest({
   name: 'cart.quote',
@@ -202,15 +218,15 @@ export const QuoteCart = defineRequest({
     shippingMethod: z.string().max(100),
     /** `email` and the customer count against the code's limit per customer. */
     hold: z.object({ email: z.string(), ttlSeconds: z.int().positive().max(86_400) }).optional(),
-    /** The merchant places the order: whose cart it is does not matter, and no address is needed. */
+    /** The merchant places the order: the owner of the cart does not matter, and no address is needed. */
     onBehalf: z.literal(true).optional(),
   }),
   answer: z.object({
-    /** Of the cart that is sold: not the one asked for when that was merged into it. */
+    /** Id of the cart that is sold: not the requested one when that was merged into it. */
     cartId: z.string(),
-    /** Guests' carts that were merged into it: what waits for one of them waits for this one. */
+    /** Guest carts that were merged into it: a payment that waits for one of them waits for this one. */
     mergedCartIds: z.array(z.string()).optional(),
-    /** Ids of lines that went up in the lines of this cart when carts were merged: whoever buys these has bought those. */
+    /** Ids of lines that were merged into the lines of this cart: an order of these lines includes those. */
     formerLineIds: z.array(z.string()).optional(),
     customerId: z.string().optional(),
     currency: z.string(),
@@ -221,7 +237,7 @@ export const QuoteCart = defineRequest({
     tax: Money,
     total: Money,
     discountCode: z.object({ code: z.string(), label: z.string() }).optional(),
-    /** The use of the code that is held. */
+    /** The claim on the held redemption of the code. */
     discountClaim: z.string().optional(),
     shippingMethod: z.string(),
     terms: z.object({
@@ -236,7 +252,7 @@ export const QuoteCart = defineRequest({
 })
 export type Quote = z.output<typeof QuoteCart.answer>
 
-/** Gives up the use of a code whose claim its holder has already recorded as abandoned. */
+/** Releases the discount redemption whose claim its holder has already recorded as abandoned. */
 export const ReleaseDiscount = defineRequest({
   name: 'discount.release',
   from: ['orders'],
@@ -245,7 +261,7 @@ export const ReleaseDiscount = defineRequest({
   answer: z.object({ released: z.boolean() }),
 })
 
-/** Was this cart bought? Asked by cart before it hands out one that was at the checkout, when it has not heard of an order. */
+/** Was this cart bought? Requested by cart before it returns one that was at the checkout and has no order yet. */
 export const CheckCartOrdered = defineRequest({
   name: 'cart.ordered',
   from: ['cart'],
@@ -254,7 +270,7 @@ export const CheckCartOrdered = defineRequest({
   answer: z.object({ ordered: z.boolean() }),
 })
 
-/** Is this session still open, or this secret key still good? Asked by the gateway when Redis cannot say. */
+/** Is this session still open, or this secret key still valid? Requested by the gateway when Redis does not know. */
 export const CheckSession = defineRequest({
   name: 'session.check',
   from: ['gateway'],
@@ -264,8 +280,8 @@ export const CheckSession = defineRequest({
 })
 
 /**
- * Whose key is this? Asked by the gateway for a secret key that it does not know, by its digest: the key itself goes no
- * further than the gateway. Whether it is still good is `session.check`, with the key's id, as for a session.
+ * Who owns this key? Requested by the gateway for a secret key that it does not know, by its digest: the key itself is
+ * not passed on. Whether it is still valid is `session.check`, with the key's id, as for a session.
  */
 export const FindApiKey = defineRequest({
   name: 'api-key.find',
@@ -278,7 +294,7 @@ export const FindApiKey = defineRequest({
   }),
 })
 
-/** Where the link of a mail leads, with the secret that makes it work. Nothing when it was used or has run out. */
+/** The target of the link in a mail, with its secret. Missing when it was used or has expired. */
 export const ReadMailLink = defineRequest({
   name: 'mail.link',
   from: ['notifier'],
@@ -288,8 +304,8 @@ export const ReadMailLink = defineRequest({
 })
 
 /**
- * The capability that opens an order for the reader of a mail about it. The same order has the same one, so that a mail that
- * is sent again is the same mail. Missing when there is no such order.
+ * The capability that gives the recipient of a mail access to an order. It is the same for each request, so that a mail
+ * that is sent again is the same mail. Missing when the order does not exist.
  */
 export const ReadOrderLink = defineRequest({
   name: 'order.link',
@@ -299,7 +315,7 @@ export const ReadOrderLink = defineRequest({
   answer: z.object({ accessToken: z.string().optional() }),
 })
 
-/** The e-mail address of an admin user. Missing when there is no such user, or none that may sign in. */
+/** The email address of an admin user. Missing when the user does not exist or may not sign in. */
 export const ReadAdminAddress = defineRequest({
   name: 'admin.address',
   from: ['notifier'],
@@ -308,7 +324,7 @@ export const ReadAdminAddress = defineRequest({
   answer: z.object({ email: z.string().optional() }),
 })
 
-/** Whose e-mail address an earlier one has, or cannot be read: nobody signs in with it, and no mail goes there. */
+/** Users whose email address belongs to an earlier user, or is not valid: they cannot sign in, and get no mail. */
 export const CheckEmailAddresses = defineRequest({
   name: 'email-address.check',
   from: ['orders'],
@@ -318,8 +334,8 @@ export const CheckEmailAddresses = defineRequest({
 })
 
 /**
- * Published products by id or by slug, a former slug included. An answer holds what fits into a message: what was asked
- * for and is `left` can be asked for again, and what is in neither does not exist.
+ * Published products by id or by slug, a former slug included. A reply holds the products that fit into a message:
+ * those in `left` can be requested again, and those in neither list do not exist.
  */
 export const ReadProducts = defineRequest({
   name: 'product.read',
@@ -332,10 +348,12 @@ export const ReadProducts = defineRequest({
   answer: z.object({ products: z.array(Product), left: z.array(z.string()) }),
 })
 
-/** Sealed under SECRETS_KEY, each for the service that works with it alone (`CREDENTIAL_READERS`). */
+/** Encrypted under SECRETS_KEY, for the one service that uses each credential (`CREDENTIAL_READERS`). */
 const SealedCredentials = z.object({
   credentials: z.array(z.object({ key: CredentialKey, sealed: z.string(), updatedAt: Timestamp })),
-  /** The values before these, for a day, of those that are used together with their successor, or after it was taken back. */
+  /**
+   * The previous values, for a day, of credentials that are used together with their successor, or after their removal.
+   */
   replaced: z.array(z.object({ key: CredentialKey, sealed: z.string(), replacedAt: Timestamp })).exactOptional(),
 })
 
@@ -355,7 +373,7 @@ export const ReadNotifierCredentials = defineRequest({
   answer: SealedCredentials,
 })
 
-/** What mails look like, who sends them and which are switched off: the storefront configuration as it is in force now. */
+/** Templates and senders of mails and the kinds that are switched off: the storefront configuration in force. */
 export const ReadNotificationSettings = defineRequest({
   name: 'settings.for-notifier',
   from: ['notifier'],
@@ -364,7 +382,7 @@ export const ReadNotificationSettings = defineRequest({
   answer: z.object({
     version: z.int(),
     storeName: z.string(),
-    /** Missing where the shop has none, and in replies of the version before. */
+    /** Missing where the shop has none, and in replies of the previous version. */
     storeAddress: StoreAddress.optional(),
     locale: z.string(),
     currency: z.string(),
@@ -372,7 +390,10 @@ export const ReadNotificationSettings = defineRequest({
   }),
 })
 
-/** Who is behind these ids of admin users and secret keys, those that are gone included. Ids that were never given out are left out. */
+/**
+ * The names of these ids of admin users and secret keys, including deleted ones. Ids that were never issued are left
+ * out.
+ */
 export const ReadActorNames = defineRequest({
   name: 'actor.names',
   from: ['catalog', 'cart', 'orders', 'notifier'],
@@ -381,7 +402,7 @@ export const ReadActorNames = defineRequest({
   answer: z.object({ actors: z.array(NamedActor.extend({ id: z.string() })) }),
 })
 
-/** A page of what admins did in a service, the latest first. */
+/** A page of the actions of admins in a service, the latest first. */
 function defineActivityRequest(to: ServiceName) {
   return defineRequest({
     name: `${to}.activity`,
@@ -398,8 +419,8 @@ export const ReadOrdersActivity = defineActivityRequest('orders')
 export const ReadNotifierActivity = defineActivityRequest('notifier')
 
 /**
- * Everything a service keeps about one customer, for the customer to read. A page holds what fits into a message; `next`
- * asks for the one after it.
+ * Everything a service stores about one customer, for the customer to read. A page holds what fits into a message;
+ * `next` requests the following one.
  */
 function definePersonalDataRequest(to: ServiceName) {
   return defineRequest({

@@ -1,4 +1,4 @@
-// Apart from everything else, because browsers load them too: nothing in here needs Node.
+// In a separate file, because browsers load the shapes too: nothing in here needs Node.
 export * from './shapes/account.ts'
 export * from './shapes/address.ts'
 export * from './shapes/cart.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ServiceName } from './services.ts'
 
-/** A hint to every running copy of a service. It may get lost: whoever needs certainty uses an event. */
+/** A hint to every running replica of a service. It may get lost: use an event where delivery must be certain. */
 export interface SignalDefinition<Data = unknown> {
   name: string
   from: ServiceName
@@ -13,7 +13,7 @@ function defineSignal<Data>(definition: SignalDefinition<Data>): SignalDefinitio
   return definition
 }
 
-/** Cached answers that carry one of these surrogate keys are out of date. */
+/** Cached responses with one of these surrogate keys are out of date. */
 export const PurgeCache = defineSignal({
   name: 'cache.purge',
   from: 'catalog',
@@ -21,7 +21,7 @@ export const PurgeCache = defineSignal({
   data: z.object({ keys: z.array(z.string()).max(10_000) }),
 })
 
-/** A merchant handed over a credential or took one back: whoever works with them asks for them again. */
+/** A merchant set or removed a credential: services that use credentials request them again. */
 export const CredentialsChanged = defineSignal({
   name: 'credentials.changed',
   from: 'identity',
@@ -29,7 +29,7 @@ export const CredentialsChanged = defineSignal({
   data: z.object({}),
 })
 
-/** The keys that sessions are signed with have changed: a withdrawn one must stop counting now, not in a minute. */
+/** The keys that sign sessions have changed: a withdrawn one must be rejected now, not in a minute. */
 export const SigningKeysChanged = defineSignal({
   name: 'signing-keys.changed',
   from: 'identity',
@@ -37,7 +37,7 @@ export const SigningKeysChanged = defineSignal({
   data: z.object({}),
 })
 
-/** These sessions and secret keys were ended before their time. Redis says so as well, where it is there to be told. */
+/** These sessions and secret keys were revoked. Redis has the revocations as well, unless it is down. */
 export const SessionsEnded = defineSignal({
   name: 'sessions.ended',
   from: 'identity',

@@ -61,14 +61,14 @@ describe('names', () => {
 
 describe('an event', () => {
   test.each(EVENTS.map((event) => [event.name, event] as const))(
-    '%s can be published by its owner alone',
+    '%s can be published only by its owner',
     (_n, event) => {
       expect(thoseWho((service) => mayPublish(service, eventSubject('shop', event)))).toEqual([event.from])
     },
   )
 
   test.each(EVENTS.map((event) => [event.name, event] as const))(
-    '%s is fetched by its hearers alone',
+    '%s is fetched only by its consumers',
     (_name, event) => {
       for (const hearer of event.heardBy) {
         const fetch = `$JS.API.CONSUMER.MSG.NEXT.${eventsStream('shop')}.${durableName(hearer, event)}`
@@ -82,7 +82,7 @@ describe('an event', () => {
 
 describe('a request', () => {
   test.each(REQUESTS.map((request) => [request.name, request] as const))(
-    '%s is asked by whom the contract names and heard by whom it is for',
+    '%s is sent by the services that the contract names and received by the one it is for',
     (_name, request) => {
       const subject = requestSubject('shop', request)
       expect(thoseWho((service) => mayPublish(service, subject)).toSorted()).toEqual([...request.from].toSorted())
@@ -93,7 +93,7 @@ describe('a request', () => {
 })
 
 describe('a signal', () => {
-  test.each(SIGNALS.map((signal) => [signal.name, signal] as const))('%s comes from its owner alone', (_n, signal) => {
+  test.each(SIGNALS.map((signal) => [signal.name, signal] as const))('%s comes only from its owner', (_n, signal) => {
     const subject = signalSubject('shop', signal)
     expect(thoseWho((service) => mayPublish(service, subject))).toEqual([signal.from])
     expect(thoseWho((service) => mayHear(service, subject)).toSorted()).toEqual([...signal.heardBy].toSorted())
@@ -101,14 +101,14 @@ describe('a signal', () => {
 })
 
 describe('the NATS user of a service', () => {
-  test.each(SERVICE_NAMES)('%s reads its own answers and writes its own dead letters', (service) => {
+  test.each(SERVICE_NAMES)('%s reads its own replies and writes its own dead letters', (service) => {
     expect(thoseWho((other) => mayHear(other, `${inboxPrefix(service)}.abc.1`))).toEqual([service])
     const deadLetter = deadLetterSubject('shop', service, 'order.placed')
     expect(thoseWho((other) => mayPublish(other, deadLetter))).toEqual([service])
   })
 
   test.each(SERVICE_NAMES)(
-    '%s can neither make nor delete streams and consumers, nor listen to everything',
+    '%s can neither create nor delete streams and consumers, nor subscribe to everything',
     (service) => {
       for (const operation of ['STREAM.CREATE', 'STREAM.DELETE', 'STREAM.PURGE', 'STREAM.MSG.GET']) {
         expect(mayPublish(service, `$JS.API.${operation}.${eventsStream('shop')}`)).toBe(false)
@@ -120,7 +120,7 @@ describe('the NATS user of a service', () => {
     },
   )
 
-  test('is remembered what it could answer for a moment only, because the server looks through all of it', () => {
+  test('keeps permissions to reply only for a moment, because the server searches all of them', () => {
     for (const { permissions } of users) {
       expect(permissions.allow_responses.max).toBe(1)
       expect(Number(/^(\d+)s$/.exec(permissions.allow_responses.expires)?.[1])).toBeLessThanOrEqual(30)

@@ -4,8 +4,8 @@ import { SERVICE_NAMES, type ServiceName } from './services.ts'
 import { SIGNALS, type SignalDefinition } from './signals.ts'
 
 /**
- * Every NATS name in one place. `namespace` is the first token, so that a shop, its tests and its benchmark share a
- * server without meeting; it must be a lower-case word.
+ * All NATS names. `namespace` is the first token, so that a shop, its tests and its benchmark can share a server; it
+ * must be a lower-case word.
  */
 export const eventsStream = (namespace: string) => `${namespace}_EVENTS`
 export const deadLetterStream = (namespace: string) => `${namespace}_DEAD`
@@ -32,15 +32,16 @@ export interface NatsUser {
 }
 
 /**
- * One answer to each question, as long as somebody may wait for it. The server remembers every message that could be answered, events
- * among them, and looks through all of them again and again: with its own two minutes, an event cost four times as much
- * after a minute of a thousand a second as at its beginning.
+ * One reply to each request, as long as the sender may wait for it. The server keeps a reply permission for every
+ * message with a reply subject, including events, and searches all of them again and again: with its own two minutes,
+ * an event cost four times as much after a minute of a thousand a second as at the beginning.
  */
 const RESPONSES = { max: 1, expires: '10s' }
 
 /**
- * The NATS user of each service with the least it needs: its own events, the questions it asks, the answers it owes,
- * and the consumers that are its own. Streams and consumers are made by the migrate step, not by services.
+ * The NATS user of each service with the least rights it needs: its own events, the requests it sends, the replies it
+ * gives,
+ * and its own consumers. Streams and consumers are created by the migrate step, not by services.
  * @param passwords one for each service
  */
 export function natsUsers(passwords: Record<ServiceName, string>): NatsUser[] {

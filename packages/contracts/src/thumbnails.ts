@@ -1,4 +1,4 @@
-/** Pixels of a thumbnail. A mail shows it in a third of them, so that it is sharp on every screen. */
+/** Pixels of a thumbnail. A mail shows it at a third of its size, so that it is sharp on every screen. */
 export const THUMBNAIL = { width: 192, height: 240 } as const
 
 const FOLDER = 'thumbnails/'
@@ -13,7 +13,7 @@ export function thumbnailPath(picture: string): string {
 }
 
 /**
- * The other way round.
+ * The inverse.
  * @param path below `/media/`
  * @returns path of the picture that it is the thumbnail of; undefined when the path is not that of a thumbnail
  */

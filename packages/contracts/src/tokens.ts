@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto'
 
 /**
- * How far the clocks of two machines may be apart. Identity signs with one clock and every gateway compares with another:
- * a token must count at once, and both must agree on when it is over. A minute is more than a machine is off whose clock
- * is kept at all, and adds nothing that matters to the hours and days that a token lasts.
+ * How far the clocks of two machines may differ. Identity signs with one clock and every gateway compares with another:
+ * a token must be valid at once, and both must agree on its expiry. A synchronized machine is off by less than a
+ * minute, and a minute does not matter for a token that is valid for hours or days.
  */
 export const CLOCK_SKEW_MS = 60_000
 
 export const TOKEN_ISSUER = 'storefront'
 export const TOKEN_AUDIENCES = { customer: 'storefront', admin: 'admin' } as const
 
-/** Machines show this instead of a token: 256 random bits that nothing but their digest is kept of. */
+/** The bearer secret of machines: 256 random bits, of which only the digest is stored. */
 export const SECRET_API_KEY = /^sk_[\w-]{43}$/
 
-/** @returns what a secret key is looked up by: base64url of the SHA-256 of all of it */
+/** @returns the key by which a secret key is looked up: base64url of its SHA-256 */
 export function apiKeyDigest(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }
 
 /**
- * Key in Redis of a session or a secret key that was ended before its time, for as long as it could still be shown
- * somewhere. Written by identity, read by the gateway with every token and every key it meets.
+ * Key in Redis of a revoked session or secret key, kept for as long as it could still be used. Written by identity,
+ * read by the gateway with every token and every key it receives.
  */
 export function revokedKey(namespace: string, id: string): string {
   return `${namespace}:revoked:${id}`
 }
 
 /**
- * Key in Redis whose value names the run of the Redis server that holds all revocations. A server that was started again
- * may have lost some or all of them: until identity has written this key anew, what is not in Redis proves nothing.
+ * Key in Redis whose value names the run of the Redis server that holds all revocations. A server that was restarted
+ * may have lost some or all of them: until identity has written this key again, an absent revocation proves nothing.
  */
 export function revocationsMark(namespace: string): string {
   return `${namespace}:revocations-shared`

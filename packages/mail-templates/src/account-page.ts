@@ -11,8 +11,8 @@ const ADDRESS = /\.[\p{L}\p{N}]{2}/u
 const NUMBER = /(?:\p{Nd}\P{Nd}*){4}/u
 
 /**
- * Anybody can register with the address of somebody else: what they call themselves must not become an advertisement in
- * our mail. What mail programs would make a link of is no name.
+ * Anyone can register with the address of another person: the name they enter must not become an advertisement in our
+ * mail. A text that mail programs would turn into a link is not used as a name.
  */
 export function nameInGreeting(name: string | undefined): string | undefined {
   const called = name?.trim()
@@ -21,7 +21,7 @@ export function nameInGreeting(name: string | undefined): string | undefined {
 
 const UTC = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** What stands around the words of a mail about an account. It is ours: no template reaches the link. */
+/** The frame around the text of a mail about an account. It is fixed: no template can change the link. */
 export function accountFrame({ name, link }: AccountMailData, button: string | undefined, shop: Letterhead) {
   const called = nameInGreeting(name)
   const greeting = called === undefined ? 'Hello,' : `Hello ${called},`
@@ -29,7 +29,7 @@ export function accountFrame({ name, link }: AccountMailData, button: string | u
   const foot = shop.address.length === 0 ? [] : [[shop.name, ...shop.address].join('\n')]
   return {
     text: (words: string) => [shop.name, greeting, words, ...rest.text, ...foot].join('\n\n'),
-    /** @param isForeign whether the words are in another language than ours */
+    /** @param isForeign whether the text is in another language than our own */
     html: (words: string, isForeign: boolean) =>
       [[paragraph(greeting)], [words], rest.html]
         .map((part, index) => (isForeign && index !== 1 ? inEnglish(part) : part.join('\n')))

@@ -1,7 +1,7 @@
 import type { AccountMailKind } from '@storefront/contracts'
 import type { WholeTemplate } from './order-templates.ts'
 
-/** What the button says, of the mails that are all about a link. */
+/** The labels of the buttons, for the mails that contain a link. */
 export const BUTTONS: Partial<Record<string, string>> = {
   newsletterConfirmation: 'Confirm subscription',
   emailVerification: 'Confirm email address',
@@ -9,19 +9,19 @@ export const BUTTONS: Partial<Record<string, string>> = {
   passwordReset: 'Choose a new password',
 } satisfies Partial<Record<AccountMailKind, string>>
 
-/** Whether such a mail is worth nothing once its link has run out. */
+/** Whether this mail is useless once its link has expired. */
 export function isAboutLink(kind: string): boolean {
   return BUTTONS[kind] !== undefined
 }
 
-/** One sentence each paragraph is easy to follow. */
+/** Paragraphs of one sentence are easy to read. */
 const letter = (subject: string, ...paragraphs: readonly string[]): WholeTemplate => ({
   subject,
   text: paragraphs.join('\n\n'),
   html: paragraphs.map((words) => `<p>${words}</p>`).join('\n'),
 })
 
-/** Our words between the greeting and the link, or to the end. */
+/** Our text between the greeting and the link, or to the end. */
 export const ACCOUNT_TEMPLATES: Record<AccountMailKind, WholeTemplate> = {
   newsletterConfirmation: letter(
     'Please confirm your newsletter subscription',
@@ -30,7 +30,7 @@ export const ACCOUNT_TEMPLATES: Record<AccountMailKind, WholeTemplate> = {
   emailVerification: letter(
     'Please confirm your email address',
     'Please confirm that this is the email address of your account at {{ store.name }}.',
-    'If you did not create this account, someone else used your address. You can ignore this mail, or confirm and choose a password to make the account yours.',
+    'If you did not create this account, someone else used your address. You can ignore this email, or confirm and choose a password to make the account yours.',
   ),
   emailChange: letter(
     'Please confirm your new email address',

@@ -4,7 +4,7 @@ import { oneLine } from './words.ts'
 
 type Parts = { [Part in keyof Address]?: string | null | undefined }
 
-/** An address line by line, without what is missing. */
+/** An address line by line, without missing parts. */
 export function addressLines(parts: Parts, locale: string): string[] {
   const { name, line1, line2, city, region, postalCode, country } = parts
   const place = [city, [region, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')

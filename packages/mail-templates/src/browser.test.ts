@@ -15,7 +15,7 @@ const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 if (!CHROMIUM)
   process.stderr.write('NOT TESTED: how mails look in a browser, because there is no Chromium on this machine\n')
 
-/** What a reader meets: filled in inside of the page. */
+/** What a recipient sees: colors that are inherited are resolved. */
 const Seen = z.object({
   headings: z.array(z.string()),
   language: z.string(),
@@ -72,7 +72,7 @@ interface Page {
   close: () => void
 }
 
-/** The first page of a browser, over the protocol of its developer tools. */
+/** The first page of a browser, over the DevTools protocol. */
 async function openPage(port: number): Promise<Page> {
   const targets = z
     .array(z.object({ type: z.string(), webSocketDebuggerUrl: z.string() }))
@@ -156,8 +156,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     { width: 320, dark: false },
     { width: 320, dark: true },
     { width: 1280, dark: false },
-  ])('$width pixels wide, dark: $dark', (given) => {
-    test.each(MailKind.options)('%s can be read and followed by everybody', async (kind) => {
+  ])('a mail that is $width pixels wide, dark: $dark', (given) => {
+    test.each(MailKind.options)('%s is readable and accessible', async (kind) => {
       const mail = write(kind)
       const seen = await look(mail.html, given)
       expect(seen.headings).toHaveLength(1)
@@ -172,7 +172,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     })
   })
 
-  test('large amounts and long names need no scrolling either', async () => {
+  test('large amounts and long names do not cause scrolling', async () => {
     const data = sampleOrderData({ locale: 'hi-IN', currency: 'INR' })
     const dear = { amount: 998_999_999_999, currency: 'INR' }
     const order = {
@@ -197,7 +197,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect((await look(html, { width: 320, dark: false })).overflow).toBe(0)
   })
 
-  test('what cannot be read is seen by these tests', async () => {
+  test('unreadable text makes these tests fail', async () => {
     const poor = '<p style="color:#999999;width:500px">grey</p>'
     const seen = await look(poor, { width: 320, dark: false })
     expect(seen.overflow).toBeGreaterThan(0)

@@ -3,16 +3,19 @@ import { escapeHtml, textOf } from './words.ts'
 
 /** More than the longest part that a configuration may hold. */
 const MAX_TEMPLATE_LENGTH = 60_000
-/** Characters that one rendering may make, on the way included: several times the longest mail that anybody would read. */
+/**
+ * Characters that one rendering may produce, intermediate results included: several times the longest sensible mail.
+ */
 const MAX_CHARACTERS = 500_000
-/** Filters are not interrupted, and of a long list one of them takes seconds. An order has a hundred lines. */
+/** Filters cannot be interrupted, and on a long list one of them takes seconds. An order has a hundred lines. */
 const MAX_ITEMS = 10_000
-/** A mail is rendered in a millisecond: whoever needs so long does not come to an end. */
+/** A mail is rendered in a millisecond: a template that needs this long does not terminate. */
 export const RENDER_TIMEOUT_MS = 1000
 
 /**
- * What a merchant may use. Left out are tags that read other templates or write values unescaped, filters that let a value
- * pass as HTML, and those whose result is another one every time: a mail that is sent again is the same mail.
+ * The tags and filters that a merchant may use. Left out are tags that read other templates or write values unescaped,
+ * filters that let a value pass as HTML, and those with a different result every time: a mail that is sent again must
+ * be the same mail.
  */
 const TAGS = new Set(['assign', 'break', 'capture', 'case', 'comment', 'continue', 'for', 'if', 'raw', 'unless', '#'])
 const FILTERS = new Set(
@@ -44,7 +47,7 @@ function createEngine(outputEscape: (value: unknown) => string): Liquid {
       return value === 'now' || value === 'today' ? '' : date.call(this, value, ...rest)
     })
   }
-  // Values are escaped where they are written: asking for it must not do it twice.
+  // Values are escaped on output: an `escape` filter must not escape them twice.
   engine.registerFilter('escape', (value: unknown) => value)
   engine.registerFilter('newline_to_br', {
     raw: true,
@@ -69,7 +72,9 @@ function refuseLongLists(engine: Liquid): void {
   }
 }
 
-/** Liquid counts what filters make, and not what is written: a loop over a long text could fill the memory. */
+/**
+ * Liquid limits the output of filters, but not what a template writes: a loop over a long text could fill the memory.
+ */
 function countWhatIsWritten({ renderer }: Liquid): void {
   const render = renderer.renderTemplates.bind(renderer)
   renderer.renderTemplates = (templates: Template[], context: Context, emitter?: Emitter) =>
@@ -89,7 +94,7 @@ function countingEmitter({ memoryLimit }: Context): Emitter {
 
 const ENGINES = { html: createEngine((value) => escapeHtml(textOf(value))), text: createEngine(textOf) }
 
-/** Parsing costs more than rendering; the parts of all kinds fit, for a shop and for its drafts. */
+/** Parsing costs more than rendering; the cache holds the parts of all kinds, for a shop and for its drafts. */
 const parsed = new Map<string, Template[]>()
 const MAX_PARSED = 200
 
@@ -105,7 +110,7 @@ function parse(form: 'html' | 'text', template: string): Template[] {
 
 /**
  * Renders one part of a merchant's template. Values are escaped where the part is HTML.
- * @throws Error when it cannot be parsed, or takes too much time or memory; its message names nothing but the template
+ * @throws Error when it cannot be parsed, or takes too much time or memory; its message names only the template
  */
 export function renderLiquid(
   form: 'html' | 'text',
@@ -117,7 +122,10 @@ export function renderLiquid(
   return String(text)
 }
 
-/** The same of one of ours, which comes to an end: on a machine that stands still for a second, and for any order. */
+/**
+ * The same for one of our templates, which always terminates: without a time limit, so that a slow machine or a long
+ * order cannot fail.
+ */
 export function renderOurs(form: 'html' | 'text', template: string, variables: object): string {
   const limits = { renderLimit: Number.MAX_SAFE_INTEGER, memoryLimit: Number.MAX_SAFE_INTEGER }
   const text: unknown = ENGINES[form].renderSync(parse(form, template), variables, limits)

@@ -10,13 +10,13 @@ import { sampleAccountData, sampleOrderData } from './sample-data.ts'
 const pathsOf = async (templates: Parameters<typeof faultsOfTemplates>[0]) =>
   (await faultsOfTemplates(templates)).map(({ path }) => path)
 
-test('our own templates have no faults, nor has an empty one', async () => {
+test('our own templates have no faults, and neither has an empty one', async () => {
   const ours = Object.fromEntries(MailKind.options.map((kind) => [kind, defaultTemplate(kind)]))
   expect(await faultsOfTemplates(ours)).toEqual([])
   expect(await faultsOfTemplates({ shipped: {}, refunded: { subject: '' } })).toEqual([])
 })
 
-describe('a fault is named with its place', () => {
+describe('a fault is reported with its location', () => {
   test.each<[string, Parameters<typeof faultsOfTemplates>[0], string[]]>([
     ['a mail that we do not send', { nonsense: { subject: 'x' }, toString: {} }, ['nonsense', 'toString']],
     ['what does not parse', { shipped: { subject: 'x', html: '{% if %}' } }, ['shipped.html']],
@@ -33,14 +33,14 @@ describe('a fault is named with its place', () => {
     expect(await pathsOf(templates)).toEqual(paths)
   })
 
-  test('but not that an order may lack what a part is about', async () => {
+  test('a template whose subject is missing in an order is not a fault', async () => {
     expect(await pathsOf({ shipped: { text: '{% if order.tracking %}{{ order.tracking.code }}{% endif %}' } })).toEqual(
       [],
     )
   })
 })
 
-test('templates without end are given up together, not one after the other', async () => {
+test('templates that do not terminate are given up together, not one after the other', async () => {
   const endless = '{% for a in (1..90000) %}{% for b in (1..9) %}{% endfor %}{% endfor %}'.repeat(200)
   const before = process.threadCpuUsage()
   const paths = await pathsOf(
@@ -50,10 +50,10 @@ test('templates without end are given up together, not one after the other', asy
   expect(process.threadCpuUsage(before).user).toBeLessThan(5_000_000)
 })
 
-test('whoever has to do with something else does not wait until all templates are tried', async () => {
+test('other work does not wait until all templates are checked', async () => {
   const endless = '{% for a in (1..90000) %}{% for b in (1..9) %}{% endfor %}{% endfor %}'.repeat(200)
   let turns = 0
-  // Turns of the event loop, which a busy machine does not make fewer, as it does with ticks of a clock.
+  // Turns of the event loop, whose number does not depend on the load of the machine, as that of clock ticks does.
   let turn = setImmediate(function count() {
     turns++
     turn = setImmediate(count)
@@ -64,7 +64,7 @@ test('whoever has to do with something else does not wait until all templates ar
   expect(turns).toBeGreaterThanOrEqual(4)
 })
 
-test('the German example of the documentation can be saved, and speaks German', async () => {
+test('the German example of the documentation can be saved, and renders in German', async () => {
   const document = await readFile(new URL('../../../docs/mail.md', import.meta.url), 'utf8')
   const example = /### In German[^]*?```json\n([^]*?)```/.exec(document)?.[1] ?? ''
   const { templates = {} } = z.object({ notifications: NotificationSettings }).parse(JSON.parse(example)).notifications

@@ -17,14 +17,14 @@ export interface TemplateIssue {
   message: string
 }
 
-/** All of them together. */
+/** All parts together. */
 const BUDGET_MS = 1000
-/** One part alone: nobody else is answered meanwhile. */
+/** One part alone: other requests are blocked meanwhile. */
 const PART_MS = 150
 
 /**
- * What is wrong with a merchant's templates: each is tried with a sample of everything, and one of hardly anything. Others
- * have their turn between them.
+ * Checks a merchant's templates: each is rendered with a complete sample and with a minimal one. The event loop runs
+ * between them.
  */
 export async function faultsOfTemplates(templates: Readonly<Record<string, MailTemplate>>): Promise<TemplateIssue[]> {
   const started = performance.now()
@@ -36,7 +36,8 @@ export async function faultsOfTemplates(templates: Readonly<Record<string, MailT
       continue
     }
     const leftMs = BUDGET_MS - (performance.now() - started)
-    if (leftMs <= 0) issues.push({ path: name, message: 'takes too long to be rendered, with those before it' })
+    if (leftMs <= 0)
+      issues.push({ path: name, message: 'takes too long to be rendered, together with the templates before it' })
     else issues.push(...(await faultsOf(kind.data, template, leftMs)))
   }
   return issues
@@ -48,7 +49,7 @@ async function faultsOf(kind: MailKind, template: MailTemplate, timeoutMs: numbe
   await setImmediate()
   const sparse = tryWith(kind, template, 'sparse', eachMs)
   await setImmediate()
-  // What an order lacks may be all that a part is about: ours takes its place then.
+  // A part may be about something that the order lacks, and render empty: our template is then used instead.
   const lacking = sparse.fellBack.filter(({ message }) => message !== EMPTY_MESSAGE)
   const faults = new Map([...lacking, ...full.fellBack].map(({ part, message }) => [part, message]))
   if (/[\r\n]/.test(template.subject ?? '')) faults.set('subject', 'must be one line')

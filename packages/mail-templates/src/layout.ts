@@ -22,10 +22,11 @@ const FOOT =
   'margin:32px 0 0;padding:16px 0 0;border-top:1px solid #dddddd;font-size:14px;line-height:1.5;color:#595959;'
 
 /**
- * The page that every mail stands on: readable in any width, without images and without its styles, with one heading. What
- * brings a page of its own is that page.
- * @param page.isOurs whether the content is in our words, which are English whatever the shop speaks
- * @param shop whose name stands above the content, and whose address below it
+ * The page of every mail: readable in any width, without images and without its styles, with one heading. Content that
+ * is a
+ * complete page is used as it is.
+ * @param page.isOurs whether the content is our text, which is English whatever the language of the shop
+ * @param shop its name is above the content, and its address below it
  */
 export function pageOf(
   page: { title: string; content: string; locale: string; isOurs: boolean },
@@ -61,7 +62,7 @@ ${footOf(shop)}</div>
 
 function footOf({ name, address }: Letterhead): string {
   if (address.length === 0) return ''
-  // Each line runs in its own direction: in a page from right to left a house number would change its side.
+  // Each line has its own text direction: in a page from right to left a house number would change sides.
   const lines = [`<strong>${escapeHtml(name)}</strong>`, ...address.map((line) => `<bdi>${escapeHtml(line)}</bdi>`)]
   return `<footer><p class="rule quiet" style="${FOOT}">${lines.join('<br />\n')}</p></footer>\n`
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { currentOrder, currentRefund, RecordedOrder, RecordedRefund } from '@storefront/contracts'
 
-/** What the row of a mail about an order holds. The refund is there in the mail `refunded`. */
+/** The stored data of a mail about an order. The refund is present in the mail `refunded`. */
 export const OrderMailData = z
   .object({ order: RecordedOrder, locale: z.string(), refund: RecordedRefund.optional() })
   .transform(({ order, locale, refund }) => ({
@@ -11,19 +11,19 @@ export const OrderMailData = z
   }))
 export type OrderMailData = z.output<typeof OrderMailData>
 
-/** What a mail about an order is written from. */
+/** The data that a mail about an order is rendered from. */
 export interface OrderMailSource extends OrderMailData {
-  /** Where its reader can open the order. It holds a capability, which no row does. */
+  /** Where the recipient can open the order. It holds a capability, which is never stored in a row. */
   url?: string | undefined
 }
 
-/** What a mail about an account is written from. */
+/** The data that a mail about an account is rendered from. */
 export interface AccountMailData {
   name?: string | undefined
   link?: MailLink | undefined
 }
 
-/** Where the one button of a mail leads: a secret. No template ever gets it. */
+/** The target of the button, which is a secret. No template ever gets it. */
 export interface MailLink {
   url: string
   expiresAt: Date | undefined

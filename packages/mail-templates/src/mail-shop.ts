@@ -3,15 +3,15 @@ import { addressLines } from './address.ts'
 import { usableLocale } from './locale.ts'
 import { oneLine } from './words.ts'
 
-/** What mails are written with, beside what they are about. */
+/** The data about the shop that every mail needs. */
 export interface MailShop {
-  /** The shop's name, as it stands in a sentence. */
+  /** The shop's name, as it is written in a sentence. */
   name: string
-  /** Where the shop is: it stands in the foot of each mail. */
+  /** Postal address of the shop, shown at the foot of each mail. */
   address?: StoreAddress | undefined
-  /** The shop's address on the web, with the base path and without a slash at the end: its pictures lie below it. */
+  /** The shop's web address, with the base path and without a trailing slash: its pictures are below it. */
   publicUrl: string
-  /** BCP 47; en-US holds in the place of one that is unknown. */
+  /** BCP 47; en-US is used for an unknown locale. */
   locale: string
   /** The merchant's templates by kind. */
   templates?: Readonly<Record<string, MailTemplate>> | undefined
@@ -20,7 +20,7 @@ export interface MailShop {
 /** The shop as its mails show it. */
 export interface Letterhead {
   name: string
-  /** Lines of its address; none when it has not given one. */
+  /** Lines of its address; empty when it has none. */
   address: string[]
 }
 
@@ -33,7 +33,7 @@ export function letterheadOf({ name, address, locale }: MailShop): Letterhead {
   return { name: oneLine(name), address: lines.map(oneLine).filter(Boolean).slice(0, MAX_LINES) }
 }
 
-/** The shop as the templates of every mail may name it. */
+/** The variables of the shop in the templates of every mail. */
 export function storeVariables({ name, address }: Letterhead): { name: string; address: string | undefined } {
   return { name, address: address.length === 0 ? undefined : address.join('\n') }
 }

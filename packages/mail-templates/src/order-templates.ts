@@ -13,7 +13,7 @@ const PICTURE_CELL = `${CELL}width:64px;padding-inline-end:12px;`
 const AMOUNT = 'width:1%;padding-inline-start:12px;text-align:end;white-space:nowrap;overflow-wrap:normal;'
 const SUM = 'padding:4px 0;font-weight:normal;text-align:end;'
 const TOTAL = 'padding:4px 0;font-weight:bold;text-align:end;'
-/** Described where it is not loaded, in letters that fit into its place. */
+/** Alternative text is shown where the picture is not loaded, in letters that fit into its space. */
 const PICTURE =
   'display:block;width:64px;height:80px;object-fit:cover;border-radius:4px;font-size:12px;line-height:1.25;overflow:hidden;'
 
@@ -26,7 +26,7 @@ const html = (...parts: readonly string[]) => parts.join('\n')
 const text = (...parts: readonly string[]) => ['{{ store.name }}', ...parts, STORE_TEXT].join('\n\n')
 
 const NUMBER = '{{ order.number }}'
-/** In one piece, where it has a hyphen. */
+/** Not broken at a hyphen. */
 const NUMBER_HTML = `<strong style="white-space:nowrap;">${NUMBER}</strong>`
 
 const STORE_TEXT = `{% if store.address %}{{ store.name }}
@@ -34,7 +34,7 @@ const STORE_TEXT = `{% if store.address %}{{ store.name }}
 
 const LINK_TEXT = '{% if order.url %}View your order: {{ order.url }}{% endif %}'
 const LINK_BUTTON = `{% if order.url %}${button('{{ order.url }}', 'View your order')}{% endif %}`
-/** Where another button is what the mail is about. */
+/** For mails whose main button is another one. */
 const LINK_HTML = `{% if order.url %}${paragraph('<a href="{{ order.url }}" style="color:#1a1a1a;">View your order</a>')}{% endif %}`
 
 const LINES_TEXT = `{% for line in order.lines %}{{ line.quantity }} x {{ line.title }}{% if line.options != '' %} ({{ line.options }}){% endif %}: {{ line.total }}
@@ -88,14 +88,14 @@ const REFUND_SUM = `{% if refund and order.refunded and order.refunded != refund
 const REFUND_WAY = 'The money goes back the way you paid, usually within ten days.'
 
 const cancelingOf = (number: string) => `Your order ${number} has been canceled and will not be shipped.`
-/** What of the money came in and is still here goes back, by the merchant's hand. For what was free, nothing does. */
+/** Captured money that was not yet refunded will be refunded by the merchant. For a free order there is none. */
 const MONEY_IS_HERE = "order.payment.status == 'captured' and order.raw.total > 0"
 const CANCELED_MONEY = `{% if order.refunded %}We have refunded {{ order.refunded }}.{% if order.payment.status == 'partially_refunded' %} We will refund the rest of what you paid, the way you paid it.{% endif %}{% elsif ${MONEY_IS_HERE} %}We will refund what you paid, the way you paid it.{% endif %}`
 
 const newTrackingOf = (number: string) =>
-  `Here are the latest tracking details for your order ${number}. Please use them in place of any you have from us.`
+  `Here are the latest tracking details for your order ${number}. They replace any details we sent you earlier.`
 
-/** Our words for the mails about orders. A merchant's take their place part by part. */
+/** Our templates for mails about orders. A merchant's templates replace them part by part. */
 export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
   orderPlaced: {
     subject: 'Order {{ order.number }} received',

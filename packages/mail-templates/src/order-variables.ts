@@ -7,7 +7,9 @@ import { shownPicture } from './picture.ts'
 import { unlinked } from './unlinked.ts'
 import { oneLine, webAddress } from './words.ts'
 
-/** What the templates of mails about orders may name. Amounts of nothing, and what an order does not have, are missing. */
+/**
+ * The variables of templates for mails about orders. Zero amounts, and data that an order does not have, are missing.
+ */
 export function orderVariables({ order, locale: given, refund, url }: OrderMailSource, shop: MailShop) {
   const locale = usableLocale(given, shop.locale)
   const show = (amount: Money) => formatMoney(amount, locale)
@@ -72,7 +74,7 @@ function lineVariables(line: Order['lines'][number], show: (amount: Money) => st
   }
 }
 
-/** All of it is what a buyer typed. */
+/** All of it was typed by a buyer. */
 function addressVariables(address: Address, locale: string) {
   const shown = {
     name: unlinked(address.name),
@@ -87,7 +89,7 @@ function addressVariables(address: Address, locale: string) {
   return { ...shown, lines: addressLines(shown, locale) }
 }
 
-/** @returns undefined when there is nothing to follow the parcel by: older orders may have empty tracking */
+/** @returns undefined when there are no tracking details: older orders may have empty tracking */
 function trackingVariables({ carrier, code, url }: NonNullable<Order['tracking']>) {
   const tracking = {
     carrier: oneLine(carrier) || undefined,

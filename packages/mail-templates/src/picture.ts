@@ -1,10 +1,10 @@
 import { thumbnailPath } from '@storefront/contracts'
 import { oneLine, webAddress } from './words.ts'
 
-/** Pixels that a picture is shown with: a third of a thumbnail's. */
+/** Displayed size in pixels: a third of the thumbnail's. */
 const SHOWN = { width: 64, height: 80 }
 
-/** As the media route takes it: no segment begins with a dot. */
+/** As the media route accepts it: no segment begins with a dot. */
 const LOCAL_PICTURE = /^\/media\/((?:[a-z0-9][\w.-]*\/)*[a-z0-9][\w.-]*)$/i
 
 export interface ShownPicture {
@@ -15,9 +15,10 @@ export interface ShownPicture {
 }
 
 /**
- * A picture as mail programs can load and show it: of one on this server its thumbnail, of another one its address.
- * @param publicUrl the shop's address on the web
- * @param title stands for a description that is missing
+ * A picture as mail programs can load and show it: the thumbnail of a picture on this server, or the address of another
+ * one.
+ * @param publicUrl the shop's web address
+ * @param title used when there is no description
  * @returns undefined for a picture that most mail programs would not show
  */
 export function shownPicture(

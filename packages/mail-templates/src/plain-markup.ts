@@ -3,9 +3,9 @@ const AROUND = new Set(['p', 'strong', 'b', 'em', 'i', 'u', 'h2', 'h3', 'ul', 'o
 const TAG = /^<(\/?)([a-z][a-z0-9]*)\s*(\/?)>/i
 
 /**
- * Whether HTML holds nothing but words: tags without attributes, each of them closed. What a merchant writes stands beside a
- * link that gives away an account: an address of a picture that is not closed would take the link along, a style or an
- * element around it would hide it.
+ * Whether HTML holds nothing but text: tags without attributes, each of them closed. A merchant's text is next to a
+ * link that gives access to an account: an unclosed attribute with a picture's address would send the link along, a
+ * style or an element around it would hide it.
  */
 export function isPlainMarkup(html: string): boolean {
   const open: string[] = []
@@ -20,4 +20,4 @@ export function isPlainMarkup(html: string): boolean {
   return open.length === 0
 }
 
-export const PLAIN_MARKUP_MESSAGE = `may hold nothing but the tags ${[...AROUND, ...ALONE].join(', ')}, each closed and without attributes`
+export const PLAIN_MARKUP_MESSAGE = `may contain only the tags ${[...AROUND, ...ALONE].join(', ')}, each closed and without attributes`

@@ -18,7 +18,7 @@ const sample = (kind: MailKind, change: Partial<MailShop> = {}, data = sampleOrd
 const withTemplate = (kind: MailKind, template: Record<string, string>) =>
   sample(kind, { templates: { [kind]: template } })
 
-describe.each(MailKind.options)('the mail %s in our words', (kind) => {
+describe.each(MailKind.options)('the mail %s in our text', (kind) => {
   test('is a page with one heading, a title, a language and a direction, and the same as text', () => {
     const mail = sample(kind)
     expect(mail.fellBack).toEqual([])
@@ -33,14 +33,14 @@ describe.each(MailKind.options)('the mail %s in our words', (kind) => {
 })
 
 describe.each(ORDER_MAIL_KINDS)('the mail %s', (kind) => {
-  test('is written of an order that has hardly anything', () => {
+  test('is rendered for an order that has hardly any data', () => {
     const mail = sample(kind, {}, sparseOrderData(given))
     expect(mail.fellBack).toEqual([])
     expect(mail.text).not.toMatch(/Discount|Tax|parcel|undefined|\(\)/)
     expect(mail.subject).toContain('SF-10001')
   })
 
-  test('escapes whatever a shopper or a merchant wrote, and runs none of it as a template', () => {
+  test('escapes all text of a shopper or a merchant, and runs none of it as a template', () => {
     const data = sampleOrderData(given)
     const { order } = data
     const [line] = order.lines
@@ -110,7 +110,7 @@ describe('a mail about an order', () => {
     expect(['de-DE', 'en-GB', 'ja-JP'].map(dayIn)).toEqual(['2. März 2026', '2 March 2026', '2026年3月2日'])
   })
 
-  test('of the longest order there can be is written in our words: our own templates have no limit', () => {
+  test('of the longest possible order is rendered with our templates, which have no limit', () => {
     const data = sampleOrderData(given)
     const [line] = data.order.lines
     const title = '"'.repeat(20_000)
@@ -120,19 +120,19 @@ describe('a mail about an order', () => {
     expect(html.match(/>999 × /g)).toHaveLength(100)
   })
 
-  test.each(['no such locale', '', 'xx'])('is written in English amounts when the locale is %j', (locale) => {
+  test.each(['no such locale', '', 'xx'])('has English amounts when the locale is %j', (locale) => {
     const mail = sample('orderPlaced', { locale }, sampleOrderData({ locale, currency: 'USD' }))
     expect(mail.text).toContain('Total: $427.93')
     expect(mail.html).toContain('<html lang="en-US" dir="ltr">')
   })
 
-  test('runs from right to left where its language does', () => {
+  test('has the text direction of its language', () => {
     const data = sampleOrderData({ locale: 'ar-EG', currency: 'EGP' })
     const templates = { shipped: { html: '<p>تم الشحن</p>' } }
     expect(sample('shipped', { templates }, data).html).toMatch(/<html lang="ar-EG" dir="rtl">[^]*<main>/)
   })
 
-  test('leads to the parcel only where a browser may go', () => {
+  test('links to the parcel only with a web address', () => {
     const data = sampleOrderData(given)
     expect(sample('shipped').html).toContain('href="https://post.example/EP123456789"')
     const tracking = { carrier: 'Post', code: '1', url: 'post.example/1' }
@@ -141,7 +141,7 @@ describe('a mail about an order', () => {
     expect(html).not.toContain('href="post')
   })
 
-  test('keeps to its lines, whatever a name holds', () => {
+  test('keeps its line structure, whatever a name contains', () => {
     const data = sampleOrderData(given)
     const name = 'Ada\r\nTotal: $0.00\u202e'
     const shippingAddress = { ...data.order.shippingAddress, name }
@@ -163,7 +163,7 @@ describe.each(MailKind.options)('the mail %s', (kind) => {
     )
   })
 
-  test('has no foot while the shop has no address', () => {
+  test('has no foot when the shop has no address', () => {
     for (const address of [undefined, '', ' \n ', {}, { line1: null, city: '' }]) {
       const { text, html } = sample(kind, { address })
       expect(html).not.toContain('<footer')
@@ -172,7 +172,7 @@ describe.each(MailKind.options)('the mail %s', (kind) => {
   })
 })
 
-test('the address of a shop may be given in parts, and never fills a page', () => {
+test('the address of a shop may be given in parts, and never takes more than a few lines', () => {
   const parts = {
     line1: '48 Harrow Lane',
     line2: null,
@@ -204,7 +204,7 @@ describe('the pictures of a mail', () => {
     [`${PUBLIC_URL}/media/uploads/med_1/1920.webp`, thumbnail('uploads/med_1/1920.webp')],
     ['/pictures/a.jpg', `${PUBLIC_URL}/pictures/a.jpg`],
     ['https://cdn.example/a.webp?w=1&h=2', 'https://cdn.example/a.webp?w=1&amp;h=2'],
-  ])('show %s as %s, described, and in a size that is known before it is loaded', (url, shown) => {
+  ])('show %s as %s, with a description and a size that is known before loading', (url, shown) => {
     expect(pictureOf(url)).toEqual([shown, 'A shirt on a chair'])
   })
 
@@ -220,13 +220,13 @@ describe('the pictures of a mail', () => {
     expect(pictureOf(url)).toBeUndefined()
   })
 
-  test('are described by the name of the product where they have no description', () => {
+  test('have the name of the product as description where they have none', () => {
     expect(pictureOf('/media/a.jpg', ' ')).toEqual([thumbnail('a.jpg'), 'Linen Shirt'])
   })
 })
 
 describe('the link to the order', () => {
-  test.each(ORDER_MAIL_KINDS)('stands in the mail %s, as a page and as text', (kind) => {
+  test.each(ORDER_MAIL_KINDS)('is in the mail %s, as a page and as text', (kind) => {
     const url = 'https://www.example/order/order_1?token=a&b'
     const { text, html } = sample(kind, {}, { ...sampleOrderData(given), url })
     expect(`${text}\n`).toContain(`\nView your order: ${url}\n`)
@@ -235,7 +235,7 @@ describe('the link to the order', () => {
     )
   })
 
-  test('is left out where it is not known, and where it does not lead to a web address', () => {
+  test('is left out where it is unknown or not a web address', () => {
     for (const url of [undefined, 'javascript:alert(1)']) {
       const { text, html } = sample('orderPlaced', {}, { ...sampleOrderData(given), url })
       expect(text + html).not.toContain('View your order')
@@ -249,7 +249,7 @@ describe('the tracking of a parcel', () => {
     return sample(kind, {}, { ...data, order: { ...order, tracking } })
   }
 
-  test.each(['shipped', 'trackingUpdated'] as const)('is what there is of it, in the mail %s', (kind) => {
+  test.each(['shipped', 'trackingUpdated'] as const)('is complete in the mail %s', (kind) => {
     const all = about(kind, { carrier: 'UPS', code: '1Z', url: 'https://ups.example/1Z' })
     expect(all.text).toContain('\nCarrier: UPS\nTracking number: 1Z\nTrack your parcel: https://ups.example/1Z\n')
     expect(all.html).toMatch(/Carrier: UPS<br \/>\s*Tracking number: <strong>1Z<\/strong>/)
@@ -261,15 +261,15 @@ describe('the tracking of a parcel', () => {
     expect(nothing.text + nothing.html).not.toMatch(/Carrier|Tracking number|Track your/)
   })
 
-  test('that is corrected is called new', () => {
+  test('is called new after a correction', () => {
     const { subject, text } = about('trackingUpdated', { carrier: 'UPS', code: '1Z', url: '' })
     expect(subject).toBe('New tracking details for order SF-10001')
-    expect(text).toContain('Please use them in place of any you have from us.')
+    expect(text).toContain('They replace any details we sent you earlier.')
   })
 })
 
 describe('the template of a merchant', () => {
-  test('may name the address of the shop, the link to the order and the size of its pictures', () => {
+  test('may use the address of the shop, the link to the order and the size of its pictures', () => {
     const words =
       '{{ store.address }}|{{ order.url }}|{% for line in order.lines %}{{ line.image.width }}x{{ line.image.height }} {% endfor %}'
     const { text, html, fellBack } = sample('shipped', {
@@ -281,14 +281,14 @@ describe('the template of a merchant', () => {
     expect(html).toContain('<p>12 Row<br />\nLondon</p>')
   })
 
-  test('stands between the name and the address of the shop, and as text alone', () => {
+  test('is rendered between the name and the address of the shop, and alone as text', () => {
     const templates = { shipped: { text: 'Words', html: '<p>Words</p>' } }
     const { text, html } = sample('shipped', { address: '12 Row', templates })
     expect(text).toBe('Words')
     expect(html).toMatch(/<\/header>\n<main>\n<h1[^]*<p>Words<\/p>\n<\/main>\n<footer>[^]*12 Row/)
   })
 
-  test('takes the place of ours, part by part', () => {
+  test('replaces ours, part by part', () => {
     const mail = withTemplate('shipped', {
       subject: '{{ order.number }} for {{ customer.name }}',
       html: '<h1>{{ store.name }}</h1>{% for line in order.lines %}<p>{{ line.title | upcase }}: {{ line.raw.total }}</p>{% endfor %}',
@@ -314,14 +314,14 @@ describe('the template of a merchant', () => {
       'captures without end',
       `{% capture a %}{% for i in (1..1000000) %}${'x'.repeat(300)}{% endfor %}{% endcapture %}y`,
     ],
-  ])('that %s never costs the mail', (_fault, template) => {
+  ])('that %s never prevents the mail', (_fault, template) => {
     const mail = withTemplate('orderPlaced', { subject: template, text: template, html: template })
     const ours = sample('orderPlaced')
     expect(mail).toMatchObject({ subject: ours.subject, text: ours.text, html: ours.html })
     expect(mail.fellBack.map(({ part }) => part).toSorted()).toEqual(['html', 'subject', 'text'])
   })
 
-  test('that does not come to an end is stopped', () => {
+  test('that does not terminate is stopped', () => {
     const endless = '{% for a in (1..90000) %}{% for b in (1..9) %}{% endfor %}{% endfor %}'.repeat(200)
     const data = sampleOrderData(given)
     const before = process.threadCpuUsage()
@@ -330,15 +330,15 @@ describe('the template of a merchant', () => {
     expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000)
   })
 
-  test('that writes a long row of blanks keeps nobody waiting', () => {
+  test('that writes a long row of blanks delays no other mail', () => {
     const before = process.threadCpuUsage()
     const text = `{% assign a = " " %}{% for i in (1..17) %}{% assign a = a | append: a %}{% endfor %}a{{ a }}b`
     expect(withTemplate('shipped', { text }).text).toHaveLength(2 ** 17 + 2)
-    // Half a minute, when the time grew with the square.
+    // It would take half a minute if the time grew with the square.
     expect(process.threadCpuUsage(before).user).toBeLessThan(5_000_000)
   })
 
-  test('that gives a filter a long list is refused at once: nothing interrupts a filter', () => {
+  test('that gives a filter a long list is rejected at once: a filter cannot be interrupted', () => {
     const { fellBack } = withTemplate('shipped', { text: '{% assign list = (1..400000) | where: "x", "y" %}y' })
     expect(fellBack).toEqual([{ part: 'text', message: expect.stringContaining('list is too long') }])
   })
@@ -352,19 +352,19 @@ describe('the template of a merchant', () => {
     expect(withTemplate('orderPlaced', { html }).fellBack).toHaveLength(1)
   })
 
-  test('escapes once where it asks for it, and breaks lines', () => {
+  test('escapes once if it uses the filter, and breaks lines', () => {
     const { html } = withTemplate('shipped', { html: '<p>{{ store.name | escape }} {{ "a&\nb" | newline_to_br }}</p>' })
     expect(html).toContain('<p>Linen &amp; Sons a&amp;<br />\nb</p>')
   })
 
-  test('is the same whenever it is rendered', () => {
+  test('renders the same at any time', () => {
     const { text } = withTemplate('shipped', {
       text: '-{{ "now" | date: "%s" }}- {{ order.raw.placedAt | date: "%d.%m.%Y" }}',
     })
     expect(text).toBe('-- 02.03.2026')
   })
 
-  test('reaches nothing of the program', () => {
+  test('has no access to the program', () => {
     const text = '-{{ order.constructor }}{{ order.__proto__ }}{{ order.lines.constructor.name }}-'
     expect(withTemplate('shipped', { text }).text).toBe('--')
   })
@@ -373,7 +373,7 @@ describe('the template of a merchant', () => {
     expect(withTemplate('shipped', { subject: 'a{{ "\r\nBcc: x" }}' }).subject).toBe('a Bcc: x')
   })
 
-  test('may be a whole page', () => {
+  test('may be a complete page', () => {
     const html = '<!doctype html><html lang="fr"><body><h1>{{ order.number }}</h1></body></html>'
     expect(withTemplate('shipped', { html }).html).toBe(html.replace('{{ order.number }}', 'SF-10001'))
   })
@@ -385,7 +385,7 @@ describe('a mail about an account', () => {
   const reset = (template: Record<string, string>) =>
     renderAccountMail('passwordReset', { name: 'Ada', link }, { ...shop, templates: { passwordReset: template } })
 
-  test.each(MailKind.options.filter(isAccountMail))('%s greets, and holds its link if it is about one', (kind) => {
+  test.each(MailKind.options.filter(isAccountMail))('%s has a greeting, and its link if it has one', (kind) => {
     const mail = renderAccountMail(kind, { name: 'Ada', link }, shop)
     const about = ['newsletterConfirmation', 'emailVerification', 'emailChange', 'passwordReset'].includes(kind)
     expect(mail.text).toMatch(/^Linen & Sons\n\nHello Ada,\n\n/)
@@ -396,7 +396,7 @@ describe('a mail about an account', () => {
     expect(links).toHaveLength(about ? 2 : 0)
   })
 
-  test('takes the words of a merchant and keeps its link below them', () => {
+  test('uses the text of a merchant and keeps its link below it', () => {
     const mail = reset({
       subject: 'Nouveau mot de passe',
       text: 'Bonjour de {{ store.name }}',
@@ -408,7 +408,7 @@ describe('a mail about an account', () => {
     expect(mail.html).toMatch(/<p>Bonjour<br>à vous<\/p>[^]*href="https:\/\/shop\.example\/account/)
   })
 
-  test('says which of its words are English, in a shop that speaks another language', () => {
+  test('marks which of its text is English, in a shop of another language', () => {
     const german = { ...shop, locale: 'de-DE', templates: { passwordReset: { html: '<p>Guten Tag</p>' } } }
     const { html } = renderAccountMail('passwordReset', { name: 'Ada', link }, german)
     expect(html).toMatch(/<html lang="de-DE"[^]*<main>/)
@@ -434,13 +434,13 @@ describe('a mail about an account', () => {
     '<p/>',
     '<p>x</b></p>',
     '{% raw %}<base href="//evil.example">{% endraw %}',
-  ])('does not let %s get at its link', (html) => {
+  ])('does not let %s reach its link', (html) => {
     const mail = reset({ html })
     expect(mail.fellBack.map(({ part }) => part)).toEqual(['html'])
     expect(mail.html).toBe(renderAccountMail('passwordReset', { name: 'Ada', link }, shop).html)
   })
 
-  test('gives its link to no variable', () => {
+  test('has no variable for its link', () => {
     const words = '-{{ link }}{{ link.url }}{{ url }}{{ button }}{{ expiresAt }}-'
     expect(reset({ subject: words, text: words, html: `<p>${words}</p>` })).toMatchObject({
       subject: '--',
@@ -449,12 +449,12 @@ describe('a mail about an account', () => {
     })
   })
 
-  test.each(['Zoë', "O'Neill-Św. J.R.", '李小龙'])('calls somebody %s', (name) => {
+  test.each(['Zoë', "O'Neill-Św. J.R.", '李小龙'])('greets a customer as %s', (name) => {
     expect(renderAccountMail('passwordChanged', { name }, shop).text).toMatch(`Hello ${name},\n`)
   })
 
   test.each(['Win at evil.example', 'https://evil.example', 'Call 0900 555', 'a\nb', '<b>', ' ', 'x'.repeat(61)])(
-    'does not repeat %j, which is no name, whoever asks for it',
+    'does not repeat %j, which is not a name, whoever requests it',
     (name) => {
       const templates = { passwordChanged: { text: 'Dear {{ customer.name }}!' } }
       expect(renderAccountMail('passwordChanged', { name }, { ...shop, templates }).text).toBe(
@@ -464,7 +464,7 @@ describe('a mail about an account', () => {
   )
 })
 
-describe('what a buyer typed', () => {
+describe('text that a buyer typed', () => {
   const LURE = 'Win: http://evil.example/a www.evil.example evil.example a@evil.example +1 900 555 0100'
   const VARIABLES = [
     '{{ customer.name }} {{ order.email }} {% for line in order.shippingAddress.lines %}{{ line }} {% endfor %}',
@@ -474,7 +474,7 @@ describe('what a buyer typed', () => {
   ].join(' ')
   const LINKED = /https?:\S*evil|www\.evil|evil\.example|a@|900 555/
 
-  test.each(ORDER_MAIL_KINDS)('makes no link in the mail %s, in our words and in those of a merchant', (kind) => {
+  test.each(ORDER_MAIL_KINDS)('becomes no link in the mail %s, in our text and in that of a merchant', (kind) => {
     const data = sampleOrderData(given)
     const fields = { name: LURE, line1: LURE, line2: LURE, city: LURE, region: LURE, postalCode: LURE, phone: LURE }
     const order = {
@@ -493,14 +493,14 @@ describe('what a buyer typed', () => {
     )
   })
 
-  test('is not searched for phone numbers and addresses by mail programs that ask', () => {
+  test('is not searched for phone numbers and addresses by mail programs that respect the meta tag', () => {
     expect(sample('orderPlaced').html).toContain(
       '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />',
     )
   })
 })
 
-describe('the mail about a cancelled order', () => {
+describe('the mail about a canceled order', () => {
   const PROMISE = 'We will refund what you paid, the way you paid it.'
   const cancelled = (change: Partial<OrderMailData['order']>) => {
     const { order } = sampleOrderData(given)
@@ -510,12 +510,12 @@ describe('the mail about a cancelled order', () => {
     return renderOrderMail('cancelled', { order: { ...whole, ...change }, locale: given.locale }, shop)
   }
 
-  test('says of money that came in that it goes back', () => {
+  test('says that captured money will be refunded', () => {
     expect(cancelled({}).text).toContain(PROMISE)
     expect(cancelled({}).html).toContain(PROMISE)
   })
 
-  test('promises nothing back of what was free, or never paid', () => {
+  test('promises no refund for an order that was free or never paid', () => {
     for (const mail of [
       cancelled({ total: { amount: 0, currency: given.currency } }),
       cancelled({ payment: { provider: 'demo', status: 'pending' } }),
@@ -525,7 +525,7 @@ describe('the mail about a cancelled order', () => {
     }
   })
 
-  test('does not leave open what becomes of the rest when a part went back before', () => {
+  test('says what happens to the remaining amount after a partial refund', () => {
     const mail = cancelled({
       payment: { provider: 'demo', status: 'partially_refunded' },
       refundedTotal: { amount: 16_800, currency: given.currency },
@@ -536,7 +536,7 @@ describe('the mail about a cancelled order', () => {
   })
 })
 
-test('a default template is what a merchant begins with: it renders as the mail does', () => {
+test('a default template is the starting point for merchants: it renders as the mail does', () => {
   for (const kind of MailKind.options) {
     expect(withTemplate(kind, { ...defaultTemplate(kind) })).toEqual(sample(kind))
   }

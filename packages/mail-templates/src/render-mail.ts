@@ -25,11 +25,11 @@ export interface RenderedMail {
   subject: string
   text: string
   html: string
-  /** Parts in which our words took the place of the merchant's, which failed. */
+  /** Parts in which our text replaced the merchant's, which failed. */
   fellBack: TemplateFault[]
 }
 
-/** Our template for a kind. Of mails about accounts, text and html are what stands between the greeting and the link. */
+/** Our template for a kind. For mails about accounts, text and html are the part between the greeting and the link. */
 export function defaultTemplate(kind: MailKind): Readonly<WholeTemplate> {
   return isAccountMail(kind) ? ACCOUNT_TEMPLATES[kind] : ORDER_TEMPLATES[kind]
 }
@@ -39,7 +39,7 @@ export function isAccountMail(kind: MailKind): kind is AccountMailKind {
 }
 
 /**
- * Writes a mail about an order. A merchant's template that fails never costs the mail: ours is used for that part.
+ * Renders a mail about an order. A merchant's template that fails never prevents the mail: ours is used for that part.
  * @param timeoutMs how long each part may take
  */
 export function renderOrderMail(
@@ -60,7 +60,7 @@ export function renderOrderMail(
   }
 }
 
-/** The same for a mail about an account: the words are the template's, greeting and link are ours. */
+/** The same for a mail about an account: the text is the template's, greeting and link are fixed. */
 export function renderAccountMail(
   kind: AccountMailKind,
   data: AccountMailData,
@@ -83,7 +83,7 @@ export function renderAccountMail(
   }
 }
 
-/** Renders part by part, the merchant's if there is one, and notes which of them failed. */
+/** Renders part by part, the merchant's template if there is one, and records which parts failed. */
 function partsRenderer(kind: MailKind, { templates = {} }: MailShop, variables: object, timeoutMs?: number) {
   const ours = defaultTemplate(kind)
   const theirs = Object.hasOwn(templates, kind) ? templates[kind] : undefined
@@ -122,7 +122,7 @@ function renderTheirs(kind: MailKind, part: TemplatePart, template: string, vari
 const MAX_SUBJECT_LENGTH = 1000
 export const EMPTY_MESSAGE = 'is empty when it is rendered'
 
-/** Liquid quotes the template below its first line. */
+/** Liquid quotes the template after its first line. */
 function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 300) ?? ''
 }

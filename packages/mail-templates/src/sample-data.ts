@@ -3,13 +3,16 @@ import type { AccountMailData, OrderMailSource } from './mail-data.ts'
 
 const PLACED_AT = '2026-03-02T10:00:00.000Z'
 
-/** An order as previews and test mails show it, in the shop's currency. No customer placed it, and its link leads nowhere. */
+/**
+ * A sample order for previews and test mails, in the shop's currency. It belongs to no customer, and its link is not
+ * valid.
+ */
 export function sampleOrderData({ locale, currency }: { locale: string; currency: string }): OrderMailSource {
   const money = (amount: number) => ({ amount, currency })
   const refund: Refund = {
     id: 'refund_sample',
     amount: money(16_800),
-    reason: 'One shirt came back',
+    reason: 'One shirt was returned',
     createdAt: '2026-03-09T10:00:00.000Z',
     restocked: true,
     status: 'succeeded',
@@ -49,7 +52,7 @@ export function sampleOrderData({ locale, currency }: { locale: string; currency
   return { order, locale, refund, url: 'https://shop.example/order/order_sample?token=sample' }
 }
 
-/** An order without everything that an order need not have: a template must stand that, too. */
+/** An order without any optional data: a template must render it, too. */
 export function sparseOrderData(given: { locale: string; currency: string }): OrderMailSource {
   const { order, locale } = sampleOrderData(given)
   const { discountCode: _code, tracking: _tracking, ...rest } = order
@@ -73,7 +76,7 @@ function sampleLine(
   return { id, variantId: `${id}_variant`, productSlug: id, title, options, image, quantity, unitPrice, lineTotal }
 }
 
-/** The link leads nowhere: a preview must not be of use to anybody. */
+/** The link is not valid: a preview must not give access to anything. */
 export function sampleAccountData(): AccountMailData {
   return {
     name: 'Ada',

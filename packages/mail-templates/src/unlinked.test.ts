@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { unlinked } from './unlinked.ts'
 
-/** What mail programs look for, as their public sources and linkify-it have it: with a scheme, with www, a bare domain, an address. */
+/**
+ * The patterns that mail programs look for, according to public sources and linkify-it: with a scheme, with www, a bare
+ * domain, an address.
+ */
 const LINKS = [
   /[a-z][a-z0-9+.-]*:[^\s]/iu,
   /\/\/\S/u,
@@ -10,7 +13,7 @@ const LINKS = [
   /[\p{L}\p{N}-][.\u2024\u3002\uff0e\uff61][\p{L}\p{M}]{2,}/iu,
   /\S@\S/u,
   /\d+\.\d+\.\d+\.\d+/u,
-  // libphonenumber reads across these characters without width, and others read across none.
+  // libphonenumber reads across these characters without width, and other scanners read across none.
   /\d(?:[\s().\-/\u00ad\u200b\u2060]*\d){6,}/u,
 ]
 
@@ -45,7 +48,7 @@ describe('text of a buyer', () => {
     'javascript:alert(1)',
     'http:http://a.b.example',
     'a.b@c.d.example:80//x',
-  ])('is no link for a mail program: %j', (text) => {
+  ])('does not become a link in a mail program: %j', (text) => {
     const shown = unlinked(text)
     for (const link of LINKS) expect(shown).not.toMatch(link)
   })
@@ -67,14 +70,14 @@ describe('text of a buyer', () => {
     expect(unlinked(text)).toBe(text)
   })
 
-  test('stays readable where a name has something of a link', () => {
+  test('stays readable when a part of a name looks like a link', () => {
     expect(unlinked('J.R.R. Tolkien')).toBe('J. R. R. Tolkien')
     expect(unlinked('Stein GmbH & Co.KG')).toBe('Stein GmbH & Co. KG')
     expect(unlinked('Attn:Bob')).toBe('Attn: Bob')
     expect(unlinked('12345-6789').replaceAll('\u200c', '')).toBe('12345-6789')
   })
 
-  test('of any length comes to an end', () => {
+  test('of any length is processed in bounded time', () => {
     for (const text of [
       '1 '.repeat(5000),
       '.a'.repeat(5000),

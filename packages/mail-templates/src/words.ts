@@ -4,14 +4,14 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** A value as a template writes it. Objects have no words of their own. */
+/** A value as a template writes it. Objects are written as an empty text. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return Array.isArray(value) ? value.map(textOf).join('') : ''
 }
 
-/** One line: without control characters, and without those that turn the direction of what follows. */
+/** One line: without control characters, and without those that change the text direction. */
 export function oneLine(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -31,14 +31,14 @@ export function tidyText(text: string): string {
     .trim()
 }
 
-/** Step by step: an expression would try every place in a long row of blanks anew, for minutes. */
+/** Without a regular expression, which would retry every position in a long row of blanks, for minutes. */
 function withoutBlanksAtEnd(line: string): string {
   let end = line.length
   while (end > 0 && (line[end - 1] === ' ' || line[end - 1] === '\t')) end--
   return line.slice(0, end)
 }
 
-/** The address if a browser may go there from a mail. */
+/** The address if it may be opened from a mail. */
 export function webAddress(address: string): string | undefined {
   const url = URL.parse(address)
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined

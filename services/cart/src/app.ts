@@ -47,11 +47,11 @@ const SETTLE_MS = 1000
 /** Longer than the stream keeps an event that may name one. */
 const USE_MEMORY_DAYS = 30
 
-/** Everything this service offers, hears and does by itself. */
+/** Registers every route, consumer, request handler and timer of this service. */
 export function registerCart(app: App, context: CartContext): { timers: Timer[]; consumers: Consumer[] } {
   const { db, log, clock } = context
 
-  // A bag is one person's business: no cache keeps it.
+  // A cart is private to one customer: no cache may store it.
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', PRIVATE_CACHE_CONTROL)
     done()
@@ -90,16 +90,16 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
       every(MINUTE_MS, 'delete expired carts', log, async () => {
         while ((await deleteExpired(db, clock.now(), EXPIRED_BATCH)) === EXPIRED_BATCH);
       }),
-      every(SETTLE_MS, 'settle overdue uses of discount codes', log, () => settleOverdueUses(context)),
-      every(5 * MINUTE_MS, 'hash old buyers', log, () => hashOldBuyers(context)),
-      every(DAY_MS, 'forget old uses of discount codes', log, async () => {
+      every(SETTLE_MS, 'settle overdue discount redemptions', log, () => settleOverdueUses(context)),
+      every(5 * MINUTE_MS, 'hash the buyers of old redemptions', log, () => hashOldBuyers(context)),
+      every(DAY_MS, 'delete old discount redemptions', log, async () => {
         const before = new Date(clock.now().getTime() - USE_MEMORY_DAYS * DAY_MS)
         while ((await forgetOldUses(db, before, EXPIRED_BATCH)) === EXPIRED_BATCH);
       }),
-      every(DAY_MS, 'forget old imports of discounts', log, () =>
+      every(DAY_MS, 'delete old discount imports', log, () =>
         forgetOldImports(db, new Date(clock.now().getTime() - USE_MEMORY_DAYS * DAY_MS)),
       ),
-      every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
+      every(DAY_MS, 'delete old receipts', log, () => forgetOldReceipts(db)),
     ],
   }
 }

@@ -3,7 +3,7 @@ import type { BoardReader } from './board/read-board.ts'
 import type { Database } from './database.ts'
 import type { BuyerHasher } from './discounts/buyer-hash.ts'
 
-/** What the operations of this service are given; each names the part it needs. */
+/** What the operations of this service depend on; each names the part it needs. */
 export interface CartContext {
   db: Database
   redis: RedisClient
@@ -14,6 +14,6 @@ export interface CartContext {
   verifyActor: ActorVerifier
   ttlDays: number
   browsers: Browsers
-  /** What is kept of the buyers of discount redemptions. */
+  /** Computes what is stored of the buyers of discount redemptions. */
   buyers: BuyerHasher
 }

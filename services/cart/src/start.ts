@@ -30,7 +30,7 @@ export interface RunningCart {
   stop(): Promise<void>
 }
 
-/** Connects, registers and listens; what it started it stops in the opposite order. */
+/** Connects, registers and listens; stops in the opposite order. */
 export async function startCart(config: CartConfig, log: Log, clock: Clock = systemClock): Promise<RunningCart> {
   const { BUYER_HASH_KEY, BUYER_HASH_KEY_PREVIOUS } = config
   const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)

@@ -24,7 +24,7 @@ const add = (variantId: string, quantity?: number) =>
 const content = async () => contentOf(cartOf(await shop.call('GET', `/carts/${cart.id}`)))
 
 describe('adding a variant', () => {
-  test('answers the whole cart, repriced', async () => {
+  test('returns the whole cart, repriced', async () => {
     await add('var_m', 2)
     const answered = cartOf(await add('var_l', 1))
     expect(contentOf(answered)).toEqual([
@@ -35,7 +35,7 @@ describe('adding a variant', () => {
     expect(answered).toEqual(cartOf(await shop.call('GET', `/carts/${cart.id}`)))
   })
 
-  test('adds one where no quantity is given', async () => {
+  test('adds one if no quantity is given', async () => {
     expect(contentOf(cartOf(await add('var_m')))).toEqual([['var_m', 1]])
   })
 
@@ -46,20 +46,20 @@ describe('adding a variant', () => {
     expect(others).toEqual([])
   })
 
-  test('counts every one of 50 that come at once', async () => {
+  test('counts every one of 50 simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => add('var_many', 1)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(await content()).toEqual([['var_many', 50]])
   })
 
-  test('keeps every line of different variants that come at once', async () => {
+  test('keeps every line when different variants are added at once', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `var_each_${index}`)
     await Promise.all(ids.map((id) => shop.shelf.put(id)))
     await Promise.all(ids.map((id) => add(id, 1)))
     expect(new Map(await content())).toEqual(new Map(ids.map((id) => [id, 1])))
   })
 
-  test('never goes beyond the stock, however many come at once', async () => {
+  test('never exceeds the stock, however many requests arrive at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => add('var_m', 1)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
     for (const refused of answers.filter(({ status }) => status !== 200)) {
@@ -69,7 +69,7 @@ describe('adding a variant', () => {
   })
 })
 
-describe('adding is refused', () => {
+describe('adding is rejected', () => {
   test.each([
     ['is unknown', 'var_nothing'],
     ['is not published', 'var_draft'],
@@ -89,11 +89,11 @@ describe('adding is refused', () => {
     })
   })
 
-  test('with what is left when more are wanted than there are, also together with what is in the cart', async () => {
+  test('with the available quantity when more are requested than there are, also together with those in the cart', async () => {
     const refused = {
       status: 409,
       code: 'insufficient_inventory',
-      message: 'Only 3 left in that size.',
+      message: 'Only 3 left of this item.',
       detail: { available: 3 },
     }
     expect(refusal(await add('var_l', 4))).toEqual(refused)
@@ -102,7 +102,7 @@ describe('adding is refused', () => {
     expect(await content()).toEqual([['var_l', 2]])
   })
 
-  test('beyond 999 of a variant, at once or in parts', async () => {
+  test('above 999 of a variant, at once or in parts', async () => {
     const message = 'You can order at most 999 of one item.'
     expect(refusal(await add('var_many', 1000))).toEqual({
       status: 422,
@@ -120,40 +120,40 @@ describe('adding is refused', () => {
     expect(await content()).toEqual([['var_many', 999]])
   })
 
-  test('with what is left, and not with the limit, when there are fewer than 999', async () => {
+  test('with the available quantity, and not with the limit, when there are fewer than 999', async () => {
     await shop.shelf.put('var_some', { inventory: 998 })
     cartOf(await add('var_some', 990))
     expect(refusal(await add('var_some', 10))).toMatchObject({
       code: 'insufficient_inventory',
-      message: 'Only 998 left in that size.',
+      message: 'Only 998 left of this item.',
       detail: { available: 998 },
     })
   })
 
-  test('beyond 100 different variants', async () => {
+  test('above 100 different variants', async () => {
     const ids = Array.from({ length: 101 }, (_, index) => `var_row_${index}`)
     await Promise.all(ids.map((id) => shop.shelf.put(id)))
     for (const id of ids.slice(0, 100)) cartOf(await add(id, 1))
     expect(refusal(await add('var_row_100', 1))).toMatchObject({
       status: 422,
       code: 'validation_failed',
-      message: 'A bag holds at most 100 different items.',
+      message: 'A cart holds at most 100 different items.',
     })
     expect(contentOf(cartOf(await add('var_row_0', 1)))).toHaveLength(100)
   })
 
-  test('in a cart that is not there', async () => {
+  test('in a cart that does not exist', async () => {
     cart = { ...cart, id: 'cart_nothing' }
     expect(refusal(await add('var_m', 1))).toMatchObject({ status: 404, code: 'cart_not_found' })
   })
 })
 
-describe('a change that comes twice under one Idempotency-Key', () => {
+describe('a change that is sent twice under one Idempotency-Key', () => {
   const once = { 'idempotency-key': 'once' }
   const addOnce = (variantId: string) =>
     shop.call('POST', `/carts/${cart.id}/lines`, { variant_id: variantId, quantity: 1 }, once)
 
-  test('is made once, however many come at once', async () => {
+  test('is made once, however many requests arrive at once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => addOnce('var_m')))
     expect(answers.map(cartOf).map((answer) => answer.lines.map((line) => line.quantity))).toEqual(
       Array.from({ length: 8 }, () => [1]),
@@ -161,12 +161,12 @@ describe('a change that comes twice under one Idempotency-Key', () => {
     expect((await content()).length).toBe(1)
   })
 
-  test('and is another change, is made', async () => {
+  test('is made again when the change is another one', async () => {
     await addOnce('var_m')
     expect(cartOf(await addOnce('var_l')).lines).toHaveLength(2)
   })
 
-  test('and takes a line out, is answered with the cart both times', async () => {
+  test('returns the cart both times when it removes a line', async () => {
     const [line] = cartOf(await addOnce('var_m')).lines
     const remove = () => shop.call('DELETE', `/carts/${cart.id}/lines/${line?.id}`, undefined, once)
     await remove()

@@ -53,7 +53,7 @@ const issuesOf = ({ status, body }: Answer) => {
 }
 
 describe('a discount', () => {
-  test('is kept as it was written, its code in upper case', async () => {
+  test('is stored as it was written, its code in upper case', async () => {
     const made = discountOf(await call('POST', '', { ...FULL, code: ' full ' }))
     expect(made).toEqual({ ...FULL, used: 0 })
     expect(discountOf(await call('GET', '/full'))).toEqual(made)
@@ -68,12 +68,12 @@ describe('a discount', () => {
     expect(discountOf(await call('GET', '/TIMES')).endsAt).toBe('2026-02-01T00:00:00.123Z')
   })
 
-  test('needs no more than a code, a kind and what it is worth', async () => {
+  test('needs no more than a code, a kind and a value', async () => {
     const made = discountOf(await call('POST', '', { code: 'SHIP', kind: 'shipping' }))
     expect(made).toEqual({ code: 'SHIP', kind: 'shipping', value: 0, active: true, used: 0 })
   })
 
-  test('is changed by another save of its code: what is left out stays, null takes a condition away, uses stay', async () => {
+  test('is changed by another save of its code: fields left out stay, null removes a condition, redemptions stay', async () => {
     const made = discountOf(await call('POST', '', { ...FULL, code: 'AGAIN' }))
     await shop.suite.sql(`update cart.discounts set used = 7 where code = 'AGAIN'`)
     const changed = discountOf(await call('POST', '', { code: ' again ', value: 20, label: null }))
@@ -97,7 +97,7 @@ describe('a discount', () => {
     ['A', 10],
     ['B', 12.5],
     ['C', null],
-  ])('of free shipping has no value: what stands beside it is not kept (%s)', async (letter, value) => {
+  ])('of free shipping has no value: a given one is not stored (%s)', async (letter, value) => {
     const code = `LEFTOVER-${letter}`
     const made = discountOf(await call('POST', '', { code, kind: 'shipping', value }))
     expect(made).toEqual({ code, kind: 'shipping', value: 0, active: true, used: 0 })
@@ -119,7 +119,7 @@ describe('a discount', () => {
     ['no code', { code: '  ' }, 'code'],
     ['no kind', { kind: undefined }, 'kind'],
     ['no value', { value: null }, 'value'],
-  ])('is refused with %s', async (_what, change, path) => {
+  ])('is rejected with %s', async (_what, change, path) => {
     const issues = issuesOf(await call('POST', '', { code: 'NEW', kind: 'percent', value: 10, ...change }))
     expect(issues.map((issue) => issue.path)).toContain(path)
     expect(refusal(await call('GET', '/NEW')).status).toBe(404)
@@ -127,7 +127,7 @@ describe('a discount', () => {
 })
 
 describe('changing a discount', () => {
-  test('changes what is named, and null takes a condition away', async () => {
+  test('changes the named fields, and null removes a condition', async () => {
     discountOf(await call('POST', '', { ...FULL, code: 'CHANGE' }))
     const changed = discountOf(await call('PATCH', '/change', { value: 20, endsAt: null, label: null, products: null }))
     const { endsAt: _endsAt, label: _label, products: _products, ...rest } = FULL
@@ -136,7 +136,7 @@ describe('changing a discount', () => {
     expect(discountOf(await call('PATCH', '/CHANGE', {}))).toEqual(changed)
   })
 
-  test('is refused when the whole would be none, and nothing changes', async () => {
+  test('is rejected when the result would not be valid, and nothing changes', async () => {
     const before = discountOf(await call('POST', '', { ...FULL, code: 'KEEP' }))
     expect(issuesOf(await call('PATCH', '/KEEP', { value: 200 }))[0]?.path).toBe('value')
     expect(issuesOf(await call('PATCH', '/KEEP', { endsAt: '2025-12-01T00:00:00Z' }))[0]?.path).toBe('endsAt')
@@ -146,7 +146,7 @@ describe('changing a discount', () => {
   })
 })
 
-test('a discount that is deleted is gone, and its code is free again', async () => {
+test('a deleted discount no longer exists, and its code is free again', async () => {
   discountOf(await call('POST', '', { code: 'GONE', kind: 'percent', value: 5 }))
   expect(await call('DELETE', '/gone')).toMatchObject({ status: 200, body: { ok: true } })
   for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
@@ -157,7 +157,7 @@ test('a discount that is deleted is gone, and its code is free again', async () 
 })
 
 describe('a discount for products and categories', () => {
-  test('is rejected with the name of each that the shop does not have, and what was probably meant', async () => {
+  test('is rejected with the name of each that the shop does not have, and the name that was probably meant', async () => {
     shop.shelf.lack('products', 'linen-shrit')
     shop.shelf.lack('products', 'old-shirt', 'new-shirt')
     shop.shelf.lack('categories', 'coat', 'coats')
@@ -179,7 +179,7 @@ describe('a discount for products and categories', () => {
     expect(await auditOf('LACK')).toEqual([])
   })
 
-  test('can be changed when one of them was deleted since, and only what is added is checked', async () => {
+  test('can be changed when one of them was deleted since, and only added ones are checked', async () => {
     discountOf(await call('POST', '', { code: 'SINCE', kind: 'percent', value: 5, products: ['kept', 'deleted'] }))
     shop.shelf.lack('products', 'deleted')
     const before = shop.shelf.checked().length
@@ -192,7 +192,7 @@ describe('a discount for products and categories', () => {
 })
 
 describe('the audit of discounts', () => {
-  test('holds who created, changed and deleted a discount, with what differs', async () => {
+  test('records who created, changed and deleted a discount, with the fields that differ', async () => {
     discountOf(await call('POST', '', { code: 'TRAIL', kind: 'percent', value: 5, label: 'Spring' }))
     discountOf(await call('POST', '', { code: 'TRAIL', kind: 'percent', value: 5 }))
     discountOf(await call('POST', '', { code: 'TRAIL', value: 6 }))
@@ -218,7 +218,7 @@ describe('the audit of discounts', () => {
     expect(rights).toEqual({ changes: false, deletes: false })
   })
 
-  test('is for those who may write discounts', async () => {
+  test('requires the permission to write discounts', async () => {
     const { customer, admin: adminWith } = shop.suite.headers
     const path = '/admin/discounts/audit'
     expect((await shop.call('GET', path)).status).toBe(401)
@@ -245,14 +245,17 @@ test('the list comes in pages, newest first, and finds parts of codes and labels
   expect((await list('q=')).total).toBeGreaterThan(5)
 })
 
-test.each(['GET', 'POST', 'PATCH', 'DELETE'] as const)('%s is for those who may write discounts', async (method) => {
-  const path = method === 'PATCH' || method === 'DELETE' ? '/admin/discounts/FULL' : '/admin/discounts'
-  const body = method === 'POST' || method === 'PATCH' ? {} : undefined
-  const { customer, admin: adminWith } = shop.suite.headers
-  expect((await shop.call(method, path, body)).status).toBe(401)
-  expect((await shop.call(method, path, body, customer('cus_ada'))).status).toBe(403)
-  expect((await shop.call(method, path, body, adminWith(['orders:write']))).status).toBe(403)
-})
+test.each(['GET', 'POST', 'PATCH', 'DELETE'] as const)(
+  '%s requires the permission to write discounts',
+  async (method) => {
+    const path = method === 'PATCH' || method === 'DELETE' ? '/admin/discounts/FULL' : '/admin/discounts'
+    const body = method === 'POST' || method === 'PATCH' ? {} : undefined
+    const { customer, admin: adminWith } = shop.suite.headers
+    expect((await shop.call(method, path, body)).status).toBe(401)
+    expect((await shop.call(method, path, body, customer('cus_ada'))).status).toBe(403)
+    expect((await shop.call(method, path, body, adminWith(['orders:write']))).status).toBe(403)
+  },
+)
 
 test('while catalog does not reply, a discount for a product is not saved, and others are', async () => {
   await shop.shelf.leave()

@@ -35,8 +35,8 @@ const get = async (id: string, headers?: object) => cartOf(await shop.call('GET'
 const apply = (id: string, code: string, headers?: object) =>
   shop.call('POST', `/carts/${id}/discount`, { code }, headers)
 
-describe('a code on a cart', () => {
-  test('answers the whole cart at its new price, and so does every later reading', async () => {
+describe('a discount code of a cart', () => {
+  test('returns the whole cart at its new price, and so does every later read', async () => {
     const code = await discount({ label: 'Summer' })
     const { id } = await shop.cartWith({ var_m: 2 })
     const applied = cartOf(await apply(id, code))
@@ -52,13 +52,13 @@ describe('a code on a cart', () => {
     expect(more).toMatchObject({ discount: usd(1300), discountCode: { code } })
   })
 
-  test('is found in any case and with blanks around it', async () => {
+  test('is found in any case and with white space around it', async () => {
     const code = await discount()
     const { id } = await shop.cartWith({ var_m: 1 })
     expect(cartOf(await apply(id, `  ${code.toLowerCase()}\t`)).discountCode?.code).toBe(code)
   })
 
-  test('takes the place of the one before, and an empty one takes it off', async () => {
+  test('replaces the previous one, and an empty one removes it', async () => {
     const [first, second] = [await discount(), await discount({ kind: 'fixed', value: 500 })]
     const { id } = await shop.cartWith({ var_m: 1 })
     await apply(id, first)
@@ -71,7 +71,7 @@ describe('a code on a cart', () => {
     expect(await get(id)).not.toHaveProperty('discountCode')
   })
 
-  test('renews the time that the cart lives', async () => {
+  test('extends the life of the cart', async () => {
     const code = await discount()
     const { id } = await shop.cartWith({ var_m: 1 })
     clock.advance(29 * DAY_MS)
@@ -81,7 +81,7 @@ describe('a code on a cart', () => {
     clock.advance(-58 * DAY_MS)
   })
 
-  test('and thirty items at once are all in the cart', async () => {
+  test('and thirty items sent at once are all in the cart', async () => {
     const code = await discount()
     const { id } = await shop.cartWith({ var_m: 1 })
     await shop.shelf.put('var_m', { inventory: 100 })
@@ -102,7 +102,7 @@ describe('a code on a cart', () => {
     expect(cart).toMatchObject({ discount: usd(12_900), discountCode: { code } })
   })
 
-  test('of somebody else’s cart is not there', async () => {
+  test('of another customer’s cart is not found', async () => {
     const code = await discount()
     const { id } = await shop.cartWith({ var_m: 1 }, shop.suite.headers.customer('cus_ada'))
     expect(refusal(await apply(id, code))).toMatchObject({ status: 404, code: 'cart_not_found' })
@@ -110,7 +110,7 @@ describe('a code on a cart', () => {
   })
 })
 
-describe('a code is refused, and the cart stays as it is with the code it has,', () => {
+describe('a code is rejected, and the cart keeps the code that it has,', () => {
   const invalid = (reason: string) => ({ status: 422, code: 'invalid_discount', detail: { reason } })
 
   async function expectRefused(code: string, reason: string, lines: Record<string, number> = { var_m: 1 }) {
@@ -123,7 +123,7 @@ describe('a code is refused, and the cart stays as it is with the code it has,',
     return refused.message
   }
 
-  test('when it is unknown, switched off or not on yet, all in the same words', async () => {
+  test('when it does not exist, is switched off or not valid yet, all with the same message', async () => {
     const later = new Date(clock.now().getTime() + DAY_MS).toISOString()
     const messages = [
       await expectRefused('NOTHING', 'unknown'),
@@ -132,7 +132,7 @@ describe('a code is refused, and the cart stays as it is with the code it has,',
       await expectRefused('x'.repeat(1000), 'unknown'),
       await expectRefused(`' or 1=1 -- 💥`, 'unknown'),
     ]
-    expect(new Set(messages)).toEqual(new Set(['We do not know this code.']))
+    expect(new Set(messages)).toEqual(new Set(['This discount code does not exist.']))
   })
 
   test('when it has expired', async () => {
@@ -140,21 +140,21 @@ describe('a code is refused, and the cart stays as it is with the code it has,',
     await expectRefused(await discount({ endsAt }), 'expired')
   })
 
-  test('below its minimum, with the amount in the words of the shop', async () => {
+  test('below its minimum, with the amount in the format of the shop', async () => {
     await shop.shelf.configure({ locale: 'de-DE' })
     const message = await expectRefused(await discount({ minSubtotal: 120_050 }), 'below_minimum')
     expect(message).toContain('1.200,50')
     await shop.shelf.configure({ locale: 'en-US' })
   })
 
-  test('when it is for nothing in the bag', async () => {
+  test('when it applies to no item in the cart', async () => {
     await expectRefused(await discount({ categories: ['coats'], products: ['hat'] }), 'nothing_eligible')
     const { id } = await shop.cartWith()
     expect(refusal(await apply(id, await discount()))).toMatchObject(invalid('nothing_eligible'))
   })
 })
 
-describe('a code falls off, and stays off,', () => {
+describe('a code is removed, and stays removed,', () => {
   async function expectToFallOff(
     code: string,
     stop: (id: string) => Promise<unknown>,
@@ -180,7 +180,7 @@ describe('a code falls off, and stays off,', () => {
     )
   })
 
-  test('when it is deleted, even when one of that name is written anew', async () => {
+  test('when it is deleted, even when one of that name is created again', async () => {
     const code = await discount()
     const admin = shop.suite.headers.admin(['discounts:write'])
     await expectToFallOff(
@@ -190,7 +190,7 @@ describe('a code falls off, and stays off,', () => {
     )
   })
 
-  test('when its time is over', async () => {
+  test('when it expires', async () => {
     const endsAt = new Date(clock.now().getTime() + DAY_MS).toISOString()
     const code = await discount({ endsAt })
     await expectToFallOff(
@@ -220,7 +220,7 @@ describe('a code falls off, and stays off,', () => {
   })
 })
 
-test('takes the price of now for what the merchant makes of a code meanwhile', async () => {
+test("is priced by the merchant's latest change of the code", async () => {
   const code = await discount()
   const { id } = await shop.cartWith({ var_m: 1 })
   await apply(id, code)

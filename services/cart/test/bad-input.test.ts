@@ -19,7 +19,7 @@ interface Call {
   headers?: Record<string, string>
 }
 
-/** Makes a call that has to be refused as the caller's doing, in JSON, without a word on how this is made. */
+/** Sends a request that must be rejected as the caller's error, in JSON, without internals. */
 async function refused({ method, url, payload, headers = { 'content-type': 'application/json' } }: Call) {
   const response = await shop.cart.app.inject({
     method,
@@ -69,30 +69,30 @@ const BAD_VALUES: [what: string, json: string][] = [
 ]
 
 describe.each(OPERATIONS)('%s', (_name, operation, fields) => {
-  test.each(BAD_VALUES)('refuses %s in every field', async (_what, json) => {
+  test.each(BAD_VALUES)('rejects %s in every field', async (_what, json) => {
     for (const field of Object.keys(fields)) {
       const payload = JSON.stringify({ ...fields, [field]: 'HERE' }).replace('"HERE"', json)
-      // A variant may have any name: "1" is one that does not exist.
+      // A variant may have any id: "1" is one that does not exist.
       expect((await refused({ ...operation(), payload })).code).toMatch(/^(validation_failed|variant_not_found)$/)
     }
   })
 
   test.each(['[]', '[{}]', '"text"', '1', 'true', '[[[]]]'])(
-    'refuses a body that is no object: %s',
+    'rejects a body that is not an object: %s',
     async (payload) => {
       expect(await refused({ ...operation(), payload })).toMatchObject({ status: 422, code: 'validation_failed' })
     },
   )
 
   test.each(['{', '{"quantity":', 'quantity=1', '\0', '{"quantity":1}{', "{'quantity':1}", '\ufeff{}', 'undefined'])(
-    'refuses a body that is no JSON: %j',
+    'rejects a body that is not JSON: %j',
     async (payload) => {
       expect(await refused({ ...operation(), payload })).toMatchObject({ status: 400, code: 'bad_json' })
     },
   )
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data', 'nonsense'])(
-    'refuses a body of %s',
+    'rejects a body of %s',
     async (type) => {
       const payload = JSON.stringify(fields)
       const answer = await refused({ ...operation(), payload, headers: { 'content-type': type } })
@@ -100,12 +100,12 @@ describe.each(OPERATIONS)('%s', (_name, operation, fields) => {
     },
   )
 
-  test('refuses a body beyond 1 MiB', async () => {
+  test('rejects a body above 1 MiB', async () => {
     const payload = JSON.stringify({ ...fields, note: 'x'.repeat(1024 * 1024) })
     expect(await refused({ ...operation(), payload })).toMatchObject({ status: 413, code: 'payload_too_large' })
   })
 
-  test('takes no harm from keys that reach for a prototype, nor from a body nested without end', async () => {
+  test('is not harmed by keys that reach for a prototype, nor by a body with endless nesting', async () => {
     const bad = [
       '{"__proto__":{"quantity":1},"quantity":-1}',
       `{"quantity":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
@@ -118,8 +118,8 @@ describe.each(OPERATIONS)('%s', (_name, operation, fields) => {
   })
 })
 
-describe('a call that needs a body', () => {
-  test('is refused without one', async () => {
+describe('a request that needs a body', () => {
+  test('is rejected without one', async () => {
     for (const [, operation] of OPERATIONS.slice(1)) {
       expect(await refused(operation())).toMatchObject({ status: 422, code: 'validation_failed' })
       expect(await refused({ ...operation(), payload: '' })).toMatchObject({ status: 422, code: 'validation_failed' })
@@ -127,7 +127,7 @@ describe('a call that needs a body', () => {
     }
   })
 
-  test('says which field is wrong', async () => {
+  test('names the invalid field', async () => {
     const response = await shop.call('POST', `/carts/${cart.id}/lines`, { variant_id: 7, quantity: 0.5 })
     expect(response.body).toMatchObject({
       code: 'validation_failed',
@@ -141,7 +141,7 @@ describe('a call that needs a body', () => {
   })
 })
 
-describe('an address that cannot be', () => {
+describe('an id that cannot exist', () => {
   const IDS = [
     '%00',
     'a%00b',
@@ -153,7 +153,7 @@ describe('an address that cannot be', () => {
     '%zz',
   ]
 
-  test.each(IDS.map((id) => [id.slice(0, 30), id]))('is refused for every operation: %s', async (_shown, id) => {
+  test.each(IDS.map((id) => [id.slice(0, 30), id]))('is rejected by every operation: %s', async (_shown, id) => {
     const payload = '{"variant_id":"var_m","quantity":1,"code":"SAVE"}'
     const calls: Call[] = [
       { method: 'GET', url: `/carts/${id}` },
@@ -179,7 +179,7 @@ describe('an address that cannot be', () => {
   )
 })
 
-describe('a method that an address does not know', () => {
+describe('a method that a path does not support', () => {
   test.each<[Call['method'], () => string, string]>([
     ['GET', () => '/carts', 'POST'],
     ['DELETE', () => '/carts', 'POST'],
@@ -190,14 +190,14 @@ describe('a method that an address does not know', () => {
     ['PATCH', () => `/carts/${cart.id}/lines`, 'POST, DELETE'],
     ['GET', () => `/carts/${cart.id}/lines/${cart.lines[0]?.id}`, 'PATCH, DELETE'],
     ['PUT', () => `/carts/${cart.id}/lines/${cart.lines[0]?.id}`, 'PATCH, DELETE'],
-  ])('is 405 and told what it knows: %s %s', async (method, url, allow) => {
+  ])('is 405 with the supported ones: %s %s', async (method, url, allow) => {
     const answer = await refused({ method, url: url() })
     expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed', headers: { allow } })
   })
 })
 
 describe('a request id', () => {
-  test('is taken over when it is well formed, and made otherwise', async () => {
+  test('is accepted when it is well formed, and generated otherwise', async () => {
     const idOf = async (given: string) => {
       const response = await shop.call('GET', '/carts/nothing', undefined, { 'x-request-id': given })
       const { requestId } = ErrorBody.parse(response.body)
@@ -211,6 +211,6 @@ describe('a request id', () => {
   })
 })
 
-test('after all that, the cart is as it was', async () => {
+test('after all these requests, the cart is unchanged', async () => {
   expect(contentOf(cartOf(await shop.call('GET', `/carts/${cart.id}`)))).toEqual([['var_m', 2]])
 })

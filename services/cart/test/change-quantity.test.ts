@@ -22,7 +22,7 @@ const change = (variantId: string, quantity: unknown) =>
 const content = async () => contentOf(cartOf(await shop.call('GET', `/carts/${cart.id}`)))
 
 describe('changing the quantity of a line', () => {
-  test('sets it, and answers the whole cart repriced', async () => {
+  test('sets it, and returns the whole cart repriced', async () => {
     const changed = cartOf(await change('var_m', 7))
     expect(contentOf(changed)).toEqual([
       ['var_m', 7],
@@ -32,22 +32,22 @@ describe('changing the quantity of a line', () => {
     expect(changed.lines[0]?.id).toBe(lineOf('var_m'))
   })
 
-  test('takes the line out at 0', async () => {
+  test('removes the line at 0', async () => {
     expect(contentOf(cartOf(await change('var_m', 0)))).toEqual([['var_l', 1]])
     expect(refusal(await change('var_m', 1))).toMatchObject({ status: 404, code: 'line_not_found' })
   })
 
-  test('is refused beyond the stock, and leaves the line as it was', async () => {
+  test('is rejected beyond the stock, and leaves the line unchanged', async () => {
     expect(refusal(await change('var_m', 11))).toMatchObject({
       status: 409,
       code: 'insufficient_inventory',
-      message: 'Only 10 left in that size.',
+      message: 'Only 10 left of this item.',
       detail: { available: 10 },
     })
     expect((await content())[0]).toEqual(['var_m', 5])
   })
 
-  test('may go down though the stock went further down, but not up', async () => {
+  test('may decrease although the stock is even lower, but not increase', async () => {
     await shop.shelf.put('var_m', { inventory: 2 })
     expect(contentOf(cartOf(await change('var_m', 4)))[0]).toEqual(['var_m', 4])
     expect(refusal(await change('var_m', 5))).toMatchObject({
@@ -59,19 +59,19 @@ describe('changing the quantity of a line', () => {
     expect(contentOf(cartOf(await change('var_m', 1)))[0]).toEqual(['var_m', 1])
   })
 
-  test('of a withdrawn product may go down and out, but not up', async () => {
+  test('of a withdrawn product may decrease and be removed, but not increase', async () => {
     await shop.shelf.put('var_m', { published: false })
     expect(refusal(await change('var_m', 6))).toMatchObject({ status: 404, code: 'variant_not_found' })
     expect(cartOf(await change('var_m', 2)).lines[0]).toMatchObject({ quantity: 2, available: false })
     expect(contentOf(cartOf(await change('var_m', 0)))).toEqual([['var_l', 1]])
   })
 
-  test.each([-1, 1000, 1.5, '2', null, undefined, true, [1], 1e9])('is refused for %j', async (quantity) => {
+  test.each([-1, 1000, 1.5, '2', null, undefined, true, [1], 1e9])('is rejected for %j', async (quantity) => {
     expect(refusal(await change('var_m', quantity))).toMatchObject({ status: 422, code: 'validation_failed' })
     expect((await content())[0]).toEqual(['var_m', 5])
   })
 
-  test('knows no line of another cart', async () => {
+  test('does not find a line of another cart', async () => {
     const other = await shop.cartWith({ var_m: 1 })
     const url = `/carts/${other.id}/lines/${lineOf('var_m')}`
     expect(refusal(await shop.call('PATCH', url, { quantity: 0 }))).toMatchObject({
@@ -81,7 +81,7 @@ describe('changing the quantity of a line', () => {
     expect((await content())[0]).toEqual(['var_m', 5])
   })
 
-  test('ends in one of the quantities that were asked for at once', async () => {
+  test('ends in one of the quantities that were requested at once', async () => {
     const wanted = [1, 2, 3, 4, 6, 7, 8, 9]
     const answers = await Promise.all(wanted.map((quantity) => change('var_m', quantity)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))

@@ -34,7 +34,7 @@ describe('a new cart', () => {
     }
   })
 
-  test('is another one for each guest', async () => {
+  test('differs for each guest', async () => {
     const carts = await Promise.all(Array.from({ length: 20 }, () => create()))
     expect(new Set(carts.map(({ id }) => id)).size).toBe(20)
   })
@@ -44,7 +44,7 @@ describe('a new cart', () => {
   })
 })
 
-describe('the browser that asks for its first cart', () => {
+describe('a browser that requests its first cart', () => {
   const SIGNED_ID = /^[\w-]{27}\.[\w+/]{43}$/
   const cookieOf = async (headers: object = {}, wanted = 'store_browser') => {
     const response = await shop.cart.app.inject({ method: 'POST', url: '/carts', headers: { ...headers } })
@@ -59,7 +59,7 @@ describe('the browser that asks for its first cart', () => {
     expect((await cookieOf())?.value).not.toBe(cookie?.value)
   })
 
-  test('gets another one for a value that the shop did not make', async () => {
+  test('gets another one in place of a value that the shop did not make', async () => {
     const own = (await cookieOf())?.value ?? ''
     const [name = '', signature = ''] = own.split('.')
     const forged = [
@@ -82,7 +82,7 @@ describe('the browser that asks for its first cart', () => {
     }
   })
 
-  test('gets one that only this host may set, and that travels by https alone, where the shop is reached by https', async () => {
+  test('gets one that only this host may set, and that is sent only over https, where the shop uses https', async () => {
     const https = { 'x-forwarded-proto': 'https' }
     const cookie = await cookieOf(https, '__Host-store_browser')
     expect(cookie).toMatchObject({ httpOnly: true, path: '/', sameSite: 'Lax', secure: true })
@@ -99,7 +99,7 @@ describe('the browser that asks for its first cart', () => {
   test.each([
     [{ PUBLIC_URL: 'https://shop.example' }, 'Lax'],
     [{ COOKIE_CROSS_SITE: 'true' }, 'None'],
-  ])('gets such a cookie with %j, whatever a proxy tells', async (env, sameSite) => {
+  ])('gets this cookie with %j, whatever a proxy reports', async (env, sameSite) => {
     const other = await createShop({ env })
     try {
       const { cookies } = await other.cart.app.inject({ method: 'POST', url: '/carts' })
@@ -110,10 +110,10 @@ describe('the browser that asks for its first cart', () => {
   })
 })
 
-describe('a customer who asks for a cart', () => {
+describe('a customer who requests a cart', () => {
   const ada = () => shop.suite.headers.customer('cus_ada')
 
-  test('gets the open one with what is in it', async () => {
+  test('gets the open one with its lines', async () => {
     const first = await shop.cartWith({ var_m: 2 }, ada())
     const again = await create(ada())
     expect(again.id).toBe(first.id)
@@ -121,7 +121,7 @@ describe('a customer who asks for a cart', () => {
     expect((await create(ada(), { fresh: false })).id).toBe(first.id)
   })
 
-  test('gets another one when a fresh one is asked for, and that one from then on', async () => {
+  test('gets another one when a fresh one is requested, and that one from then on', async () => {
     const first = await create(ada())
     // Newest first: the clock of the service has to move for one to be newer.
     clock.advance(1000)
@@ -131,12 +131,12 @@ describe('a customer who asks for a cart', () => {
     expect(cartOf(await shop.call('GET', `/carts/${first.id}`, undefined, ada())).id).toBe(first.id)
   })
 
-  test('never gets that of somebody else', async () => {
+  test('never gets that of another customer', async () => {
     const bert = shop.suite.headers.customer('cus_bert')
     expect((await create(bert)).id).not.toBe((await create(ada())).id)
   })
 
-  test('gets the guest cart that was touched after signing in', async () => {
+  test('gets the guest cart that was opened after signing in', async () => {
     const carla = shop.suite.headers.customer('cus_carla')
     const guest = await shop.cartWith({ var_m: 1 })
     await shop.call('GET', `/carts/${guest.id}`, undefined, carla)
@@ -170,7 +170,7 @@ describe('a customer whose cart was at the checkout', () => {
       { actorToken: headers['x-actor'] },
     )
 
-  test('gets it back as long as it is no order, and never after it was bought', async () => {
+  test('gets it back as long as it is not an order, and never after it was bought', async () => {
     clock.advance(1000)
     const cart = await shop.cartWith({ var_m: 1 }, dan())
     asked.length = 0
@@ -188,7 +188,7 @@ describe('a customer whose cart was at the checkout', () => {
     expect(asked).toEqual([cart.id, cart.id])
   })
 
-  test('gets it back when orders cannot say', async () => {
+  test('gets it back when orders does not reply', async () => {
     clock.advance(1000)
     const cart = await shop.cartWith({ var_m: 1 }, dan())
     await quote(cart.id, dan())
@@ -199,7 +199,7 @@ describe('a customer whose cart was at the checkout', () => {
     expect((await create(dan())).id).not.toBe(cart.id)
   })
 
-  test('is not asked about for ever', async () => {
+  test('is not checked forever', async () => {
     clock.advance(1000)
     const cart = await shop.cartWith({ var_m: 1 }, dan())
     await quote(cart.id, dan())
@@ -209,7 +209,7 @@ describe('a customer whose cart was at the checkout', () => {
     expect(asked).toEqual([])
   })
 
-  test('gets the cart before it when that is still open, and a new one when all of them were bought', async () => {
+  test('gets the previous cart when that is still open, and a new one when all of them were bought', async () => {
     const erin = shop.suite.headers.customer('cus_erin')
     const carts: string[] = []
     for (let each = 0; each < 3; each++) {
@@ -225,7 +225,7 @@ describe('a customer whose cart was at the checkout', () => {
     expect(carts).not.toContain((await create(erin)).id)
   })
 
-  test('does not get what she bought as a guest before she signed in', async () => {
+  test('does not get a cart that the customer bought as a guest before signing in', async () => {
     const fay = shop.suite.headers.customer('cus_fay')
     const guest = await shop.cartWith({ var_m: 1 })
     await quote(guest.id)

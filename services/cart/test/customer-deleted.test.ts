@@ -28,7 +28,7 @@ async function deleteCustomer(customerId: string, id = newId('event')): Promise<
   })
 }
 
-test('the open carts of a deleted account go, and nobody else’s', async () => {
+test('the open carts of a deleted account are deleted, and other customers’ carts stay', async () => {
   const gone = [await shop.cartWith({ var_m: 1 }, as('cus_gone')), await shop.cartWith({ var_l: 1 }, as('cus_gone'))]
   const other = await shop.cartWith({ var_m: 1 }, as('cus_other'))
   const guest = await shop.cartWith({ var_m: 1 })
@@ -42,7 +42,7 @@ test('the open carts of a deleted account go, and nobody else’s', async () => 
   expect((await get(guest.id, {})).status).toBe(200)
 })
 
-test('the uses of discount codes of a deleted account stay uses, and no more than a keyed hash says whose they were', async () => {
+test('discount redemptions of a deleted account stay, and only a keyed hash tells whose they were', async () => {
   const admin = shop.suite.headers.admin(['discounts:write'])
   const discount = { code: 'FORGET', kind: 'percent', value: 10, perCustomerLimit: 1 }
   expect((await shop.call('POST', '/admin/discounts', discount, admin)).status).toBe(200)
@@ -71,7 +71,7 @@ test('the uses of discount codes of a deleted account stay uses, and no more tha
   expect(await shop.suite.sql('select used from cart.discounts')).toEqual([{ used: 1 }])
 })
 
-test('what is kept about a customer are the open carts with what is in them, in pages that a message holds', async () => {
+test('the stored data of a customer are the open carts with their lines, in pages that fit into a message', async () => {
   const first = await shop.cartWith({ var_m: 2, var_l: 1 }, as('cus_own'))
   await shop.cartWith({ var_m: 1 }, as('cus_foreign'))
   await shop.suite.sql(

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-test('the carts that an account had before it was reclaimed go, and those that it gets afterwards stay', async () => {
+test('the carts that an account had before it was reclaimed are deleted, and later ones stay', async () => {
   const as = shop.suite.headers.customer('cus_reclaimed')
   const planted = await shop.cartWith({ var_m: 1 }, as)
   await shop.suite.sql(`update cart.carts set created_at = created_at - interval '1 second' where id = $1`, [

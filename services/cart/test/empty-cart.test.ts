@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-test('emptying a cart takes everything out, shipping included, and may be repeated', async () => {
+test('emptying a cart removes everything, shipping included, and may be repeated', async () => {
   const { id } = await shop.cartWith({ var_m: 2 })
   for (let time = 1; time <= 2; time++) {
     expect(cartOf(await shop.call('DELETE', `/carts/${id}/lines`))).toMatchObject({
@@ -29,7 +29,7 @@ test('an empty cart can be filled again', async () => {
   expect(contentOf(cartOf(filled))).toEqual([['var_m', 1]])
 })
 
-test('a cart that is not there cannot be emptied', async () => {
+test('a cart that does not exist cannot be emptied', async () => {
   expect(refusal(await shop.call('DELETE', '/carts/cart_nothing/lines'))).toMatchObject({
     status: 404,
     code: 'cart_not_found',

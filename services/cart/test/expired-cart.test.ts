@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-test('a cart is gone 30 days after its last change, for everything one may want of it', async () => {
+test('a cart expires 30 days after its last change, for every operation', async () => {
   const { id } = await shop.cartWith({ var_m: 1 })
   clock.advance(20 * DAY_MS)
   const read = () => shop.call('GET', `/carts/${id}`)

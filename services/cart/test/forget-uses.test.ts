@@ -32,7 +32,7 @@ async function insertUse(id: string, use: { discountId: number; cartId: string; 
   )
 }
 
-test('uses that count for nothing any more are forgotten in batches, and no others', async () => {
+test('discount redemptions that no longer count are deleted in batches, and no others', async () => {
   const gone = { discountId: 7, cartId: 'cart_gone', status: 'released', expiresAt: LONG_AGO }
   await insertUse('given back', gone)
   await insertUse('of a discount that is gone', { ...gone, discountId: 8, status: 'used' })

@@ -2,7 +2,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
 
-const GONE = { status: 404, code: 'cart_not_found', message: 'This bag is not there any more.', detail: undefined }
+const GONE = { status: 404, code: 'cart_not_found', message: 'This cart no longer exists.', detail: undefined }
 let shop: Shop
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('a cart that is read', () => {
     ])
   })
 
-  test('follows the price, the name and the shipping of now, without asking catalog', async () => {
+  test('follows the current price, name and shipping, without a request to catalog', async () => {
     const { id } = await shop.cartWith({ var_m: 2, var_l: 1 })
     const asked = shop.shelf.asked()
     expect((await read(id)).total).toEqual(usd(13_000))
@@ -60,7 +60,7 @@ describe('a cart that is read', () => {
     expect(shop.shelf.asked()).toBe(asked)
   })
 
-  test('keeps a line that was unpublished, marked and counted towards nothing, until it is back', async () => {
+  test('keeps a line that was unpublished, marked and counted towards no total, until it is published again', async () => {
     const { id } = await shop.cartWith({ var_m: 2, var_l: 1 })
     await shop.shelf.put('var_m', { published: false, price: usd(1) })
     const cart = await read(id)
@@ -71,7 +71,7 @@ describe('a cart that is read', () => {
     expect(await read(id)).toMatchObject({ total: usd(11_000) })
   })
 
-  test('keeps a line whose product was deleted, with the name and price it had', async () => {
+  test('keeps a line whose product was deleted, with its last name and price', async () => {
     const { id } = await shop.cartWith({ var_l: 3 })
     await shop.shelf.remove('var_l')
     const cart = await read(id)
@@ -79,7 +79,7 @@ describe('a cart that is read', () => {
     expect(cart.total).toEqual(usd(0))
   })
 
-  test('is asked of catalog where Redis does not know a variant', async () => {
+  test('is requested from catalog where Redis does not have a variant', async () => {
     const { id } = await shop.cartWith({ var_m: 1, var_l: 1 })
     await shop.shelf.forgetInRedis('var_m')
     const asked = shop.shelf.asked()
@@ -102,7 +102,7 @@ describe('a cart that is read', () => {
     expect(shop.shelf.asked()).toBe(asked + 2)
   })
 
-  test('shows a line that was stored before lines had a SKU, while its product is there and after it is gone', async () => {
+  test('shows a line that was stored before lines had a SKU, while its product exists and after it was deleted', async () => {
     const { id } = await shop.cartWith({ var_m: 1 })
     await shop.suite.sql(
       `update cart.carts set lines = (
@@ -125,14 +125,14 @@ describe('a cart that is read', () => {
   })
 })
 
-describe('a cart that is not there', () => {
+describe('a cart that does not exist', () => {
   test.each(['cart_00000000000000000000000000000000', 'nothing', '%20', 'x'.repeat(900)])('is 404: %s', async (id) => {
     expect(refusal(await get(id))).toEqual(GONE)
   })
 })
 
 describe('the cart of a customer', () => {
-  test('does not exist for anybody else, whatever he tries', async () => {
+  test('is not found by other customers, whatever they try', async () => {
     const ada = shop.suite.headers.customer('cus_ada')
     const cart = await shop.cartWith({ var_m: 1 }, ada)
     const lineId = cart.lines[0]?.id ?? ''
@@ -148,14 +148,14 @@ describe('the cart of a customer', () => {
     expect(contentOf(await read(cart.id, ada))).toEqual([['var_m', 1]])
   })
 
-  test('was a guest cart that he touched, and is closed to the guest from then on', async () => {
+  test('was a guest cart that the customer opened, and is closed to the guest from then on', async () => {
     const { id } = await shop.cartWith({ var_m: 1 })
     await read(id, shop.suite.headers.customer('cus_ada'))
     expect(refusal(await get(id))).toEqual(GONE)
     expect(refusal(await get(id, shop.suite.headers.customer('cus_eve')))).toEqual(GONE)
   })
 
-  test('is not believed to be his because of an actor that nobody signed', async () => {
+  test('is not returned for an actor with an invalid signature', async () => {
     const { id } = await shop.cartWith({ var_m: 1 }, shop.suite.headers.customer('cus_ada'))
     const actor = Buffer.from(
       JSON.stringify({ actor: { kind: 'customer', customerId: 'cus_ada', sessionId: 's' }, expiresAt: 9e15 }),
@@ -165,10 +165,10 @@ describe('the cart of a customer', () => {
     }
   })
 
-  test('belongs to one of two customers who touch a guest cart at once', async () => {
+  test('belongs to one of two customers who open a guest cart at once', async () => {
     const { id } = await shop.cartWith({ var_m: 1 })
     const both = ['cus_ada', 'cus_eve'].map((customerId) => shop.suite.headers.customer(customerId))
-    // Both have read that the cart is a guest's when the row is let go.
+    // Both have read the guest cart when the lock on the row is released.
     await shop.suite.sql('begin')
     await shop.suite.sql('select from cart.carts where id = $1 for update', [id])
     const answers = Promise.all(both.map((headers) => get(id, headers)))
@@ -180,7 +180,7 @@ describe('the cart of a customer', () => {
     expect((await Promise.all(both.map((headers) => get(id, headers)))).map(({ status }) => status)).toEqual(first)
   })
 
-  test('stays his when a guest who was faster by reading is slower by writing', async () => {
+  test("stays the customer's when a guest who read it earlier writes later", async () => {
     const { id } = await shop.cartWith({ var_m: 1 })
     await shop.shelf.forgetInRedis('var_l')
     const letGo = shop.shelf.holdAnswers()

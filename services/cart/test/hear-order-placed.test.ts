@@ -48,7 +48,7 @@ async function placeOrder({ id: cartId, lines }: Pick<Cart, 'id' | 'lines'>, eve
 const get = (id: string, headers?: object) => shop.call('GET', `/carts/${id}`, undefined, headers)
 const converted = (id: string) => waitFor('the cart to be closed', async () => (await get(id)).status === 404)
 
-test('a cart that became an order is not there any more, for nothing one may want of it', async () => {
+test('a cart that became an order no longer exists, for any operation', async () => {
   const cart = await shop.cartWith({ var_m: 1 })
   await placeOrder(cart)
   await converted(cart.id)
@@ -63,7 +63,7 @@ test('a cart that became an order is not there any more, for nothing one may wan
   for (const answer of answers) expect(refusal(answer)).toMatchObject({ status: 404, code: 'cart_not_found' })
 })
 
-test('the event may come twice, and for a cart that nobody knows, and the others stay open', async () => {
+test('the event may arrive twice, and for an unknown cart, and other carts stay open', async () => {
   const [bought, other] = [await shop.cartWith({ var_m: 1 }), await shop.cartWith({ var_m: 1 })]
   const eventId = newId('event')
   await placeOrder({ id: 'cart_nothing', lines: [] })
@@ -87,7 +87,7 @@ test('a customer gets a new cart after the order', async () => {
   expect(next.lines).toEqual([])
 })
 
-describe('what came into a cart after its checkout', () => {
+describe('lines that were added to a cart after its checkout', () => {
   const add = async (id: string, variantId: string, quantity: number, headers: object) =>
     cartOf(await shop.call('POST', `/carts/${id}/lines`, { variant_id: variantId, quantity }, headers))
   const open = async (headers: object) => cartOf(await shop.call('POST', '/carts', {}, headers))
@@ -95,7 +95,7 @@ describe('what came into a cart after its checkout', () => {
     waitFor('the cart to be closed', async () => (await get(id, headers)).status === 404)
   beforeAll(() => shop.shelf.put('var_l'))
 
-  test('waits in a new one of the customer, once', async () => {
+  test('are in a new cart of the customer, once', async () => {
     const bea = shop.suite.headers.customer('cus_bea')
     const bought = await shop.cartWith({ var_m: 1 }, bea)
     await add(bought.id, 'var_m', 2, bea)
@@ -109,7 +109,7 @@ describe('what came into a cart after its checkout', () => {
       ['var_l', 1],
     ]
     expect(contentOf(next)).toEqual(rest)
-    // Under another id, so that only the state of the cart can tell.
+    // Under another id, so that only the state of the cart identifies it.
     await placeOrder(bought)
     const last = await shop.cartWith({ var_m: 1 })
     await placeOrder(last)
@@ -118,7 +118,7 @@ describe('what came into a cart after its checkout', () => {
     expect((await get(bought.id, bea)).status).toBe(404)
   })
 
-  test('joins the cart that the customer has begun meanwhile', async () => {
+  test('are added to a cart that the customer has begun meanwhile', async () => {
     const cora = shop.suite.headers.customer('cus_cora')
     const bought = await shop.cartWith({ var_m: 1 }, cora)
     await add(bought.id, 'var_l', 2, cora)
@@ -133,7 +133,7 @@ describe('what came into a cart after its checkout', () => {
     ])
   })
 
-  test('is nothing when lines were taken out instead, and nobody gets a cart for it', async () => {
+  test('do not exist when lines were removed instead, and no cart is created', async () => {
     const dora = shop.suite.headers.customer('cus_dora')
     const bought = await shop.cartWith({ var_m: 3, var_l: 1 }, dora)
     await shop.call('PATCH', `/carts/${bought.id}/lines/${bought.lines[0]?.id}`, { quantity: 1 }, dora)
@@ -143,7 +143,7 @@ describe('what came into a cart after its checkout', () => {
     expect((await open(dora)).lines).toEqual([])
   })
 
-  test('goes with a guest’s cart', async () => {
+  test('are removed with a guest’s cart', async () => {
     const bought = await shop.cartWith({ var_m: 1 })
     await add(bought.id, 'var_l', 1, {})
     await placeOrder(bought)

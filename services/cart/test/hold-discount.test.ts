@@ -57,8 +57,8 @@ const claimOf = ({ discountClaim }: Quote) => {
 }
 const expectBalanced = async () => expect(await ask(books, CheckDiscounts, {})).toEqual({ faults: [], total: 0 })
 
-describe('before orders can be asked', () => {
-  test('a hold that is overdue stays held, and is settled as soon as orders answers', async () => {
+describe('before orders is available', () => {
+  test('an overdue hold stays held, and is settled as soon as orders replies', async () => {
     const code = await discount({ usageLimit: 1 })
     const [first, second] = [await cartWithCode(code), await cartWithCode(code)]
     const claim = claimOf(await orders.hold(first, { ttlSeconds: 60 }))
@@ -77,7 +77,7 @@ describe('before orders can be asked', () => {
 })
 
 describe('a quote that holds', () => {
-  test('is at the reduced price and carries the claim on one use', async () => {
+  test('is at the reduced price and carries the claim on one redemption', async () => {
     const code = await discount({ label: 'Ten' })
     const id = await cartWithCode(code)
     const quote = await orders.hold(id)
@@ -93,7 +93,7 @@ describe('a quote that holds', () => {
     expect(await shop.suite.sql('select 1 from cart.discount_uses where cart_id = $1', [id])).toEqual([])
   })
 
-  test('keeps one use and one claim for a cart, however often and however many at once it is asked', async () => {
+  test('keeps one redemption and one claim for a cart, however often and however many at once it is requested', async () => {
     const code = await discount({ usageLimit: 1, perCustomerLimit: 1 })
     const id = await cartWithCode(code)
     const quotes = await Promise.all(Array.from({ length: 10 }, () => orders.hold(id)))
@@ -103,7 +103,7 @@ describe('a quote that holds', () => {
     expect(cartOf(await shop.call('GET', `/carts/${id}`)).discountCode?.code).toBe(code)
   })
 
-  test('gives a code with three uses to three of ten checkouts at once', async () => {
+  test('gives a code with three redemptions to three of ten checkouts at once', async () => {
     const code = await discount({ usageLimit: 3 })
     const ids = await Promise.all(Array.from({ length: 10 }, () => cartWithCode(code)))
     const outcomes = await Promise.allSettled(
@@ -117,11 +117,11 @@ describe('a quote that holds', () => {
     await expectBalanced()
   })
 
-  test('leaves the code on a cart that is refused, until it is priced the next time', async () => {
+  test('leaves the code on a cart that is rejected, until it is priced the next time', async () => {
     const code = await discount({ usageLimit: 1 })
     const [winner, loser] = [await cartWithCode(code), await cartWithCode(code)]
     await orders.hold(winner)
-    expect(await refusalOf(orders.hold(loser))).toEqual({ ...TAKEN, message: 'This code has been used up.' })
+    expect(await refusalOf(orders.hold(loser))).toEqual({ ...TAKEN, message: 'This discount code has been used up.' })
     const kept = await shop.suite.sql('select discount_code from cart.carts where id = $1', [loser])
     expect(kept).toEqual([{ discount_code: code }])
     expect(cartOf(await shop.call('GET', `/carts/${loser}`))).not.toHaveProperty('discountCode')
@@ -129,7 +129,7 @@ describe('a quote that holds', () => {
     expect(refusal(again)).toMatchObject(TAKEN)
   })
 
-  test('holds no use when a product was withdrawn', async () => {
+  test('holds no redemption when a product was withdrawn', async () => {
     const code = await discount()
     await shop.shelf.put('var_gone', { published: true })
     const { id } = await shop.cartWith({ var_m: 1, var_gone: 1 })
@@ -148,7 +148,7 @@ describe('a quote that holds', () => {
     const quoted = orders.hold(id)
     try {
       await waitFor('the quote to wait', async () => {
-        // Else the activity of the beginning of this transaction is answered again and again.
+        // Otherwise the activity at the beginning of this transaction is returned again and again.
         await sql('select pg_stat_clear_snapshot()')
         const waiting = await sql(`select 1 from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and query like '%from discounts%'`)
@@ -161,8 +161,8 @@ describe('a quote that holds', () => {
   })
 })
 
-describe('a use that was given back', () => {
-  test('is taken by somebody else, and the first cart gets a new claim when there is room again', async () => {
+describe('a released redemption', () => {
+  test('is held by another cart, and the first cart gets a new claim when one is free again', async () => {
     const code = await discount({ usageLimit: 1 })
     const [first, second] = [await cartWithCode(code), await cartWithCode(code)]
     const before = claimOf(await orders.hold(first))
@@ -181,19 +181,19 @@ describe('a use that was given back', () => {
     expect(await usedOf(code)).toBe(1)
   })
 
-  test('says nothing any more about who held it', async () => {
+  test('no longer contains its holder', async () => {
     const code = await discount()
     await orders.release(claimOf(await orders.hold(await cartWithCode(code))))
     expect(await usesOf(code)).toMatchObject([{ status: 'released', customer_id: null, buyer_hash: null }])
   })
 
-  test('is never one that nobody knows', async () => {
+  test('never has an unknown claim', async () => {
     for (const claim of ['use_nothing.1', 'nothing', '.', '.1']) expect(await orders.release(claim)).toBe(false)
   })
 })
 
-describe('a hold that is overdue', () => {
-  test('becomes a use when there is an order, and is given back when there is none', async () => {
+describe('an overdue hold', () => {
+  test('is redeemed when there is an order, and is released when there is none', async () => {
     const code = await discount()
     const [bought, left] = [await cartWithCode(code), await cartWithCode(code)]
     const claims = [
@@ -205,7 +205,7 @@ describe('a hold that is overdue', () => {
     await waitFor('the holds to be settled', async () => (await statusOf(claims[1])) === 'released')
     expect(await statusOf(claims[0])).toBe('used')
     expect(await usedOf(code)).toBe(1)
-    // Its order is heard of late, and twice.
+    // Its event arrives late, and twice.
     await orders.placed(bought, claims[0])
     await orders.placed(bought, claims[0])
     expect(await usedOf(code)).toBe(1)
@@ -214,7 +214,7 @@ describe('a hold that is overdue', () => {
     clock.advance(-61_000)
   })
 
-  test('is not settled before its time, which a later quote puts off', async () => {
+  test('is not settled before its deadline, which a later quote extends', async () => {
     const code = await discount()
     const id = await cartWithCode(code)
     const claim = claimOf(await orders.hold(id, { ttlSeconds: 60 }))
@@ -231,7 +231,7 @@ describe('a hold that is overdue', () => {
 })
 
 describe('an order', () => {
-  test('makes a held use a used one, which its cancellation gives back', async () => {
+  test('redeems a held discount, which its cancellation releases', async () => {
     const code = await discount({ usageLimit: 1 })
     const id = await cartWithCode(code)
     const claim = claimOf(await orders.hold(id))
@@ -247,7 +247,7 @@ describe('an order', () => {
     await expectBalanced()
   })
 
-  test('that is cancelled before it is heard of does not count', async () => {
+  test('that is cancelled before its event arrives does not count', async () => {
     const code = await discount({ usageLimit: 1 })
     const id = await cartWithCode(code)
     const claim = claimOf(await orders.hold(id))
@@ -257,7 +257,7 @@ describe('an order', () => {
     expect(await usedOf(code)).toBe(0)
   })
 
-  test('without a code, or with one that was deleted meanwhile, is heard all the same', async () => {
+  test('without a code, or with one that was deleted meanwhile, is consumed all the same', async () => {
     const code = await discount()
     const [plain, id] = [await shop.cartWith({ var_m: 1 }), await cartWithCode(code)]
     const claim = claimOf(await orders.hold(id))
@@ -270,7 +270,7 @@ describe('an order', () => {
     await orders.placed('cart_nothing', 'use_nothing.1')
     await orders.cancelled('cart_nothing', 'use_nothing.1')
     expect((await shop.call('GET', `/carts/${id}`)).status).toBe(404)
-    // Written anew it is another discount.
+    // Created again it is another discount.
     await shop.call('POST', '/admin/discounts', { code, kind: 'percent', value: 10, usageLimit: 1 }, admin)
     expect(await usedOf(code)).toBe(0)
     expect(claimOf(await orders.hold(await cartWithCode(code)))).not.toBe(claim)
@@ -304,7 +304,7 @@ describe('the limit per customer', () => {
     claimOf(await orders.hold(guest, { email: 'erna@mail.example' }))
   })
 
-  test('counts nobody together with somebody who gave no address', async () => {
+  test('does not count customers without an address together with others', async () => {
     const code = await discount({ perCustomerLimit: 1 })
     for (const id of [await cartWithCode(code), await cartWithCode(code)]) {
       claimOf(await orders.hold(id, { email: ' ', onBehalf: true }))
@@ -314,7 +314,7 @@ describe('the limit per customer', () => {
 })
 
 describe('on behalf of a merchant', () => {
-  test('any cart is quoted, and stays whose it is', async () => {
+  test("any cart is quoted, and stays its owner's", async () => {
     const code = await discount()
     const headers = shop.suite.headers.customer('cus_fay')
     const id = await cartWithCode(code, headers)
@@ -342,7 +342,7 @@ describe('on behalf of a merchant', () => {
   })
 })
 
-test('the books say which count is wrong', async () => {
+test('the discount check reports which count is wrong', async () => {
   const code = await discount()
   await orders.hold(await cartWithCode(code))
   await shop.suite.sql('update cart.discounts set used = 7 where code = $1', [code])

@@ -120,14 +120,14 @@ describe('discounts of an import', () => {
     expect(await imported()).toBe(number)
     await told(say(number + 1, [percent('B')], { ...replacing, part: 2 }))
     expect(await values()).toEqual({ A: 10, B: 10, C: 10 })
-    // Once more after all: a code that a merchant deleted meanwhile does not come back.
+    // A repeated event: a code that a merchant deleted meanwhile is not restored.
     await shop.suite.sql(`delete from cart.discounts where code = 'B'`)
     await told(say(number + 1, [percent('B')], { ...replacing, part: 2 }))
     expect(await values()).toEqual({ A: 10, C: 10 })
     expect(await shop.suite.sql('select 1 from cart.discount_import_parts')).toEqual([])
   })
 
-  test('leave an entry in the audit for each discount that changes, with who imported it', async () => {
+  test('are recorded in the audit for each discount that changes, with the actor of the import', async () => {
     const times = { startsAt: '2026-01-01T00:00:00.000Z', endsAt: '2026-02-01T00:00:00.123Z' }
     const same = percent('SAME', 10, { ...times, categories: ['coats'], usageLimit: 5 })
     await told(say(number, [same, percent('CHANGED', 10, { label: 'Spring', minSubtotal: 100 }), percent('GONE')]))
@@ -155,7 +155,7 @@ describe('discounts of an import', () => {
     expect(await shop.suite.sql('select 1 from cart.audit_entries')).toHaveLength(3)
   })
 
-  test('of an earlier import leave alone what a later one wrote', async () => {
+  test('of an earlier import do not change those that a later one wrote', async () => {
     await told(say(number + 2, [percent('BOTH', 2)]))
     await told(say(number + 1, [percent('BOTH', 1), percent('FIRST', 1)]))
     expect(await values()).toEqual({ BOTH: 2, FIRST: 1 })
@@ -171,7 +171,7 @@ describe('discounts of an import', () => {
     expect(await values()).toEqual({})
   })
 
-  test('that are there already keep their uses, and those that go do not stand in the way of orders', async () => {
+  test('that exist already keep their redemptions, and deleted ones do not block orders', async () => {
     await told(say(number, [percent('KEPT', 10, { usageLimit: 2 }), percent('GONE')]))
     const held = async (code: string) => {
       const cart = await shop.cartWith({ var_m: 1 })

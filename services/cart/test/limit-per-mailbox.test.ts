@@ -57,7 +57,7 @@ async function deleteCustomer(customerId: string): Promise<void> {
   })
 }
 
-/** A redemption as the version before stored it, or one of another key. */
+/** A redemption as the previous version stored it, or one of another key. */
 async function storeRedemption(code: string, columns: { digest: Buffer | null; hash: Buffer | null }): Promise<void> {
   await shop.suite.sql(
     `insert into cart.discount_uses
@@ -71,7 +71,7 @@ async function storeRedemption(code: string, columns: { digest: Buffer | null; h
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
 describe('the limit per customer of a discount', () => {
-  test('goes on after the account was deleted: for the next account, for a guest, and for an address with a plus', async () => {
+  test('applies after the account was deleted: to the next account, to a guest, and to an address with a plus', async () => {
     const code = await discount('AGAIN')
     await redeem(code, 'ada@mail.example', 'cus_first')
     await deleteCustomer('cus_first')
@@ -91,7 +91,7 @@ describe('the limit per customer of a discount', () => {
     expect(await refusalOf(orders.hold(cart, holding))).toMatchObject(USED_BEFORE)
   })
 
-  test('keeps neither an address nor a digest that somebody could find by trying addresses', async () => {
+  test('stores neither an address nor a digest that could be found by trying addresses', async () => {
     const code = await discount('NAMELESS')
     await redeem(code, 'dora@mail.example', 'cus_dora')
     await deleteCustomer('cus_dora')
@@ -101,7 +101,7 @@ describe('the limit per customer of a discount', () => {
     expect(text).not.toContain(sha256('dora@mail.example').toString('hex'))
   })
 
-  test('counts what versions before stored, and replaces its digest when cart starts', async () => {
+  test('counts redemptions of previous versions, and replaces their digests when cart starts', async () => {
     const code = await discount('OLD')
     await storeRedemption(code, { digest: sha256('old@mail.example'), hash: null })
     const cart = await cartWithCode(code)

@@ -24,17 +24,17 @@ export interface Holding {
   address?: Partial<Address>
 }
 
-/** Orders as the test plays it: it quotes carts, settles claims and tells what became of orders. */
+/** Orders as the test simulates it: it quotes carts, settles claims and publishes order events. */
 export interface Orders {
-  /** Quotes a cart and holds a use of its code. */
+  /** Quotes a cart and holds a redemption of its code. */
   hold(cartId: string, holding?: Holding): Promise<Quote>
   release(claim: string): Promise<boolean>
-  /** Tells of an order; comes back when cart has heard it. */
+  /** Publishes an order event; resolves when cart has consumed it. */
   placed(cartId: string, discountClaim?: string): Promise<void>
   cancelled(cartId: string, discountClaim?: string): Promise<void>
   /** From now on claims are settled: these are ordered, and all others abandoned. */
   startSettling(ordered?: readonly string[]): void
-  /** Every claim that was asked about. */
+  /** Every claim in a settle request. */
   settled: string[]
 }
 
@@ -111,7 +111,7 @@ function hold(
   )
 }
 
-/** What is in a cart, as it would be ordered. */
+/** The lines of a cart, as they would be ordered. */
 async function linesOf(shop: Shop, cartId: string) {
   const [cart] = await shop.suite.sql<{ lines: StoredLine[] }>('select lines from cart.carts where id = $1', [cartId])
   return (cart?.lines ?? []).map(({ id, variantId, quantity, remembered: { price, ...facts } }) => ({
@@ -145,7 +145,7 @@ function order(lines: unknown[]) {
   })
 }
 
-/** What a question was refused with; fails when it was answered. */
+/** The error of a request; fails when it succeeded. */
 export async function refusalOf(question: Promise<unknown>) {
   const outcome: unknown = await question.then(
     () => new Error('was answered'),

@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 describe('without Redis', () => {
-  test('carts are priced by asking catalog, and by the board again when Redis is back', async () => {
+  test('carts are priced by requests to catalog, and by the price projection again when Redis is back', async () => {
     const cart = await shop.cartWith({ var_m: 2 })
     const asked = shop.shelf.asked()
     await redis.stop()
@@ -57,7 +57,7 @@ describe('without Redis', () => {
     })
   })
 
-  test('a Redis that hangs holds up no cart: the answer comes while it still hangs', async () => {
+  test('a Redis that hangs delays no cart: the response comes while it still hangs', async () => {
     const { id } = await shop.cartWith({ var_m: 1 })
     expect(redis.pid).toBeDefined()
     process.kill(redis.pid ?? 0, 'SIGSTOP')
@@ -79,7 +79,7 @@ describe('without Redis and NATS', () => {
   })
   afterAll(() => alone.stop())
 
-  test('every operation on a cart answers 503 as JSON and when to come back, and changes nothing', async () => {
+  test('every operation on a cart returns 503 as JSON with a time to retry, and changes nothing', async () => {
     const cart = await shop.cartWith({ var_m: 2 })
     const line = `/carts/${cart.id}/lines/${cart.lines[0]?.id}`
     const operations = [
@@ -101,7 +101,7 @@ describe('without Redis and NATS', () => {
     expect(contentOf(cartOf(await shop.call('GET', `/carts/${cart.id}`)))).toEqual([['var_m', 2]])
   })
 
-  test('what needs neither is refused as ever', async () => {
+  test('requests that need neither are rejected as usual', async () => {
     expect((await alone.app.inject({ url: '/carts/cart_nothing' })).statusCode).toBe(404)
     expect((await alone.app.inject({ url: '/healthz' })).statusCode).toBe(200)
     expect((await alone.app.inject({ url: '/readyz' })).statusCode).toBe(200)
@@ -109,7 +109,7 @@ describe('without Redis and NATS', () => {
 })
 
 describe('without NATS alone', () => {
-  test('carts go on by the board', async () => {
+  test('carts are priced by the price projection', async () => {
     const nats = `nats://127.0.0.1:${await freePort()}`
     const env = { ...shop.suite.env('cart'), NATS_URL: nats, REDIS_URL: redis.url, PORT: '0' }
     const cart = await startCart(readConfig(CartConfig, env), shop.suite.log)
@@ -121,7 +121,7 @@ describe('without NATS alone', () => {
       const added = await cart.app.inject({ method: 'POST', url: `/carts/${id}/lines`, payload })
       expect(added.json()).toMatchObject({ total: usd(8000) })
 
-      // Written by the version before, which knew no SKU: it is sold all the same.
+      // Written by the previous version, which had no SKU: it is sold all the same.
       await shop.shelf.put('var_before', { price: usd(1000), inventory: 10 })
       await shop.shelf.dropSkuInRedis('var_before')
       const old = { variant_id: 'var_before', quantity: 1 }

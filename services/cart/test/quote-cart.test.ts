@@ -51,7 +51,7 @@ const quote = (cartId: string, { address, shippingMethod = 'standard', headers }
     { actorToken: headers?.['x-actor'] },
   )
 
-/** What a question was refused with; fails when it was answered. */
+/** The error of a request; fails when it succeeded. */
 async function refusalOf(question: Promise<unknown>) {
   const outcome: unknown = await question.then(
     () => new Error('was answered'),
@@ -99,7 +99,11 @@ describe('a quote', () => {
     ],
     ['another region', { address: { region: 'NY' } }, { shipping: 600, tax: 0, shippingMethod: 'standard' }],
     ['another country', { address: { country: 'de' } }, { shipping: 600, tax: 2470, shippingMethod: 'standard' }],
-    ['a dearer method', { shippingMethod: 'express' }, { shipping: 1500, tax: 1040, shippingMethod: 'express' }],
+    [
+      'a more expensive method',
+      { shippingMethod: 'express' },
+      { shipping: 1500, tax: 1040, shippingMethod: 'express' },
+    ],
     ['no method named', { shippingMethod: '' }, { shipping: 600, tax: 1040, shippingMethod: 'standard' }],
   ])('follows %s', async (_what, delivery, expected) => {
     const { id } = await shop.cartWith({ var_m: 2, var_l: 1 })
@@ -108,19 +112,19 @@ describe('a quote', () => {
     expect(total.amount).toBe(subtotal.amount + shipping.amount + tax.amount)
   })
 
-  test('gives the first method away from the threshold on, and the dearer one for the difference', async () => {
+  test('has free shipping for the first method from the threshold on, and a more expensive one for the difference', async () => {
     const { id } = await shop.cartWith({ var_l: 4 })
     expect((await quote(id)).shipping).toEqual(usd(0))
     expect((await quote(id, { shippingMethod: 'express' })).shipping).toEqual(usd(900))
   })
 
-  test('uses the prices of now', async () => {
+  test('uses the current prices', async () => {
     const { id } = await shop.cartWith({ var_m: 1 })
     await shop.shelf.put('var_m', { price: usd(1000) })
     expect(await quote(id)).toMatchObject({ subtotal: usd(1000), tax: usd(80), total: usd(1680) })
   })
 
-  test('names the customer whose cart it is, and makes a guest cart his', async () => {
+  test("names the owner of the cart, and makes a guest cart the customer's", async () => {
     const headers = shop.suite.headers.customer('cus_ada')
     const own = await shop.cartWith({ var_m: 1 }, headers)
     expect((await quote(own.id, { headers })).customerId).toBe('cus_ada')
@@ -129,7 +133,7 @@ describe('a quote', () => {
     expect(await refusalOf(quote(guest.id))).toMatchObject({ code: 'cart_not_found' })
   })
 
-  test('ships anywhere and for nothing in a shop that set up neither', async () => {
+  test('ships anywhere and for free in a shop that configured neither', async () => {
     await shop.shelf.configure({ commerce: {} })
     const { id } = await shop.cartWith({ var_m: 1 })
     const delivery = { address: { country: 'AQ' }, shippingMethod: 'sledge' }
@@ -137,13 +141,13 @@ describe('a quote', () => {
   })
 })
 
-describe('a quote is refused', () => {
+describe('a quote is rejected', () => {
   test('for an empty cart', async () => {
     const { id } = await shop.cartWith()
     expect(await refusalOf(quote(id))).toMatchObject({ status: 422, code: 'empty_cart' })
   })
 
-  test('for a method the shop does not know, with those it does', async () => {
+  test('for a method that the shop does not have, with those it has', async () => {
     const { id } = await shop.cartWith({ var_m: 1 })
     expect(await refusalOf(quote(id, { shippingMethod: 'pigeon' }))).toMatchObject({
       status: 422,
@@ -179,7 +183,7 @@ describe('a quote is refused', () => {
     },
   )
 
-  test('for a cart that is not there or belongs to another customer', async () => {
+  test('for a cart that does not exist or belongs to another customer', async () => {
     const { id } = await shop.cartWith({ var_m: 1 }, shop.suite.headers.customer('cus_ada'))
     const gone = { status: 404, code: 'cart_not_found' }
     expect(await refusalOf(quote('cart_nothing'))).toMatchObject(gone)
@@ -194,7 +198,7 @@ describe('a quote is refused', () => {
     expect(await refusalOf(quote(cart.id))).toEqual({
       status: 409,
       code: 'out_of_stock',
-      message: 'Linen shirt is not available any more.',
+      message: 'Linen shirt is no longer available. Please remove it from your cart.',
       detail: {
         lines: [
           {
@@ -211,10 +215,10 @@ describe('a quote is refused', () => {
     await shop.shelf.remove('var_l')
     expect(await refusalOf(quote(cart.id))).toMatchObject({
       code: 'out_of_stock',
-      message: '2 items in your bag are not available any more.',
+      message: '2 items in your cart are no longer available. Please remove them.',
       detail: { lines: [{ variantId: 'var_m' }, { variantId: 'var_l' }] },
     })
-    // The cart stays as it was.
+    // The cart is unchanged.
     expect(cartOf(await shop.call('GET', `/carts/${cart.id}`)).lines).toHaveLength(2)
   })
 })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 describe('removing a line', () => {
-  test('answers the cart without it, and the second time that it is not there', async () => {
+  test('returns the cart without it, and the second time that it does not exist', async () => {
     const cart = await shop.cartWith({ var_m: 2, var_l: 1 })
     const url = `/carts/${cart.id}/lines/${cart.lines[0]?.id}`
     const left = cartOf(await shop.call('DELETE', url))
@@ -20,7 +20,7 @@ describe('removing a line', () => {
     expect(refusal(await shop.call('DELETE', url))).toEqual({
       status: 404,
       code: 'line_not_found',
-      message: 'This item is not in your bag any more.',
+      message: 'This item is no longer in your cart.',
       detail: undefined,
     })
   })
@@ -32,7 +32,7 @@ describe('removing a line', () => {
     expect(cartOf(await shop.call('DELETE', `/carts/${cart.id}/lines/${cart.lines[0]?.id}`)).lines).toEqual([])
   })
 
-  test('knows no line of another cart, and no cart that is not there', async () => {
+  test('does not find a line of another cart, or a cart that does not exist', async () => {
     const one = await shop.cartWith({ var_m: 1 })
     const other = await shop.cartWith({ var_m: 1 })
     const lineId = one.lines[0]?.id ?? ''
@@ -45,7 +45,7 @@ describe('removing a line', () => {
     expect(contentOf(cartOf(await shop.call('GET', `/carts/${one.id}`)))).toEqual([['var_m', 1]])
   })
 
-  test('happens once when it is asked for many times at once', async () => {
+  test('happens once when it is requested many times at once', async () => {
     const cart = await shop.cartWith({ var_m: 1, var_l: 1 })
     const url = `/carts/${cart.id}/lines/${cart.lines[0]?.id}`
     const answers = await Promise.all(Array.from({ length: 8 }, () => shop.call('DELETE', url)))

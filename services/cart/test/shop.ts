@@ -33,24 +33,24 @@ export interface Answer {
   body: unknown
 }
 
-/** The catalogue as the test plays it: the price board in Redis, and the same over NATS for whoever asks. */
+/** The catalog as the test simulates it: the price projection in Redis, and the same over NATS. */
 export interface Shelf {
-  /** Puts a variant on the board, or changes what is said of it there. */
+  /** Puts a variant into the price projection, or changes its entry. */
   put(variantId: string, change?: Partial<BoardFacts> & { inventory?: number }): Promise<void>
-  /** Takes a variant off the board, as if its product was deleted. */
+  /** Removes a variant from the price projection, as if its product was deleted. */
   remove(variantId: string): Promise<void>
-  /** Keeps a variant to NATS alone: Redis does not know it. */
+  /** Keeps a variant only on NATS: Redis does not have it. */
   forgetInRedis(variantId: string): Promise<void>
-  /** Writes a variant to Redis as the version before did, without its SKU, until the returned function is called. */
+  /** Writes a variant to Redis as the previous version did, without its SKU, until the returned function is called. */
   dropSkuInRedis(variantId: string): Promise<() => Promise<void>>
   configure(change: Partial<BoardSettings>): Promise<void>
-  /** How often the board was asked for over NATS. */
+  /** How often the price projection was requested over NATS. */
   asked(): number
-  /** Holds every answer over NATS until the returned function is called. */
+  /** Holds every reply over NATS until the returned function is called. */
   holdAnswers(): () => void
   /** Makes a product or category unknown to the catalog, with what it suggests instead. */
   lack(field: 'categories' | 'products', name: string, suggestion?: string): void
-  /** The names that discounts asked about, one array a request. */
+  /** The names in requests about discounts, one array per request. */
   checked(): string[][]
   /** Ends the catalog's connection: from now on it replies to nothing. */
   leave(): Promise<void>
@@ -73,7 +73,7 @@ export interface Shop {
   stop(): Promise<void>
 }
 
-/** One running cart service on a database of its own, with a catalogue played by the test. */
+/** One running cart service on a database of its own, with a catalog simulated by the test. */
 export async function createShop(
   options: { env?: Record<string, string>; clock?: Clock; redisUrl?: string } = {},
 ): Promise<Shop> {
@@ -243,18 +243,18 @@ function shirt(variantId: string): BoardFacts {
   }
 }
 
-/** The cart of an answer; fails when the answer is none. */
+/** The cart in a response; fails when the response is not a cart. */
 export function cartOf({ status, body }: Answer): Cart {
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
   return Cart.parse(body)
 }
 
-/** The parts of a refusal that a client acts on; fails when the answer is no well-formed error. */
+/** The parts of an error that a client acts on; fails when the response is not a well-formed error. */
 export function refusal({ status, body }: Answer) {
   const { code, message, detail } = ErrorBody.parse(body)
   return { status, code, message, detail }
 }
 
-/** What is in a cart, as `[variant, quantity]`. */
+/** The lines of a cart, as `[variant, quantity]`. */
 export const contentOf = (cart: Cart): [string, number][] =>
   cart.lines.map(({ variantId, quantity }) => [variantId, quantity])

@@ -14,7 +14,7 @@ import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.t
 
 const DAY_MS = 24 * 3600 * 1000
 const GONE = expect.objectContaining({ status: 404, code: 'cart_not_found' })
-/** Only a little ahead of the real time, in which an actor is good for a minute. */
+/** Only a little ahead of the real time, because an actor is valid for a minute. */
 const clock = manualClock(new Date())
 let shop: Shop
 let orders: Messaging
@@ -88,14 +88,14 @@ async function placeOrder(cartId: string, lines: Cart['lines']): Promise<void> {
   await orders.connection().flush()
 }
 
-describe('a guest cart that is touched after signing in', () => {
-  test('becomes the customer’s when she has none, and keeps its id', async () => {
+describe('a guest cart that is opened after signing in', () => {
+  test('becomes the customer’s when there is no other, and keeps its id', async () => {
     const guest = await shop.cartWith({ var_m: 2 })
     expect((await read(guest.id, ada)).id).toBe(guest.id)
     expect(cartOf(await shop.call('POST', '/carts', {}, ada)).id).toBe(guest.id)
   })
 
-  test('is merged into the one she has: quantities add up, and the answer carries hers', async () => {
+  test('is merged into the customer’s open cart: quantities add up, and the response has that cart’s id', async () => {
     const own = await shop.cartWith({ var_m: 2, var_s: 1 }, ada)
     const guest = await shop.cartWith({ var_l: 4, var_m: 3 })
     const merged = await read(guest.id, ada)
@@ -111,7 +111,7 @@ describe('a guest cart that is touched after signing in', () => {
     expect((await quote(guest.id, ada)).cartId).toBe(own.id)
   })
 
-  test('is merged with the keys of its changes: what comes once more is not made once more', async () => {
+  test('is merged with the keys of its changes: a repeated change is not made again', async () => {
     const own = await shop.cartWith({ var_s: 1 }, ada)
     const guest = await shop.cartWith({})
     const once = { 'idempotency-key': 'before she signed in' }
@@ -126,7 +126,7 @@ describe('a guest cart that is touched after signing in', () => {
     ])
   })
 
-  test('adds up to what there is in stock', async () => {
+  test('adds up to the available stock', async () => {
     const own = await shop.cartWith({ var_m: 6 }, ada)
     const guest = await shop.cartWith({ var_m: 6 })
     await shop.shelf.put('var_m', { inventory: 10 })
@@ -134,7 +134,7 @@ describe('a guest cart that is touched after signing in', () => {
     expect([merged.id, contentOf(merged)]).toEqual([own.id, [['var_m', 10]]])
   })
 
-  test('goes into the other one also by the very write that touches it', async () => {
+  test('is also merged by a write that opens it', async () => {
     for (const touch of ['add', 'change', 'remove', 'empty', 'quote'] as const) {
       clock.advance(1000)
       const carla = shop.suite.headers.customer(`cus_carla_${touch}`)
@@ -242,14 +242,14 @@ describe('a guest cart that is touched after signing in', () => {
     ])
   })
 
-  test('keeps what nobody sells any more, marked as such', async () => {
+  test('keeps lines that are no longer sold, marked as unavailable', async () => {
     await shop.cartWith({ var_m: 2 }, ada)
     const guest = await shop.cartWith({ var_l: 3 })
     await shop.shelf.remove('var_l')
     expect((await read(guest.id, ada)).lines).toMatchObject([{ variantId: 'var_m' }, { quantity: 3, available: false }])
   })
 
-  test('leads on when the cart that it went into is merged itself', async () => {
+  test('is still found when the cart that it was merged into is merged itself', async () => {
     const first = await shop.cartWith({ var_m: 1 })
     await shop.suite.sql('insert into cart.cart_aliases (alias, cart_id) values ($1, $2)', ['cart_before', first.id])
     const own = await shop.cartWith({ var_m: 1 }, ada)
@@ -259,7 +259,7 @@ describe('a guest cart that is touched after signing in', () => {
     }
   })
 
-  test('lives as long as the other cart, which the merge prolongs and no reading does', async () => {
+  test('lives as long as the other cart, which the merge extends and no read does', async () => {
     const own = await shop.cartWith({ var_m: 1 }, ada)
     const guest = await shop.cartWith({ var_l: 1 })
     const setExpiry = (at: number) =>
@@ -293,7 +293,7 @@ describe('a guest cart that was at the checkout', () => {
     expect(contentOf(await read(own.id, ada))).toEqual([['var_m', 1]])
   })
 
-  test('is merged when orders cannot say, and what was bought is taken out when the news comes, once', async () => {
+  test('is merged when orders does not reply, and the bought lines are removed when the event arrives, once', async () => {
     const own = await shop.cartWith({ var_m: 1, var_s: 2 }, ada)
     const guest = await shop.cartWith({ var_l: 1, var_m: 3, var_s: 1 })
     isAway = true
@@ -315,7 +315,7 @@ describe('a guest cart that was at the checkout', () => {
   })
 
   test.each(['own first', 'guest first', 'at once'])(
-    'after the customer’s own checkout had its price leaves nothing that was bought in the next cart: %s',
+    'after the customer’s own checkout had its price leaves no bought line in the next cart: %s',
     async (sequence) => {
       const own = await shop.cartWith({ var_m: 1 }, ada)
       const guest = await shop.cartWith({ var_l: 2, var_m: 2 })
@@ -356,7 +356,7 @@ describe('a guest cart that was at the checkout', () => {
     ])
   })
 
-  test('and was bought leaves remaining units of a line under an id that no order has', async () => {
+  test('and was bought keeps remaining units of a line under an id that no order has', async () => {
     const own = await shop.cartWith({ var_m: 1 }, ada)
     const guest = await shop.cartWith({ var_l: 1, var_m: 2 })
     isAway = true
@@ -376,7 +376,7 @@ describe('a guest cart that was at the checkout', () => {
     expect(left.mergedCartIds).toBeUndefined()
   })
 
-  test('and its order heard of while it is merged, is not in the bag in the end', async () => {
+  test('whose order arrives while it is merged is not in the cart in the end', async () => {
     const own = await shop.cartWith({ var_m: 1 }, ada)
     for (let round = 0; round < 6; round++) {
       const guest = await shop.cartWith({ var_l: 2 })
@@ -396,8 +396,8 @@ describe('a guest cart that was at the checkout', () => {
   })
 })
 
-describe('at once', () => {
-  test('ten requests that touch one guest cart merge it once', async () => {
+describe('concurrent requests', () => {
+  test('that open one guest cart merge it once', async () => {
     const own = await shop.cartWith({ var_m: 1 }, ada)
     const guest = await shop.cartWith({ var_m: 2, var_l: 3 })
     const merged = await Promise.all(Array.from({ length: 10 }, () => read(guest.id, ada)))
@@ -412,7 +412,7 @@ describe('at once', () => {
     }
   })
 
-  test('tabs that merge and tabs that add lose nothing and double nothing', async () => {
+  test('of tabs that merge and tabs that add lose no line and double none', async () => {
     const own = await shop.cartWith({ var_m: 1 }, ada)
     const guests = await Promise.all(Array.from({ length: 4 }, () => shop.cartWith({ var_m: 2 })))
     const answers = await Promise.all([
@@ -428,7 +428,7 @@ describe('at once', () => {
     )
   })
 
-  test('a guest who adds while the cart is merged has it in the bag, or is told that the cart is gone', async () => {
+  test('of a guest who adds while the cart is merged find it in the cart, or get the error that the cart no longer exists', async () => {
     await shop.cartWith({ var_m: 1 }, ada)
     const guest = await shop.cartWith({ var_m: 1 })
     const [merged, ...added] = await Promise.all([
@@ -440,7 +440,7 @@ describe('at once', () => {
     expect(contentOf(await read(cartOf(merged).id, ada))).toEqual([['var_m', 2 + kept]])
   })
 
-  test('two guest carts become one when she has none', async () => {
+  test('for two guest carts make them one when the customer has none', async () => {
     const guests = [await shop.cartWith({ var_m: 1 }), await shop.cartWith({ var_m: 2, var_l: 1 })]
     const [one, other] = await Promise.all(guests.map(({ id }) => read(id, ada)))
     const last = cartOf(await shop.call('POST', '/carts', {}, ada))
@@ -453,12 +453,12 @@ describe('at once', () => {
     )
   })
 
-  test('a customer who asks for a cart in many tabs gets one', async () => {
+  test('of a customer in many tabs create one cart', async () => {
     const carts = await Promise.all(Array.from({ length: 8 }, () => shop.call('POST', '/carts', {}, ada)))
     expect(new Set(carts.map((each) => cartOf(each).id)).size).toBe(1)
   })
 
-  test('of two customers who touch one guest cart one gets it', async () => {
+  test('of two customers for one guest cart give it to one of them', async () => {
     const eve = shop.suite.headers.customer(`cus_eve${customers++}`)
     const own = await Promise.all([ada, eve].map((headers) => shop.cartWith({ var_m: 1 }, headers)))
     const guest = await shop.cartWith({ var_m: 1 })

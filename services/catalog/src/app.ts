@@ -95,24 +95,27 @@ import { listAttributesRoute } from './vocabulary/list-attributes.ts'
 import { listLibraryRoute } from './vocabulary/list-library.ts'
 import { saveLibraryItemRoute } from './vocabulary/save-library-item.ts'
 
-/** A product that sells is made anew at most four times a second, however often it sells. */
+/** A product that sells is refreshed at most four times a second, however often it sells. */
 const REFRESH_MS = 250
 const RELEASE_MS = 1000
-/** A copy that nobody asks keeps in step all the same. */
+/** Keeps the index of a replica without requests up to date, too. */
 const FOLLOW_MS = 1000
 const FORGET_CHANGES_MS = 60_000
 const BADGES_MS = 5000
 const SWEEP_MS = 30_000
-/** Several times what a turn takes: a hurried round through 600,000 variants takes two minutes and a tenth of a core. */
+/**
+ * Several times the duration of a turn: a hurried round through 600,000 variants takes two minutes and a tenth of a
+ * core.
+ */
 const HURRIED_SWEEP_MS = 1000
 const DAY_MS = 24 * 3600 * 1000
-/** Often enough that a copy that is started anew every day does it, too. */
+/** Often enough that a replica that is restarted every day runs it, too. */
 const SWEEP_MEDIA_MS = 6 * 3600 * 1000
 const RESERVATION_MEMORY_DAYS = 30
 /** Longer than the stream keeps an event. */
 const EVENT_MEMORY_DAYS = 14
 
-/** Everything this service offers, hears and does by itself. */
+/** Registers every route, consumer, request handler and timer of this service. */
 export function registerCatalog(app: App, base: CatalogContext): { timers: Stoppable[]; consumers: Consumer[] } {
   const { db, log, redis } = base
   const refresh = every(REFRESH_MS, 'refresh products', log, async () => void (await refreshQueued(base)))
@@ -194,9 +197,9 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   answerActivity(context, ReadCatalogActivity, [catalogActivity(db)])
 
   const boardSweep = openBoardSweep(context)
-  const sweep = every(SWEEP_MS, 'sweep the price board', log, async () => {
+  const sweep = every(SWEEP_MS, 'sweep the price projection', log, async () => {
     const repaired = await boardSweep.turn()
-    if (repaired > 0) log.info({ repaired }, 'the price board was behind and is repaired')
+    if (repaired > 0) log.info({ repaired }, 'the price projection was out of date and was repaired')
     if (redis.status === 'ready' && boardSweep.isHurried()) setTimeout(() => sweep.poke(), HURRIED_SWEEP_MS).unref()
   })
   redis.on('ready', () => {
@@ -221,18 +224,18 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       pictures,
       imports,
       keepImports(context),
-      every(FOLLOW_MS, 'follow the lists', log, () => base.lists.follow()),
-      every(FORGET_CHANGES_MS, 'forget old changes of lists', log, () => forgetOldChanges(db)),
+      every(FOLLOW_MS, 'update the lists', log, () => base.lists.follow()),
+      every(FORGET_CHANGES_MS, 'delete old list changes', log, () => forgetOldChanges(db)),
       every(BADGES_MS, 'keep badges', log, () => keepBadges(context)),
       every(RELEASE_MS, 'release expired reservations', log, () => releaseExpired(context)),
-      every(SWEEP_MEDIA_MS, 'sweep uploads', log, async () => void (await sweepMedia(context))),
-      every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
-      every(DAY_MS, 'forget removed wishes', log, () => forgetOldRemovals(db, daysAgo(EVENT_MEMORY_DAYS))),
-      every(DAY_MS, 'forget former customers', log, async () => {
+      every(SWEEP_MEDIA_MS, 'delete abandoned uploads', log, async () => void (await sweepMedia(context))),
+      every(DAY_MS, 'delete old receipts', log, () => forgetOldReceipts(db)),
+      every(DAY_MS, 'delete removed wishes', log, () => forgetOldRemovals(db, daysAgo(EVENT_MEMORY_DAYS))),
+      every(DAY_MS, 'delete records of former customers', log, async () => {
         await disownLatePurchases(db)
         await forgetFormerCustomers(db, daysAgo(EVENT_MEMORY_DAYS))
       }),
-      every(DAY_MS, 'forget old reservations', log, () => forgetOldReservations(db, daysAgo(RESERVATION_MEMORY_DAYS))),
+      every(DAY_MS, 'delete old reservations', log, () => forgetOldReservations(db, daysAgo(RESERVATION_MEMORY_DAYS))),
     ],
   }
 }

@@ -5,20 +5,23 @@ export const CatalogConfig = ServiceConfig.extend({
   DATABASE_URL: z.string().min(1),
   DATABASE_POOL: z.coerce.number().int().min(2).max(50).default(10),
   REDIS_URL: z.string().min(1),
-  /** Address of the shop as clients see it: pictures in answers are absolute. */
+  /** Address of the shop as clients see it: pictures in replies are absolute. */
   PUBLIC_URL: z.url().default('http://localhost:8080'),
   /** Folder with the pictures that /media serves. */
   MEDIA_DIR: z.string().min(1).default('.data/media'),
-  /** How long an upload of pictures may take to arrive. */
+  /** How long the upload of pictures may take. */
   MEDIA_UPLOAD_TIMEOUT_MS: z.coerce.number().int().min(50).max(600_000).default(60_000),
-  /** How long a picture that an import names may take to be fetched, redirects and all. */
+  /** How long fetching a picture of an import may take, including redirects. */
   PICTURES_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(15_000),
-  /** Imports fetch pictures from this machine and its network too. Never on a public shop. */
+  /** Imports may fetch pictures from this machine and its network too. Never set it on a public shop. */
   PICTURES_ALLOW_PRIVATE: z
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true'),
-  /** A bucket for uploaded pictures in place of the folder: address without the bucket, keys and all, or none of it. */
+  /**
+   * A bucket for uploaded pictures in place of the folder: the address without the bucket, the keys and all other
+   * settings, or none of them.
+   */
   MEDIA_S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must look like https://s3.eu-central-1.amazonaws.com' })
     .regex(/^[^@?#]*$/, 'must not contain a user, a query or a fragment')

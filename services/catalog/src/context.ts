@@ -5,7 +5,7 @@ import type { LiveIndex } from './listings/live-index.ts'
 import type { MediaStore } from './media/store.ts'
 import type { PictureSource } from './transfer/picture-source.ts'
 
-/** What the operations of this service are given; each names the part it needs. */
+/** What the operations of this service depend on; each names the part it needs. */
 export interface CatalogContext {
   db: Database
   lists: LiveIndex
@@ -21,6 +21,6 @@ export interface CatalogContext {
   mediaUploadMs: number
   /** Pictures on other servers, for imports. */
   pictures: PictureSource
-  /** Has the gateways drop what carries one of these surrogate keys. */
+  /** Makes the gateways purge cached responses with these surrogate keys. */
   purge: (keys: readonly string[]) => void
 }

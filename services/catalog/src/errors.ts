@@ -2,29 +2,34 @@ import type { Permission } from '@storefront/contracts'
 import type { z } from 'zod'
 import { Refusal } from '@storefront/chassis'
 
-export const productNotFound = () => new Refusal('not_found', 'We could not find this product.')
+export const productNotFound = () => new Refusal('not_found', 'This product does not exist.')
 
-export const mediaNotFound = () => new Refusal('not_found', 'We could not find this picture.')
+export const mediaNotFound = () => new Refusal('not_found', 'This picture does not exist.')
 
-export const deliveryNotOffered = () => new Refusal('not_found', 'We cannot say when this would arrive.')
+export const deliveryNotOffered = () =>
+  new Refusal('not_found', 'There is no delivery estimate for this country and shipping method.')
 
-/** One fault of an import or a save, named by where it stands in the body. */
+/** One issue of an import or a save, with its location in the body. */
 export interface Issue {
   path: string
   message: string
-  /** Where it is of another kind than the others. */
+  /** Set if its kind differs from the others. */
   code?: 'unknown_field'
 }
 
 export const SHOWN_ISSUES = 100
 
 export const badCursor = (message: string) =>
-  new Refusal('validation_failed', 'This page cannot be found any more. Please start at the first one.', {
-    detail: { issues: [{ path: 'cursor', message }] },
-  })
+  new Refusal(
+    'validation_failed',
+    'This page of the list is no longer available. Please start again at the first page.',
+    {
+      detail: { issues: [{ path: 'cursor', message }] },
+    },
+  )
 
 export const tooBusy = () =>
-  new Refusal('service_unavailable', 'Too many people are checking out this very second. Please try again.', {
+  new Refusal('service_unavailable', 'Too many people are checking out at the moment. Please try again.', {
     retryAfterSeconds: 1,
   })
 
@@ -32,27 +37,27 @@ export function issuesOf(error: z.ZodError | undefined): Issue[] {
   return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
 }
 
-/** The same words as for a body that its schema refuses: to the caller it is the same fault. */
+/** The same text as for a body that fails its schema: to the caller it is the same error. */
 export const bodyRefused = (issues: Issue[]) =>
-  new Refusal('validation_failed', 'Something in this request is missing or not as it should be.', {
+  new Refusal('validation_failed', 'Something in this request is missing or not valid.', {
     detail: { issues: issues.slice(0, SHOWN_ISSUES) },
   })
 
 export const invalidKind = (kinds: readonly string[]) =>
-  new Refusal('invalid_kind', 'The library holds nothing of this kind.', { detail: { kinds } })
+  new Refusal('invalid_kind', 'The library has no items of this kind.', { detail: { kinds } })
 
-export const libraryItemNotFound = () => new Refusal('not_found', 'We could not find this in the library.')
+export const libraryItemNotFound = () => new Refusal('not_found', 'This library item does not exist.')
 
 export const attributeKeyTaken = (key: string) =>
-  new Refusal('conflict', 'Another attribute of the library has this key.', { detail: { key } })
+  new Refusal('conflict', 'Another attribute in the library already has this key.', { detail: { key } })
 
 export const notSignedIn = () => new Refusal('unauthenticated', 'Please sign in to continue.')
 
-export const reviewNotFound = () => new Refusal('not_found', 'We could not find this review.')
+export const reviewNotFound = () => new Refusal('not_found', 'This review does not exist.')
 
-export const alreadyReviewed = () => new Refusal('conflict', 'You have reviewed this product already. Thank you!')
+export const alreadyReviewed = () => new Refusal('conflict', 'You have already reviewed this product. Thank you!')
 
-export const reviewsSwitchedOff = () => new Refusal('forbidden', 'This shop does not take reviews at the moment.')
+export const reviewsSwitchedOff = () => new Refusal('forbidden', 'This shop does not accept reviews at the moment.')
 
 export const storefrontRefused = (issues: Issue[]) =>
   new Refusal(
@@ -64,76 +69,81 @@ export const storefrontRefused = (issues: Issue[]) =>
   )
 
 export const storefrontChangedMeanwhile = (version: number) =>
-  new Refusal('conflict', 'Somebody else has changed the storefront meanwhile. Please look at it again.', {
+  new Refusal('conflict', 'Someone else changed the storefront in the meantime. Please reload it and try again.', {
     detail: { version },
   })
 
 export const settingNotFound = (path: string, nearest: string | undefined) =>
   new Refusal(
     'not_found',
-    nearest === undefined ? 'There is no such setting.' : `There is no such setting. Did you mean \`${nearest}\`?`,
+    nearest === undefined
+      ? 'This setting does not exist.'
+      : `This setting does not exist. Did you mean \`${nearest}\`?`,
     { detail: { path: path.slice(0, 200), ...(nearest !== undefined && { nearest }) } },
   )
 
 export const storefrontVersionNotFound = () =>
-  new Refusal('not_found', 'We could not find this version of the storefront.')
+  new Refusal('not_found', 'This version of the storefront does not exist.')
 
-export const variantNotFound = () => new Refusal('variant_not_found', 'This item is not available any more.')
+export const variantNotFound = () => new Refusal('variant_not_found', 'This item is no longer available.')
 
 export const insufficientInventory = (available: number) =>
-  new Refusal('insufficient_inventory', `Only ${available} left in that size.`, { detail: { available } })
+  new Refusal('insufficient_inventory', `Only ${available} left of this item.`, { detail: { available } })
 
 export const tooMuchStock = (path: string, limit: number) =>
-  new Refusal('validation_failed', 'Nobody can have so many of one item.', {
-    detail: { issues: [{ path, message: `must not make it more than ${limit} on hand` }] },
+  new Refusal('validation_failed', 'This quantity is too large.', {
+    detail: { issues: [{ path, message: `must not bring the stock on hand above ${limit}` }] },
   })
 
-export const categoryNotFound = () => new Refusal('not_found', 'We could not find this category.')
+export const categoryNotFound = () => new Refusal('not_found', 'This category does not exist.')
 
-export const collectionNotFound = () => new Refusal('not_found', 'We could not find this collection.')
+export const collectionNotFound = () => new Refusal('not_found', 'This collection does not exist.')
 
-export const sizeChartNotFound = () => new Refusal('not_found', 'We could not find this size chart.')
+export const sizeChartNotFound = () => new Refusal('not_found', 'This size chart does not exist.')
 
 export const unknownParent = (parent: string | null) =>
-  new Refusal('unknown_parent', 'The category that this one is to stand under does not exist.', { detail: { parent } })
+  new Refusal('unknown_parent', 'The parent category does not exist.', { detail: { parent } })
 
 export const categoryCycle = () =>
-  new Refusal('category_cycle', 'A category cannot stand under itself or under one of its own.')
+  new Refusal('category_cycle', 'A category cannot be its own parent or a child of its own subcategories.')
 
-/** @param total how many faults there are of which `issues` are the first */
+/** @param total the number of all issues; `issues` may be only the first of them */
 export const importRowsRefused = (issues: Issue[], total: number) => {
   const unknown = issues.find(({ code }) => code === 'unknown_field')
-  const sentence = `Nothing was imported: ${total === 1 ? 'one fault' : `${total} faults`} to be mended.`
+  const sentence = `Nothing was imported: ${total === 1 ? 'one error' : `${total} errors`} to fix.`
   return new Refusal(unknown?.code ?? 'validation_failed', unknown ? `${sentence} ${unknown.message}` : sentence, {
     detail: { issues, total },
   })
 }
 
-export const importNotFound = () => new Refusal('not_found', 'We could not find this import.')
+export const importNotFound = () => new Refusal('not_found', 'This import does not exist.')
 
-export const importCancelled = () => new Refusal('conflict', 'This import was cancelled. Nothing was changed.')
+export const importCancelled = () => new Refusal('conflict', 'This import was canceled. Nothing was changed.')
 
 export const importEnded = (status: string) =>
   new Refusal('conflict', 'This import has already ended.', { detail: { status } })
 
 export const importRowsLost = () =>
-  new Refusal('service_unavailable', 'The rows of this import were lost. Nothing was changed; please send it again.')
+  new Refusal(
+    'service_unavailable',
+    'The rows of this import were lost. Nothing was changed. Please send the file again.',
+  )
 
 export const mediaRefused = (issues: Issue[]) =>
-  new Refusal('validation_failed', 'This upload could not be taken.', {
+  new Refusal('validation_failed', 'This upload was rejected.', {
     detail: { issues: issues.slice(0, SHOWN_ISSUES) },
   })
 
 export const notAForm = () =>
-  new Refusal('unsupported_media_type', 'Pictures are uploaded as a form.', {
+  new Refusal('unsupported_media_type', 'Send pictures as multipart/form-data.', {
     detail: { accepted: ['multipart/form-data'] },
   })
 
-export const uploadTooLarge = () => new Refusal('payload_too_large', 'A picture may have 20 MB at most.')
+export const uploadTooLarge = () => new Refusal('payload_too_large', 'A picture can have at most 20 MB.')
 
 export const uploadTooSlow = () => new Refusal('bad_request', 'This upload took too long. Please try again.')
 
-export const brokenUpload = () => new Refusal('bad_request', 'This upload is not complete.')
+export const brokenUpload = () => new Refusal('bad_request', 'This upload is incomplete. Please try again.')
 
 export const tooManyUploads = () =>
   new Refusal('service_unavailable', 'Too many pictures are being uploaded. Please try again.', {
@@ -141,7 +151,7 @@ export const tooManyUploads = () =>
   })
 
 export const tooManyThumbnails = () =>
-  new Refusal('service_unavailable', 'Too many pictures are being made at the moment. Please try again.', {
+  new Refusal('service_unavailable', 'Too many pictures are being resized at the moment. Please try again.', {
     retryAfterSeconds: 1,
   })
 
@@ -149,15 +159,15 @@ export const mediaInUse = (uses: {
   products: { slug: string; title: string }[]
   productCount: number
   places: string[]
-}) => new Refusal('conflict', 'This picture is still shown in the shop.', { detail: uses })
+}) => new Refusal('conflict', 'This picture is still used in the shop.', { detail: uses })
 
 export const slugTaken = (slug: string) =>
-  new Refusal('slug_taken', 'Another product has this address already.', { detail: { slug } })
+  new Refusal('slug_taken', 'Another product already has this slug.', { detail: { slug } })
 
 export const skuTaken = (sku: string | undefined) =>
-  new Refusal('sku_taken', 'Another variant has this SKU already.', { detail: { sku } })
+  new Refusal('sku_taken', 'Another variant already has this SKU.', { detail: { sku } })
 
-/** A variant that a save leaves out although there is stock of it, or a checkout holds some. */
+/** A variant that a save leaves out although it has stock or reservations. */
 export interface MissingVariant {
   id: string
   sku: string
@@ -201,24 +211,28 @@ export const currencyMismatch = (issues: Issue[]) =>
   })
 
 export const productChanged = (version: number) =>
-  new Refusal('conflict', 'Somebody else has changed this product meanwhile.', { detail: { version } })
-
-export const stockChanged = (version: number) =>
-  new Refusal('conflict', 'The stock of this product has changed meanwhile.', { detail: { version } })
-
-export const uploadBroken = () => new Refusal('bad_request', 'The file did not arrive in full. Nothing was changed.')
-
-export const csvMustMerge = () =>
-  new Refusal('validation_failed', 'A CSV holds products only and cannot replace the whole shop.', {
-    detail: { issues: [{ path: 'mode', message: 'must be merge for a CSV' }] },
+  new Refusal('conflict', 'Someone else changed this product in the meantime. Please reload it and try again.', {
+    detail: { version },
   })
 
-/** The same words as for a body that is parsed whole. */
+export const stockChanged = (version: number) =>
+  new Refusal('conflict', 'The stock of this product has changed in the meantime. Please reload it and try again.', {
+    detail: { version },
+  })
+
+export const uploadBroken = () => new Refusal('bad_request', 'The file did not arrive completely. Nothing was changed.')
+
+export const csvMustMerge = () =>
+  new Refusal('validation_failed', 'A CSV file contains only products and cannot replace the whole shop.', {
+    detail: { issues: [{ path: 'mode', message: 'must be `merge` for a CSV file' }] },
+  })
+
+/** The same text as for a body that is parsed whole. */
 export const notJson = () =>
   new Refusal('bad_json', 'The request could not be read.', { detail: { reason: 'the body is not JSON' } })
 
 export const importNotAllowed = (type: string, permission: Permission) =>
-  new Refusal('forbidden', 'You are not allowed to import all of this.', { detail: { type, permission } })
+  new Refusal('forbidden', 'You are not allowed to import everything in this file.', { detail: { type, permission } })
 
 export const importNotCounted = () =>
   importRowsRefused(
@@ -234,6 +248,6 @@ export const importNotCounted = () =>
 export const importTooLarge = () => new Refusal('payload_too_large', 'This is too large.')
 
 export const importsBusy = () =>
-  new Refusal('service_unavailable', 'Another import is running. Please try again when it has ended.', {
+  new Refusal('service_unavailable', 'Another import is running. Please try again when it has finished.', {
     retryAfterSeconds: 10,
   })

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** JSON has it in escaped form only. */
+/** JSON contains it only in escaped form. */
 const RECORD_SEPARATOR = '\u001e'
 
 /**

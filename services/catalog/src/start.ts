@@ -38,14 +38,14 @@ export interface RunningCatalog {
 }
 
 /**
- * Connects, registers and listens; what it started it stops in the opposite order.
+ * Connects, registers and listens; stops in the opposite order.
  * @param resolve finds the addresses of the hosts of pictures
  */
 export async function startCatalog(
   config: CatalogConfig,
   log: Log,
   clock: Clock = systemClock,
-  // Search domains lead inside.
+  // Search domains lead to internal hosts.
   resolve: ResolveName = createNameResolver({ system: config.PICTURES_ALLOW_PRIVATE ? lookup : undefined }),
 ): Promise<RunningCatalog> {
   const verifyActor = actorVerifier(config.ACTOR_PUBLIC_KEY, clock)

@@ -98,7 +98,7 @@ const page = async (slug: string) => Product.parse(await read(`/products/${slug}
 const purged = (headers: OutgoingHttpHeaders) => String(headers['surrogate-purge']).split(' ')
 const parents = async () => Object.fromEntries((await flat()).map(({ slug, parent }) => [slug, parent]))
 
-/** What the ancestors of all categories are, against what is stored of them. */
+/** The expected ancestors of all categories, and the stored ones. */
 async function expectAncestors(): Promise<void> {
   const stored = await suite.sql<{ line: string }>(
     `select slug || ' ' || ancestor as line from catalog.category_ancestors order by 1`,
@@ -115,8 +115,8 @@ async function expectAncestors(): Promise<void> {
   expect(stored.map((row) => row.line).toSorted()).toEqual(lines.toSorted())
 }
 
-describe('a category that is saved', () => {
-  test('is new under its slug, comes last, and is there in the next answer', async () => {
+describe('a saved category', () => {
+  test('is created under its slug, comes last, and is in the next response', async () => {
     const { body, headers } = await save({ slug: 'hats', name: 'Hats', parent: 'clothing', blurb: 'For heads.' })
     expect(Category.parse(body)).toMatchObject({
       slug: 'hats',
@@ -132,7 +132,7 @@ describe('a category that is saved', () => {
     await expectAncestors()
   })
 
-  test('keeps what is left out, and loses what is null', async () => {
+  test('keeps fields that are left out, and loses those that are null', async () => {
     const image = { url: '/media/hats.jpg', alt: 'A hat' }
     await save({ slug: 'hats', name: 'Hats', parent: 'clothing', blurb: 'For heads.', image, position: 7 })
     const { body } = await save({ slug: 'hats', blurb: 'For cold heads.' })
@@ -145,12 +145,12 @@ describe('a category that is saved', () => {
     expect(await category('hats')).toMatchObject({ parent: null, blurb: 'For cold heads.' })
   })
 
-  test('stands where its position says', async () => {
+  test('is at its position', async () => {
     await save({ slug: 'coats', position: -1 })
     expect((await tree()).items[0]?.children?.map((child) => child.slug)).toEqual(['coats', 'tops'])
   })
 
-  test('takes its products along to a new place, in counts, lists, facets and what is purged', async () => {
+  test('takes its products along to a new place, in counts, lists, facets and purged keys', async () => {
     expect(await slugs('category=sale')).toEqual(['wool'])
     const { headers } = await save({ slug: 'tops', parent: 'sale' })
     expect(purged(headers)).toEqual(
@@ -174,14 +174,14 @@ describe('a category that is saved', () => {
     expect(await slugs('q=bekleidung')).toEqual(['duffel', 'linen', 'wool'])
   })
 
-  test('leaves the answers of its products alone when only its blurb, picture or place among its siblings differs', async () => {
+  test('leaves the responses of its products unchanged when only its blurb, picture or position among its siblings differs', async () => {
     const before = await suite.sql('select ordinal, xmin::text from catalog.listings order by 1')
     const { headers } = await save({ slug: 'shirts', blurb: 'New words', position: 50 })
     expect(purged(headers)).toEqual(['categories'])
     expect(await suite.sql('select ordinal, xmin::text from catalog.listings order by 1')).toEqual(before)
   })
 
-  test('is announced and written down when it changes, and not when nothing does', async () => {
+  test('is published as an event and recorded in the audit when it changes, and not otherwise', async () => {
     await suite.sql(`delete from catalog.audit_entries`)
     await untilTold(suite)
     const heard = (await suite.eventsOf(CategoryUpdated)).length
@@ -208,7 +208,7 @@ describe('a category that is saved', () => {
   })
 })
 
-describe('a category is refused', () => {
+describe('a category is rejected', () => {
   test('under a parent that does not exist', async () => {
     expect(await write('POST', '', { slug: 'hats', name: 'Hats', parent: 'nowhere' })).toMatchObject({
       status: 422,
@@ -281,14 +281,14 @@ describe('a category is refused', () => {
     expect(await category('hats')).toBeUndefined()
   })
 
-  test('for nothing when it was read and is sent back whole', async () => {
+  test('not at all when it was read and is sent back whole', async () => {
     const stored = await read('/admin/categories')
     for (const { children: _children, ...each } of (await tree()).items) await save({ ...each, children: [] })
     await save(await category('shirts'))
     expect(await read('/admin/categories')).toEqual(stored)
   })
 
-  test('for names that it does not have, but not for counts and children of one that was read', async () => {
+  test('with unknown names, but not with counts and children of one that was read', async () => {
     await save({ slug: 'hats', name: 'Hats', count: 99, children: [{ slug: 'x' }] })
     expect(await category('hats')).toMatchObject({ count: 0 })
     for (const name of ['constructor', 'productcounts', 'title']) {
@@ -300,8 +300,8 @@ describe('a category is refused', () => {
   })
 })
 
-describe('a category that is deleted', () => {
-  test('promotes its children, and its products live on, in what they have left', async () => {
+describe('a deleted category', () => {
+  test('promotes its children, and its products stay in their other categories', async () => {
     await remove('tops')
     expect(await parents()).toEqual({ clothing: null, shirts: 'clothing', coats: 'clothing', sale: null })
     expect(await slugs('category=clothing')).toEqual(['duffel', 'linen', 'wool'])
@@ -338,7 +338,7 @@ describe('a category that is deleted', () => {
     expect(again.json().counts.products).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: 1 })
   })
 
-  test('is announced with its children and its products, written down, purged and off the price board', async () => {
+  test('is published with its children and products, recorded, purged and removed from the price projection', async () => {
     const redis = new Redis(suite.redisUrl)
     const { id, variants } = await page('wool')
     const [{ version } = { version: 0 }] = await suite.sql<{ version: number }>(
@@ -376,7 +376,7 @@ describe('a category that is deleted', () => {
     },
   )
 
-  test('does not give back what is being bought in the same moment', async () => {
+  test('does not undo a concurrent purchase', async () => {
     const { variants } = await page('linen')
     const variant = variants[0]?.id ?? ''
     const shelf = () => suite.sql('select on_hand, reserved from catalog.stock where variant_id = $1', [variant])
@@ -393,7 +393,7 @@ describe('a category that is deleted', () => {
   })
 })
 
-describe('the price board', () => {
+describe('the price projection', () => {
   let redis: Redis
   beforeAll(() => {
     redis = new Redis(suite.redisUrl)
@@ -407,7 +407,7 @@ describe('the price board', () => {
     return BoardFacts.parse(JSON.parse(text ?? '')).categories
   }
 
-  test('names everything that a product stands in, and follows when the tree changes', async () => {
+  test('names all categories of a product, and follows changes of the tree', async () => {
     expect(await discounted('linen')).toEqual(['clothing', 'shirts', 'tops'])
     await save({ slug: 'tops', parent: 'sale' })
     expect(await discounted('linen')).toEqual(['sale', 'shirts', 'tops'])
@@ -422,7 +422,7 @@ describe('the price board', () => {
     expect(await discounted('wool')).toEqual(['sale', 'shirts'])
   })
 
-  test('follows an import that moves categories and leaves their products as they are', async () => {
+  test('follows an import that moves categories and leaves their products unchanged', async () => {
     const moved = await importCatalogue(catalog.app, suite, {
       categories: [{ slug: 'tops', name: 'Tops', parent: 'sale' }],
     })
@@ -436,7 +436,7 @@ describe('the price board', () => {
 })
 
 describe('the merchant’s list of categories', () => {
-  test('has them in order, flat, with drafts counted apart', async () => {
+  test('has them in order, flat, with drafts counted separately', async () => {
     for (const [position, { slug }] of TREE.entries()) await save({ slug, position })
     await save({ slug: 'coats', image: { url: '/media/coats.jpg', alt: 'Coats' } })
     const answer = await catalog.app.inject({ url: '/admin/categories', headers: suite.headers.admin() })
@@ -450,7 +450,7 @@ describe('the merchant’s list of categories', () => {
   })
 })
 
-test('nobody but an admin with the permission reads or writes them', async () => {
+test('only an admin with the permission reads or writes them', async () => {
   const admin = (...permissions: Permission[]) => suite.headers.admin(permissions)
   const calls = [
     ['GET', '', undefined],
@@ -471,7 +471,7 @@ test('nobody but an admin with the permission reads or writes them', async () =>
   expect(await category('hats')).toBeUndefined()
 })
 
-test('a category with more than a hundred products goes with one event for all of them', async () => {
+test('a category with more than a hundred products is deleted with one event for all of them', async () => {
   const products = Array.from({ length: 101 }, (_, nth) =>
     shirt(`crowd-${nth}`, { sizes: ['M'], categories: ['crowd'] }),
   )
@@ -485,7 +485,7 @@ test('a category with more than a hundred products goes with one event for all o
 })
 
 describe('writers at the same time', () => {
-  test('a product that comes into a category while it moves is listed under its new place', async () => {
+  test('a product that is added to a category while it moves is listed under its new place', async () => {
     await save({ slug: 'hats', name: 'Hats', parent: 'clothing' })
     await saveMeanwhile(suite, db, shirt('bowler', { categories: ['hats'] }), () =>
       save({ slug: 'hats', parent: 'sale' }),
@@ -495,7 +495,7 @@ describe('writers at the same time', () => {
     expect(await slugs('category=clothing')).not.toContain('bowler')
   })
 
-  test('a product that comes into a category while it is deleted is without it', async () => {
+  test('a product that is added to a category while it is deleted is without it', async () => {
     await save({ slug: 'hats', name: 'Hats', parent: 'clothing' })
     await saveMeanwhile(suite, db, shirt('bowler', { categories: ['hats'] }), () => remove('hats'))
     expect((await page('bowler')).categories).toEqual([])
@@ -504,7 +504,7 @@ describe('writers at the same time', () => {
     expect(again.json().counts.products).toMatchObject({ unchanged: 1 })
   })
 
-  test('an import that names a category that is being deleted has it or is told that there is none', async () => {
+  test('an import that names a category that is being deleted gets it or an error', async () => {
     for (let round = 0; round < 5; round++) {
       await save({ slug: 'hats', name: 'Hats' })
       const slug = `hat-${round}`
@@ -517,7 +517,7 @@ describe('writers at the same time', () => {
     }
   })
 
-  test('a product that is saved into a category that is being deleted is without it or refused', async () => {
+  test('a product that is saved into a category that is being deleted is without it or rejected', async () => {
     for (let round = 0; round < 5; round++) {
       await save({ slug: 'hats', name: 'Hats' })
       const slug = `hat-${round}`
@@ -535,7 +535,7 @@ describe('writers at the same time', () => {
     }
   })
 
-  test('two moves that form a circle together: one of them is refused', async () => {
+  test('two moves that would form a cycle: one of them is rejected', async () => {
     for (let round = 0; round < 5; round++) {
       await openShop({ categories: ['a', 'b', 'c'].map((slug) => ({ slug, name: slug })) })
       const answers = await Promise.all([
@@ -549,7 +549,7 @@ describe('writers at the same time', () => {
     }
   })
 
-  test('a child that is added while its parent is deleted is promoted or refused', async () => {
+  test('a child that is added while its parent is deleted is promoted or rejected', async () => {
     for (let round = 0; round < 5; round++) {
       await save({ slug: 'hats', name: 'Hats', parent: 'clothing' })
       const [, child] = await Promise.all([
@@ -571,7 +571,7 @@ describe('writers at the same time', () => {
     for (const slug of names) await save({ slug, name: slug, parent: null })
   }
 
-  test('whatever fifty of them do, the categories form a forest', async () => {
+  test('whatever fifty concurrent writers do, the categories form a forest', async () => {
     await assert(
       asyncProperty(array(move, { minLength: 50, maxLength: 50 }), async (moves) => {
         await plant()
@@ -582,7 +582,7 @@ describe('writers at the same time', () => {
     )
   })
 
-  test('and so they do when an import is among them', async () => {
+  test('and so they do with a concurrent import', async () => {
     await assert(
       asyncProperty(array(move, { minLength: 4, maxLength: 4 }), move, async (moves, { slug, parent }) => {
         await plant()
@@ -598,7 +598,7 @@ describe('writers at the same time', () => {
   })
 })
 
-test('an import that would close a circle together with what is stored is refused', async () => {
+test('an import that would close a cycle with stored categories is rejected', async () => {
   const answer = await importCatalogue(catalog.app, suite, {
     categories: [{ slug: 'clothing', name: 'Clothing', parent: 'shirts' }],
   })
@@ -607,7 +607,7 @@ test('an import that would close a circle together with what is stored is refuse
   expect(await parents()).toMatchObject({ clothing: null })
 })
 
-describe('whatever is done to the tree, one after another', () => {
+describe('after any sequence of changes of the tree', () => {
   type Step = { what: 'save' | 'delete'; slug: string; parent: string | null; name: number }
   const names = 'abcdefg'.split('')
   const step: Arbitrary<Step> = record({
@@ -652,7 +652,7 @@ describe('whatever is done to the tree, one after another', () => {
     }
   }
 
-  test('counts, lists, words and ancestors are those of the tree that is left', async () => {
+  test('counts, lists, words and ancestors match the resulting tree', async () => {
     await openShop({})
     await assert(
       asyncProperty(array(step, { minLength: 1, maxLength: 12 }), nat(2), async (steps, drafts) => {

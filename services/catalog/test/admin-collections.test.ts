@@ -64,8 +64,8 @@ const slugs = async (query: string) => (await list(query)).items.map((item) => i
 const products = async (slug: string): Promise<string[]> => (await get(`/admin/collections/${slug}`)).body.products
 const purged = (headers: OutgoingHttpHeaders) => String(headers['surrogate-purge']).split(' ')
 
-describe('a collection that is saved', () => {
-  test('shows its products in the next answer, with its facets and its count', async () => {
+describe('a saved collection', () => {
+  test('shows its products in the next response, with its facets and its count', async () => {
     const { body, headers } = await save({ slug: 'summer', title: 'Summer', products: ['silk', 'linen', 'draft'] })
     expect(Collection.parse(body)).toEqual({
       slug: 'summer',
@@ -80,7 +80,7 @@ describe('a collection that is saved', () => {
     expect(await collections()).toMatchObject([{ slug: 'summer', count: 2 }])
   })
 
-  test('holds exactly the products of the last save, in their order, those that left being off its lists', async () => {
+  test('holds exactly the products of the last save, in their order, and removed ones are off its lists', async () => {
     await save({ slug: 'summer', title: 'Summer', products: ['silk', 'linen'] })
     const { headers } = await save({ slug: 'summer', products: ['wool', 'linen', 'draft'] })
     expect(purged(headers)).toEqual(expect.arrayContaining(['collection:summer', 'product:silk', 'product:wool']))
@@ -92,7 +92,7 @@ describe('a collection that is saved', () => {
     expect(await collections()).toMatchObject([{ slug: 'summer', count: 0 }])
   })
 
-  test('keeps what is left out, its products too, and loses what is null', async () => {
+  test('keeps fields that are left out, its products too, and loses those that are null', async () => {
     const image = { url: '/media/summer.jpg', alt: 'A beach' }
     await save({ slug: 'summer', title: 'Summer', blurb: 'Light.', image, products: ['wool'] })
     const { body } = await save({ slug: 'summer', title: 'High summer' })
@@ -102,14 +102,14 @@ describe('a collection that is saved', () => {
     expect(await products('summer')).toEqual(['wool'])
   })
 
-  test('takes a product by an address that it once had, and each product once', async () => {
+  test('accepts a product by a former slug, and each product once', async () => {
     await importCatalogue(catalog.app, suite, { products: [shirt('merino', { id: ID })] })
     await save({ slug: 'summer', title: 'Summer', products: ['silk', 'wool', 'linen', 'merino', 'silk'] })
     expect(await products('summer')).toEqual(['silk', 'merino', 'linen'])
     expect(await slugs('collection=summer')).toEqual(['linen', 'merino', 'silk'])
   })
 
-  test('is refused with every product that there is not, and then stays as it was', async () => {
+  test('is rejected with every product that does not exist, and is unchanged', async () => {
     await save({ slug: 'summer', title: 'Summer', products: ['silk'] })
     const { status, body } = await write('POST', '', {
       slug: 'summer',
@@ -128,13 +128,13 @@ describe('a collection that is saved', () => {
     expect(await collections()).toHaveLength(1)
   })
 
-  test('stands where its position says, and a new one comes last', async () => {
+  test('is at its position, and a new one comes last', async () => {
     for (const slug of ['one', 'two', 'three']) await save({ slug, title: slug })
     await save({ slug: 'three', position: -5 })
     expect((await collections()).map((each) => each.slug)).toEqual(['three', 'one', 'two'])
   })
 
-  test('is announced and written down with what came and went, and not when nothing does', async () => {
+  test('is published and recorded with the added and removed products, and not when nothing changes', async () => {
     await untilTold(suite)
     const heard = (await suite.eventsOf(CategoryUpdated)).length
     await suite.sql('delete from catalog.audit_entries')
@@ -168,14 +168,14 @@ describe('a collection that is saved', () => {
     ['too many products', { slug: 'new', title: 'New', products: Array(MAX_COLLECTION_PRODUCTS + 1).fill('silk') }],
     ['a picture that is a text', { slug: 'new', title: 'New', image: '/media/new.jpg' }],
     ['brackets without end', `{"slug":"new","title":"New","products":${'['.repeat(5000)}`],
-  ])('is refused with %s', async (_what, payload) => {
+  ])('is rejected with %s', async (_what, payload) => {
     const { status, body } = await write('POST', '', payload)
     expect(status).toBe(422)
     expect(body).toMatchObject({ code: 'validation_failed' })
     expect(await collections()).toEqual([])
   })
 
-  test('is refused when it is longer than the longest that could be meant', async () => {
+  test('is rejected when it exceeds every limit', async () => {
     const products = Array(30_000).fill('a'.repeat(200))
     expect(await write('POST', '', { slug: 'new', title: 'New', products })).toMatchObject({
       status: 413,
@@ -184,8 +184,8 @@ describe('a collection that is saved', () => {
   })
 })
 
-describe('a collection that is deleted', () => {
-  test('leaves its products where they are otherwise', async () => {
+describe('a deleted collection', () => {
+  test('leaves its products in their other lists', async () => {
     await save({ slug: 'summer', title: 'Summer', products: ['silk', 'wool'] })
     await save({ slug: 'soft', title: 'Soft', products: ['silk'] })
     await untilTold(suite)
@@ -228,13 +228,13 @@ describe('a merchant reads', () => {
     })
   })
 
-  test('one of them, when there is one', async () => {
+  test('one of them, if it exists', async () => {
     expect(await get('/admin/collections/summer')).toMatchObject({ status: 200, body: { products: ['silk', 'draft'] } })
     expect(await get('/admin/collections/winter')).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 })
 
-test('nobody but an admin with the permission reads or writes them', async () => {
+test('only an admin with the permission reads or writes them', async () => {
   const calls = [
     ['GET', '', undefined],
     ['GET', '/summer', undefined],
@@ -254,7 +254,7 @@ test('nobody but an admin with the permission reads or writes them', async () =>
   expect(await collections()).toEqual([])
 })
 
-describe('whatever is saved and deleted', () => {
+describe('after any saves and deletions', () => {
   const names = ['linen', 'wool', 'silk', 'draft']
 
   test('the lists, the counts and the order are those of the last saves', async () => {
@@ -289,7 +289,7 @@ describe('whatever is saved and deleted', () => {
     )
   })
 
-  test('of saves at the same time one is the last', async () => {
+  test('of concurrent saves one is the last', async () => {
     const wanted = [['linen', 'wool'], ['silk'], ['wool', 'draft', 'silk'], [], names]
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.all([
@@ -309,7 +309,7 @@ describe('whatever is saved and deleted', () => {
     }
   })
 
-  test('a product that goes while it is placed is in no collection', async () => {
+  test('a product that is deleted while it is placed is in no collection', async () => {
     for (let round = 0; round < 5; round++) {
       await openShop({ products: [shirt('linen'), shirt('wool')] })
       const [saved] = await Promise.all([

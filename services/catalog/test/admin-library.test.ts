@@ -68,7 +68,7 @@ const traced = { icon: 'leaf', title: 'Traced', body: 'To the farm.' }
 const hem = { icon: 'scissors', label: 'Free hemming', note: 'Tell us your inseam.' }
 
 describe('the library of a store', () => {
-  test('is empty at first, and never for a shared cache to keep', async () => {
+  test('is empty at first, and never stored by a shared cache', async () => {
     const { status, body, headers } = await call('GET', '')
     expect(status).toBe(200)
     expect(body).toEqual({ attributes: [], features: [], assurances: [] })
@@ -76,7 +76,7 @@ describe('the library of a store', () => {
     expect(headers['surrogate-key']).toBeUndefined()
   })
 
-  test('answers what was saved, and the storefront reads it at once', async () => {
+  test('returns saved items, and the storefront reads them at once', async () => {
     const attribute = await save('attributes', drape)
     const feature = await save('features', traced)
     const assurance = await save('assurances', hem)
@@ -90,21 +90,21 @@ describe('the library of a store', () => {
     expect(told.assurances).toContainEqual(assurance)
   })
 
-  test('has an attribute once for each key, with the values of all who saved it', async () => {
+  test('has an attribute once for each key, with the values of all saves', async () => {
     const first = await save('attributes', drape)
     const second = await save('attributes', { ...drape, label: 'How it falls', values: ['Stiff', 'Fluid'] })
     expect(second).toEqual({ ...first, label: 'How it falls', values: ['Fluid', 'Stiff'] })
     expect((await library()).attributes).toEqual([second])
   })
 
-  test('has a card once, however often it is saved word for word', async () => {
+  test('has a card once, however often the same text is saved', async () => {
     const first = await save('features', traced)
     expect(await save('features', traced)).toEqual(first)
     const other = await save('features', { ...traced, body: 'To the field.' })
     expect((await library()).features).toEqual([first, other])
   })
 
-  test('changes the item whose id it is given', async () => {
+  test('changes the item with a given id', async () => {
     const { id } = await save('assurances', hem)
     expect(await save('assurances', { id, icon: 'needle', label: 'Hemming' })).toEqual({
       id,
@@ -118,15 +118,15 @@ describe('the library of a store', () => {
     expect((await library()).attributes).toHaveLength(1)
   })
 
-  test('keeps an id that it does not know, as an import does', async () => {
+  test('keeps an unknown id, as an import does', async () => {
     expect(await save('features', { id: 'lib_mine', ...traced })).toEqual({ id: 'lib_mine', ...traced })
-    // It reads like another card, and was still asked for under an id of its own.
+    // It has the text of another card, and was still requested under an id of its own.
     expect(await save('features', { id: 'lib_twin', ...traced })).toEqual({ id: 'lib_twin', ...traced })
     expect(await save('attributes', { id: 'lib_drape', ...drape })).toMatchObject({ id: 'lib_drape' })
     expect((await library()).features).toHaveLength(2)
   })
 
-  test('refuses a key that another attribute has', async () => {
+  test('rejects a key that another attribute has', async () => {
     await save('attributes', drape)
     const { id } = await save('attributes', { ...drape, key: 'fall' })
     expect(await call('POST', '/attributes', { id, ...drape })).toMatchObject({
@@ -136,7 +136,7 @@ describe('the library of a store', () => {
     expect((await library()).attributes.map((item) => item.key)).toEqual(['drape', 'fall'])
   })
 
-  test('forgets what is deleted, once', async () => {
+  test('deletes an item, once', async () => {
     const kept = await save('attributes', drape)
     const gone = await save('attributes', { ...drape, key: 'fall' })
     expect(await call('DELETE', `/features/${gone.id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
@@ -146,8 +146,8 @@ describe('the library of a store', () => {
     expect((await vocabulary()).items.some((item) => item.key === 'fall')).toBe(false)
   })
 
-  test('has every change written down, drops the cached vocabulary and says so, unless nothing changed', async () => {
-    // Between two versions of the storefront, all that is said under the number of the first is about the library.
+  test('records every change, purges the cached vocabulary and publishes an event, unless nothing changed', async () => {
+    // Between two versions of the storefront, all events under the number of the first are about the library.
     const version = await newStorefrontVersion()
     const first = await call('POST', '/features', traced)
     const { id } = first.body
@@ -169,7 +169,7 @@ describe('the library of a store', () => {
     expect(events.filter((event) => event.version === version)).toHaveLength(1 + 3)
   })
 
-  test('is what saving its items one after the other makes of them, whatever the order of keys and values', async () => {
+  test('is the result of saving its items one after the other, whatever the order of keys and values', async () => {
     const attribute = record({
       key: constantFrom('one', 'two', 'three'),
       values: uniqueArray(constantFrom('a', 'b', 'c', 'd'), { maxLength: 3 }),
@@ -194,32 +194,32 @@ describe('the library of a store', () => {
   })
 })
 
-describe('merchants who save at the same time', () => {
-  test('make one attribute of one key, with all their values', async () => {
+describe('concurrent saves of merchants', () => {
+  test('create one attribute of one key, with all their values', async () => {
     const values = Array.from({ length: 20 }, (_, index) => `value ${index}`)
     const saved = await Promise.all(values.map((value) => save('attributes', { ...drape, values: [value] })))
     expect(new Set(saved.map((item) => item.id)).size).toBe(1)
     const { attributes } = await library()
     expect(attributes).toHaveLength(1)
     expect(attributes[0]?.values.toSorted()).toEqual(values.toSorted())
-    // Each change begins where the one before ended: nobody's is missing.
+    // Each change begins where the previous one ended: none is missing.
     const entries = await auditOf(saved[0]?.id ?? '')
     expect(entries).toHaveLength(20)
   })
 
-  test('make one card of equal ones', async () => {
+  test('create one card of equal ones', async () => {
     await Promise.all(Array.from({ length: 10 }, () => save('assurances', hem)))
     expect((await library()).assurances).toHaveLength(1)
   })
 })
 
-describe('a library that somebody may not touch', () => {
+describe('the library without permission', () => {
   test.each<[string, () => Record<string, string>, number]>([
     ['nobody', () => ({}), 401],
     ['an anonymous visitor', () => suite.headers.anonymous(), 401],
     ['a customer', () => suite.headers.customer('cus_1'), 403],
     ['an admin with other rights', () => suite.headers.admin(['orders:write', 'settings:write']), 403],
-  ])('answers nothing to %s', async (_who, headers, status) => {
+  ])('returns nothing to %s', async (_who, headers, status) => {
     const attempts = [
       { method: 'GET' as const, url: '/admin/library' },
       { method: 'POST' as const, url: '/admin/library/features', payload: traced },
@@ -232,16 +232,16 @@ describe('a library that somebody may not touch', () => {
     expect((await library()).features).toEqual([])
   })
 
-  test('is read with the right to read, and not written', async () => {
+  test('is read with the permission to read, and not written', async () => {
     expect((await call('GET', '', undefined, ['catalog:read'])).status).toBe(200)
     expect((await call('POST', '/features', traced, ['catalog:read'])).status).toBe(403)
     expect((await call('DELETE', '/features/lib_1', undefined, ['catalog:read'])).status).toBe(403)
   })
 })
 
-describe('what is no library item', () => {
+describe('an invalid library item', () => {
   test.each(['icons', 'attribute', 'ATTRIBUTES', '__proto__', 'constructor', 'x'.repeat(500)])(
-    'is refused before its body is looked at when its kind is %s',
+    'is rejected before its body is read when its kind is %s',
     async (kind) => {
       const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
       for (const payload of ['{"icon":', '[]', '']) {
@@ -264,7 +264,7 @@ describe('what is no library item', () => {
     ['a note that is null', 'assurances', { ...hem, note: null }, 'note'],
     ['an empty id', 'assurances', { id: '', ...hem }, 'id'],
     ['nothing at all', 'assurances', {}, 'icon'],
-  ])('is refused: %s', async (_fault, kind, body, path) => {
+  ])('is rejected: %s', async (_fault, kind, body, path) => {
     const headers = suite.headers.admin()
     const answer = await catalog.app.inject({
       method: 'POST',
@@ -278,13 +278,13 @@ describe('what is no library item', () => {
     expect(await library()).toEqual({ attributes: [], features: [], assurances: [] })
   })
 
-  test.each(['[]', '"text"', '7', 'null', ''])('is refused when it is %j', async (payload) => {
+  test.each(['[]', '"text"', '7', 'null', ''])('is rejected when it is %j', async (payload) => {
     const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
     const answer = await catalog.app.inject({ method: 'POST', url: '/admin/library/features', headers, payload })
     expect(answer.json()).toMatchObject({ code: 'validation_failed' })
   })
 
-  test('is rejected with a key that a library item does not have, and with a mark that is not its own', async () => {
+  test('is rejected with a key that a library item does not have, and with a read-only field', async () => {
     const rejected = async (kind: string, item: Body) => {
       const { status, body } = await call('POST', `/${kind}`, item)
       expect(status).toBe(422)

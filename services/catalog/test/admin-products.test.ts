@@ -37,7 +37,7 @@ import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const PUBLIC_URL = 'http://shop.test'
-/** Far enough in the past that no test moves it beyond the signatures of its callers. */
+/** Far enough in the past that no test moves it beyond the validity of its actors' signatures. */
 const clock = manualClock('2025-03-03T12:00:00.000Z')
 
 let suite: Suite
@@ -122,7 +122,7 @@ async function refusal(method: 'POST' | 'PATCH', url: string, payload: unknown) 
 let counter = 0
 const unique = (word: string) => `${word}-${counter++}`
 
-/** The ledger is the stock, whatever happened. */
+/** The ledger adds up to the stock in every case. */
 async function stockOf(variantId: string) {
   const [row] = await suite.sql<{ onHand: number; reserved: number; onHandSum: number; reservedSum: number }>(
     `select on_hand as "onHand", reserved,
@@ -156,7 +156,7 @@ async function auditOf(id: string) {
 }
 
 describe('a new product', () => {
-  test('needs a title and a price, and everything else follows', async () => {
+  test('needs a title and a price, and gets defaults for all other fields', async () => {
     const answer = await send('POST', '/admin/products', { payload: { title: 'Été en Lin', price: usd(4000) } })
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({ etag: expect.stringMatching(/^"1\.\d+"$/) })
@@ -186,7 +186,7 @@ describe('a new product', () => {
     expect((await suite.eventsOf(ProductUpdated)).filter((event) => event.productId === product.id)).toHaveLength(1)
   })
 
-  test('shows in lists, bootstrap and search at once, and on the price board', async () => {
+  test('is in lists, bootstrap and search at once, and in the price projection', async () => {
     const slug = unique('peculiar')
     const { variants } = await create({ ...shirt(slug), title: 'Peculiarity', categories: ['shirts'] })
     const found = ProductList.parse((await catalog.app.inject({ url: '/products?q=peculiarity' })).json())
@@ -203,7 +203,7 @@ describe('a new product', () => {
     })
   })
 
-  test('gets an address that leads nowhere yet, former addresses included', async () => {
+  test('gets an unused slug, former slugs included', async () => {
     const title = unique('Numbered')
     const base = title.toLowerCase()
     const first = await create({ title, price: usd(1) })
@@ -212,14 +212,14 @@ describe('a new product', () => {
     await patch(second.id, { slug: unique('moved') })
     expect((await create({ title, price: usd(1) })).slug).toBe(`${base}-3`)
     expect(await storefront(`${base}-2`)).toMatchObject({ id: second.id })
-    // Who asks for it outright gets it.
+    // A given slug may be a former one.
     const taker = await create({ title, slug: `${base}-2`, price: usd(1) })
     expect(await storefront(`${base}-2`)).toMatchObject({ id: taker.id })
     for (let number = 4; number < 28; number++)
       expect((await create({ title, price: usd(1) })).slug).toBe(`${base}-${number}`)
   })
 
-  test('is refused under an address or with a SKU that is taken', async () => {
+  test('is rejected with a slug or SKU that is taken', async () => {
     const slug = unique('taken')
     const { id } = await create(shirt(slug))
     const other = await create(shirt(unique('other')))
@@ -240,7 +240,7 @@ describe('a new product', () => {
     expect(await readAdmin(other.id)).toEqual(other)
   })
 
-  test('whose made SKU another product has gets one of its own', async () => {
+  test('whose generated SKU another product has gets a different one', async () => {
     const one = await create({ title: 'Clash', slug: 'clash-a', price: usd(1), variants: [{ options: { Size: 'B' } }] })
     const other = await create({ title: 'Clash', slug: 'clash-a-b', price: usd(1) })
     expect(one.variants[0]?.sku).toBe('CLASH-A-B')
@@ -253,7 +253,7 @@ describe('a new product', () => {
     expect(Math.max(...skus.map((sku = '') => sku.length))).toBeLessThanOrEqual(100)
   })
 
-  test('made of another one, sent as it was read, is a product of its own', async () => {
+  test('copied from another one, sent as it was read, is a product of its own', async () => {
     const original = await create(shirt(unique('original'), { inventory: 3 }))
     const variants = original.variants.map(({ sku: _sku, ...variant }) => variant)
     const copy = await create({ ...original, slug: undefined, variants })
@@ -263,8 +263,8 @@ describe('a new product', () => {
   })
 })
 
-describe('who may', () => {
-  test('write is an admin with the right to; nobody else sees or changes anything', async () => {
+describe('permissions', () => {
+  test('only an admin with the permission writes; others see and change nothing', async () => {
     const { id } = await create(shirt(unique('guarded')))
     const calls = [
       ['GET', '/admin/products'],
@@ -287,7 +287,7 @@ describe('who may', () => {
     expect((await readAdmin(id)).title).not.toBe('Stolen')
   })
 
-  test('keep a copy of what merchants read is nobody', async () => {
+  test('no cache stores a response of merchants', async () => {
     const { id } = await create(shirt(unique('private')))
     for (const url of ['/admin/products', `/admin/products/${id}`]) {
       expect((await send('GET', url)).headers['cache-control']).toBe('private, no-store')
@@ -296,7 +296,7 @@ describe('who may', () => {
 })
 
 describe('a draft', () => {
-  test('is the merchant’s alone until it is published, and again when it is hidden', async () => {
+  test('is visible only to merchants until it is published, and again when it is hidden', async () => {
     const slug = unique('draft')
     const { id } = await create({ ...shirt(slug), title: 'Hidden draft', published: false })
     const isFound = async () =>
@@ -335,7 +335,7 @@ const rich = (slug: string) => ({
 })
 
 describe('a change', () => {
-  test('leaves alone what it does not name', async () => {
+  test('leaves fields that it does not name unchanged', async () => {
     const before = await create(rich(unique('partial')))
     const after = await patch(before.id, { subtitle: 'Heavy' })
     expect(after).toEqual({ ...before, subtitle: 'Heavy', version: 2 })
@@ -345,7 +345,7 @@ describe('a change', () => {
     })
   })
 
-  test('replaces arrays and blocks, and null gives back what a new product has', async () => {
+  test('replaces arrays and blocks, and null resets a field to the default of a new product', async () => {
     const { id } = await create(rich(unique('cleared')))
     const replaced = await patch(id, { tags: ['wool'], fit: { note: 'Loose' }, swatches: { Sand: '#ddd' } })
     expect(replaced).toMatchObject({ tags: ['wool'], fit: { note: 'Loose' }, swatches: { Sand: '#ddd' } })
@@ -366,7 +366,7 @@ describe('a change', () => {
     }
   })
 
-  test('writes nothing of what the shop works out by itself in a record that is older than the reviews', async () => {
+  test('writes no derived fields of a record that is older than the reviews', async () => {
     const before = await create(rich(unique('derived')))
     const after = await patch(before.id, {
       id: before.id,
@@ -386,14 +386,14 @@ describe('a change', () => {
     ['sizeChart', { sizeChart: { id: 'mine', unit: 'cm', columns: [], rows: [] } }],
     ['version', { version: 99 }],
     ['id', { id: 'prod_other' }],
-  ])('cannot set %s, which would be swallowed', async (path, payload) => {
+  ])('cannot set %s, which would have no effect', async (path, payload) => {
     const before = await create(rich(unique('read-only')))
     const answer = await send('PATCH', `/admin/products/${before.id}`, { payload })
     expect(answer.json()).toMatchObject({ code: 'read_only_field', detail: { path } })
     expect((await patch(before.id, { rating: before.rating, version: before.version })).version).toBe(before.version)
   })
 
-  test('is told the nearest name of a field that there is not', async () => {
+  test('gets the nearest name of an unknown field', async () => {
     const before = await create(rich(unique('unknown')))
     const payload = { headline: 'A', variants: [{ ...before.variants[0], onHand: 5 }], price: { cents: 1 } }
     const answer = await send('PATCH', `/admin/products/${before.id}`, { payload })
@@ -411,7 +411,7 @@ describe('a change', () => {
     })
   })
 
-  test('of the address keeps the old one working', async () => {
+  test('of the slug keeps the old one working', async () => {
     const { id, slug } = await create(shirt(unique('address')))
     const moved = unique('address-moved')
     expect((await patch(id, { slug: moved })).slug).toBe(moved)
@@ -420,14 +420,14 @@ describe('a change', () => {
     expect(await storefront(moved)).toMatchObject({ id, slug })
   })
 
-  test('of a product that is not there is refused', async () => {
+  test('of a product that does not exist is rejected', async () => {
     for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
       const answer = await send(method, '/admin/products/prod_none', method === 'PATCH' ? { payload: {} } : {})
       expect(answer.json()).toMatchObject({ code: 'not_found' })
     }
   })
 
-  test('purges what it makes untrue, and one that changes nothing purges nothing and counts no version', async () => {
+  test('purges outdated responses, and one without changes purges nothing and counts no version', async () => {
     const { id, slug } = await create(shirt(unique('purge')))
     const purged = async (payload: unknown) =>
       String((await send('PATCH', `/admin/products/${id}`, { payload })).headers['surrogate-purge'] ?? '').split(' ')
@@ -441,8 +441,8 @@ describe('a change', () => {
   })
 })
 
-describe('what was read and is sent back', () => {
-  test('changes nothing, whatever is derived in it', async () => {
+describe('a record that was read and is sent back', () => {
+  test('changes nothing, whatever derived fields it has', async () => {
     const { id } = await create(rich(unique('echo')))
     const before = await readAdmin(id)
     const audited = await auditOf(id)
@@ -465,7 +465,7 @@ describe('what was read and is sent back', () => {
     expect(await auditOf(id)).toEqual(audited)
   })
 
-  test('with another price carries it over to the variants that have none of their own', async () => {
+  test('with another price applies it to the variants that have no price of their own', async () => {
     const sizes = ['S', 'M', 'L']
     const { id } = await create({
       ...shirt(unique('cascade'), { sizes }),
@@ -477,7 +477,7 @@ describe('what was read and is sent back', () => {
     const dearer = await patch(id, { ...before, price: usd(6000), compareAtPrice: null })
     expect(dearer.variants.map((each) => each.price.amount)).toEqual([6000, 6000, 4500])
     expect(dearer.variants.map((each) => each.compareAtPrice)).toEqual([null, null, null])
-    // An override that the product's price comes to agree with stays one.
+    // A variant's own price that equals the product's stays its own.
     const agreeing = await patch(id, { ...dearer, price: usd(4500) })
     expect(agreeing.variants.map((each) => each.price.amount)).toEqual([4500, 4500, 4500])
     const apart = await patch(id, { price: usd(7000) })
@@ -489,12 +489,12 @@ describe('what was read and is sent back', () => {
     expect(dropped.variants.map((each) => each.priceOverride)).toEqual([false, false, false])
   })
 
-  test('pins no badge that was only derived, and a badge that is pinned stays until it is taken off', async () => {
+  test('pins no badge that was only derived, and a pinned badge stays until it is removed', async () => {
     const { id, slug } = await create(shirt(unique('badges')))
     const before = await readAdmin(id)
     expect(before.badges).toEqual(['new'])
     await patch(id, { ...before, title: 'Renamed' })
-    // A client that knows nothing of pins sends the badges alone.
+    // A client without knowledge of pins sends only the badges.
     const { pinnedBadges: _, ...plain } = await readAdmin(id)
     await patch(id, { ...plain, title: 'Renamed again' })
     const pinnedOne = await create({ ...shirt(unique('pinned')), badges: ['new', 'sale'] })
@@ -509,13 +509,13 @@ describe('what was read and is sent back', () => {
     expect((await patch(pinnedOne.id, { badges: ['bestseller'] })).badges).toEqual(['bestseller'])
     expect((await patch(pinnedOne.id, { pinnedBadges: ['new'] })).badges).toEqual(['new'])
     expect((await patch(pinnedOne.id, { badges: [] })).badges).toEqual([])
-    // Late: what was read while it was new says that nothing was pinned.
+    // Late: a record that was read while it was new says that nothing was pinned.
     expect((await patch(id, { ...before, title: 'Sent late' })).badges).toEqual([])
   })
 })
 
 describe('variants', () => {
-  test('are known by id, else by SKU, else by options, and keep what is left out', async () => {
+  test('are identified by id, else by SKU, else by options, and keep fields that are left out', async () => {
     const slug = unique('known')
     const images = ['back', 'front'].map((side) => ({ id: side, url: `/${side}.jpg` }))
     const { id, variants } = await create(shirt(slug, { sizes: ['S', 'M', 'L'], inventory: 5, images }))
@@ -552,7 +552,7 @@ describe('variants', () => {
     ])
   })
 
-  test('that share their options, or an id twice, are told apart or refused, never mixed up', async () => {
+  test('that share their options, or an id twice, are distinguished or rejected, never mixed up', async () => {
     const product = await create({
       title: unique('Twins'),
       price: usd(1),
@@ -579,7 +579,7 @@ describe('variants', () => {
     })
   })
 
-  test('of another product cannot be taken over by their id', async () => {
+  test('of another product cannot be claimed by their id', async () => {
     const victim = await create(shirt(unique('victim'), { inventory: 7 }))
     const thief = await create(
       shirt(unique('thief'), { inventory: 0, options: [{ name: 'Size', values: ['S', 'M', 'L'] }] }),
@@ -590,7 +590,7 @@ describe('variants', () => {
     expect(await readAdmin(victim.id)).toEqual(victim)
   })
 
-  test('that go are withdrawn from the price board and cannot be bought, and their ledger stays', async () => {
+  test('that are deleted are withdrawn from the price projection and cannot be bought, and their ledger stays', async () => {
     const { id, variants } = await create(shirt(unique('withdrawn'), { inventory: 6 }))
     const gone = variants[1]?.id ?? ''
     await patch(id, { variants: [{ id: variants[0]?.id }] }, { 'if-match': '"1"' })
@@ -598,11 +598,11 @@ describe('variants', () => {
     expect(await factsOnBoard(variants[0]?.id ?? '')).toMatchObject({ published: true })
     expect(await reserve(gone, 1)).toMatchObject({ held: false })
     expect(await stockOf(gone)).toEqual({ onHand: 6, reserved: 0 })
-    // None at all is no answer that a client could show: the variants stay.
+    // A product without variants could not be shown: the variants stay.
     expect((await patch(id, { variants: [] })).variants).toHaveLength(1)
   })
 
-  test('have quantities set in the ledger, and what is reserved stays reserved', async () => {
+  test('have quantities set in the ledger, and reserved units stay reserved', async () => {
     const { id, variants } = await create(shirt(unique('ledger'), { sizes: ['M'], inventory: 10 }))
     const variantId = variants[0]?.id ?? ''
     expect(await reserve(variantId, 4)).toMatchObject({ held: true })
@@ -622,7 +622,7 @@ describe('variants', () => {
     ])
   })
 
-  test('keep what somebody bought while the product was read and changed in other ways', async () => {
+  test('keep purchases that happened while the product was read and changed in other ways', async () => {
     const { id, variants } = await create(shirt(unique('bought'), { sizes: ['M'], inventory: 10 }))
     const variantId = variants[0]?.id ?? ''
     await suite.sql('begin')
@@ -631,7 +631,7 @@ describe('variants', () => {
     const changing = patch(id, { title: 'Renamed', variants: [{ id: variantId, price: usd(1) }] })
       .then(() => patch(id, { title: 'Renamed again' }))
       .finally(() => (done = true))
-    // A change that cares for the stock would wait here with the old quantity in its hands.
+    // A change that depends on the stock would wait here with the old quantity.
     await waitFor('the change', async () => {
       const waiting = await suite.sql(
         'select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
@@ -649,7 +649,7 @@ describe('variants', () => {
     expect(await stockOf(variantId)).toEqual({ onHand: 10, reserved: 4 })
   })
 
-  test('alone priced give the product the lowest price, then and later', async () => {
+  test('with prices alone give the product the lowest price, then and later', async () => {
     const variants = [
       { options: { Size: 'S' }, price: usd(300) },
       { options: { Size: 'M' }, price: usd(200) },
@@ -663,11 +663,11 @@ describe('variants', () => {
   })
 })
 
-describe('what cannot be', () => {
+describe('an invalid change', () => {
   const bare = { title: 'Refused', price: usd(1) }
   const eur = { amount: 1, currency: 'EUR' }
 
-  test('is refused with the place of the fault, on POST and on PATCH', async () => {
+  test('is rejected with the path of the issue, on POST and on PATCH', async () => {
     const { id } = await create({ ...bare, title: unique('Sound') })
     const before = await readAdmin(id)
     const cases: [payload: Record<string, unknown>, code: string, path: string][] = [
@@ -724,7 +724,7 @@ describe('what cannot be', () => {
     expect(await readAdmin(id)).toEqual(before)
   })
 
-  test('a product keeps its prices when the shop’s currency is another by now, until somebody sets them', async () => {
+  test('a product keeps its prices when the shop’s currency has changed, until they are set', async () => {
     const { id } = await create({ title: unique('Old money'), price: usd(4000) })
     await suite.sql(`update catalog.settings set document = '{"pricing":{"currency":"EUR"}}', version = version + 1`)
     try {
@@ -741,7 +741,7 @@ describe('what cannot be', () => {
     }
   })
 
-  test('a size chart that is gone hinders no other change of a product that refers to it', async () => {
+  test('a deleted size chart prevents no other change of a product that refers to it', async () => {
     await suite.sql(`insert into catalog.size_charts (id, document) values ('passing', '{}')`)
     const { id } = await create({ ...bare, title: unique('Charted'), sizeChartId: 'passing' })
     await suite.sql(`delete from catalog.size_charts where id = 'passing'`)
@@ -751,7 +751,7 @@ describe('what cannot be', () => {
 })
 
 describe('If-Match', () => {
-  test('lets a change through that knows the latest version, and no other', async () => {
+  test('allows a change with the latest version, and no other', async () => {
     const { id } = await create(shirt(unique('tagged')))
     const attempt = async (ifMatch: string, method: 'PATCH' | 'DELETE' = 'PATCH') => {
       const payload = { title: unique('Tagged') }
@@ -772,7 +772,7 @@ describe('If-Match', () => {
     expect(await attempt('"4"', 'DELETE')).toBe(200)
   })
 
-  test('keeps a product that was read before a sale from taking the sale back', async () => {
+  test('keeps a product that was read before a sale from undoing the sale', async () => {
     const { id } = await create(shirt(unique('sold'), { inventory: 5 }))
     const read = await send('GET', `/admin/products/${id}`)
     const tag = String(read.headers.etag)
@@ -785,7 +785,7 @@ describe('If-Match', () => {
     expect(refused.statusCode, refused.payload).toBe(409)
     expect(refused.json()).toMatchObject({ code: 'conflict', message: expect.stringContaining('stock') })
     expect(await stockOf(variantId)).toEqual({ onHand: 5, reserved: 2 })
-    // Who gives no quantity is not concerned, nor who does not know of the stock.
+    // A change without quantities is not affected, nor a client that ignores the stock.
     const renamed = await attempt({ title: 'Sold' })
     expect(renamed.statusCode, renamed.payload).toBe(200)
     expect((await attempt({ title: 'Sold again' })).statusCode).toBe(409)
@@ -797,7 +797,7 @@ describe('If-Match', () => {
     expect((await readAdmin(id)).variants[0]?.inventory).toBe(3)
   })
 
-  test('names no stock that the answer does not show, whatever is sold while a change is answered', async () => {
+  test('names no stock that the response does not show, whatever is sold while a change is processed', async () => {
     const { id, variants } = await create(shirt(unique('busy'), { inventory: 100 }))
     const variantId = variants[0]?.id ?? ''
     let accepted = 0
@@ -818,7 +818,7 @@ describe('If-Match', () => {
     expect(accepted).toBeGreaterThan(0)
   })
 
-  test('lets one of many through that all know the same version', async () => {
+  test('allows one of many changes with the same version', async () => {
     const { id, version } = await create(shirt(unique('raced')))
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -835,8 +835,8 @@ describe('If-Match', () => {
   })
 })
 
-describe('a product that is deleted', () => {
-  test('is gone from every read, its names are free, and its ledger stays', async () => {
+describe('a deleted product', () => {
+  test('is missing in every read, its names are free, and its ledger stays', async () => {
     const slug = unique('doomed')
     const product = await create({ ...shirt(slug, { inventory: 5 }), title: 'Doomed', categories: ['sale'] })
     const former = product.slug
@@ -870,7 +870,7 @@ describe('a product that is deleted', () => {
   })
 })
 
-test('a product that comes back under its id is sold again', async () => {
+test('a product that is created again under its id can be bought again', async () => {
   const slug = unique('phoenix')
   const given = { ...shirt(slug, { sizes: ['M'] }), id: `prod_${slug}` }
   for (const title of ['First', 'Second', 'Third']) {
@@ -885,7 +885,7 @@ test('a product that comes back under its id is sold again', async () => {
 })
 
 describe('the merchant’s list', () => {
-  test('finds a part of every word in title, slug, tags and SKUs, accents and case aside', async () => {
+  test('finds a part of every word in title, slug, tags and SKUs, ignoring accents and case', async () => {
     const slug = unique('searched')
     const product = await create({
       ...shirt(slug, { sizes: ['M'], inventory: 0 }),
@@ -916,7 +916,7 @@ describe('the merchant’s list', () => {
     expect(await ids('zztop renamed')).toEqual([product.id])
   })
 
-  test('filters by state and branch, in the order asked for, and counts all that match', async () => {
+  test('filters by state and branch, in the requested order, and counts all matches', async () => {
     const word = unique('filtered').replace('-', '')
     const made: AdminProduct[] = []
     for (const [index, title] of ['delta', 'alpha', 'Charlie', 'bravo'].entries()) {
@@ -950,7 +950,7 @@ describe('the merchant’s list', () => {
     expect(await list(`q=${word}&per_page=3&page=9`)).toMatchObject({ total: 4, items: [] })
   })
 
-  test('has pages of 25, at most 100, and refuses what is no number', async () => {
+  test('has pages of 25, at most 100, and rejects page numbers that are not numbers', async () => {
     const total = (await list()).total
     expect(await list()).toMatchObject({ perPage: 25, page: 1 })
     expect(await list('per_page=1000')).toMatchObject({ perPage: 100 })
@@ -969,7 +969,7 @@ describe('suggestions', () => {
   const attributes = async () => Vocabulary.parse((await catalog.app.inject({ url: '/attributes' })).json()).items
   const attribute = async (key: string) => (await attributes()).find((each) => each.key === key)
 
-  test('are learned from highlights and specifications, with every value seen', async () => {
+  test('are learned from highlights and specifications, with every value found', async () => {
     const key = unique('cuffStyle')
     const enrichment = {
       highlights: [
@@ -992,14 +992,14 @@ describe('suggestions', () => {
     await suite.sql('update catalog.library_attributes set label = $2 where key = $1', [key, 'Cuffs'])
     await patch(id, { enrichment: { specs: { [key]: 'Turned' } } })
     expect(await attribute(key)).toMatchObject({ label: 'Cuffs' })
-    // Deleted by the merchant: sending back what the product had all along does not bring it back.
+    // Deleted by the merchant: sending back fields that the product already had does not restore it.
     await suite.sql('delete from catalog.library_attributes where key = $1', [key])
     await patch(id, await readAdmin(id))
     await patch(id, { title: 'Unlearned' })
     expect(await attribute(key)).toBeUndefined()
   })
 
-  test('have a bound, whatever a merchant’s program writes', async () => {
+  test('are limited, whatever a merchant’s program writes', async () => {
     const key = unique('endless')
     const { id } = await create({ title: unique('Loop'), price: usd(1) })
     for (const round of [0, 1, 2]) {
@@ -1018,7 +1018,7 @@ describe('suggestions', () => {
     await suite.sql('delete from catalog.library_attributes')
   })
 
-  test('collect values from many writers at once', async () => {
+  test('collect values from many concurrent writers', async () => {
     const key = unique('crowd')
     const values = Array.from({ length: 10 }, (_, index) => `value ${index}`)
     await Promise.all(
@@ -1029,7 +1029,7 @@ describe('suggestions', () => {
 })
 
 describe('the audit', () => {
-  test('holds who made, changed and deleted a product, and the fields that differ', async () => {
+  test('records who made, changed and deleted a product, and the fields that differ', async () => {
     const { id, variants } = await create(shirt(unique('audited')))
     await patch(id, { title: 'Changed', tags: ['new'] })
     await patch(id, { title: 'Changed' })
@@ -1046,8 +1046,8 @@ describe('the audit', () => {
   })
 })
 
-describe('at once', () => {
-  test('twenty products of one title get twenty addresses', async () => {
+describe('concurrent writes', () => {
+  test('of twenty products with one title get twenty slugs', async () => {
     const title = unique('Crowded')
     const made = await Promise.all(Array.from({ length: 20 }, () => create({ title, price: usd(1) })))
     const base = title.toLowerCase()
@@ -1055,7 +1055,7 @@ describe('at once', () => {
     expect(made.map((each) => each.slug).toSorted()).toEqual(expected.toSorted())
   })
 
-  test('an address made for one that another title makes as well goes to one, and the other gets the next', async () => {
+  test('of a slug that two titles produce give it to one, and the other gets the next', async () => {
     for (let round = 0; round < 5; round++) {
       const title = unique('Contested')
       await create({ title, price: usd(1) })
@@ -1066,7 +1066,7 @@ describe('at once', () => {
     }
   })
 
-  test('one of two gets an address, and one of two a SKU', async () => {
+  test('give one of two a slug, and one of two a SKU', async () => {
     for (let round = 0; round < 5; round++) {
       const slug = unique('wanted')
       const codes = await Promise.all(
@@ -1081,7 +1081,7 @@ describe('at once', () => {
     }
   })
 
-  test('changes of different fields all survive', async () => {
+  test('of different fields all survive', async () => {
     const { id } = await create(shirt(unique('merged')))
     const changes = [
       { title: 'Merged' }, { price: usd(1234) }, { subtitle: 'sub' }, { tags: ['t'] }, { categories: ['sale'] },
@@ -1091,7 +1091,7 @@ describe('at once', () => {
     expect(await readAdmin(id)).toMatchObject({ ...Object.assign({}, ...changes), version: 1 + changes.length })
   })
 
-  test('purchases and changes of everything else leave the ledger right', async () => {
+  test('with purchases leave the ledger consistent', async () => {
     const { id, variants } = await create(shirt(unique('busy'), { sizes: ['M'], inventory: 30 }))
     const variantId = variants[0]?.id ?? ''
     const held = await Promise.all([
@@ -1116,7 +1116,7 @@ describe('at once', () => {
     )
   })
 
-  test('a change and a deletion end in a product that is gone', async () => {
+  test('of a change and a deletion end in a deleted product', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, slug } = await create(shirt(unique('fought')))
       const answers = await Promise.all([
@@ -1131,8 +1131,8 @@ describe('at once', () => {
   })
 })
 
-describe('no write can break a read', () => {
-  /** Text as merchants paste it, and as nobody should. */
+describe('never break a read', () => {
+  /** Text as merchants paste it, and hostile text. */
   const text = (maxLength: number) =>
     oneof(
       constantFrom(
@@ -1230,7 +1230,7 @@ describe('no write can break a read', () => {
     [Name in keyof typeof choices]: (typeof choices)[Name] extends Arbitrary<infer Value> ? Value : never
   }
 
-  /** What the variants choose is offered. Other options may be as odd as they like. */
+  /** The options of the variants are offered. Other options may be as odd as they like. */
   const offering = <Product extends Choices>({ options, variants, ...product }: Product) => {
     const chosen = (variants ?? []).flatMap((each) => Object.entries(each.options))
     const missing = chosen.map(([name, value]) => ({ name, values: [value] }))
@@ -1256,7 +1256,7 @@ describe('no write can break a read', () => {
     offering(edit.variants?.length ? { ...edit, options: options ?? [] } : { ...edit, options: undefined }),
   )
 
-  /** Every storefront answer that shows the product, against the shapes that clients check. */
+  /** Every storefront response that shows the product, against the shapes that clients validate. */
   async function expectReadable({ slug, title, published }: AdminProduct): Promise<void> {
     const json = async (url: string) => {
       const answer = await catalog.app.inject({ url })
@@ -1276,7 +1276,7 @@ describe('no write can break a read', () => {
     Vocabulary.parse(await json('/attributes'))
   }
 
-  test('odd products are shown in every list in shapes that clients accept, and sent back unchanged they stay as they are', async () => {
+  test('odd products are shown in every list in shapes that clients accept, and sending them back changes nothing', async () => {
     await assert(
       asyncProperty(newProduct, change, async (product, edit) => {
         const made = await create(product)

@@ -101,7 +101,7 @@ const shown = async (slug: string) =>
   ReviewList.parse((await catalog.app.inject({ url: `/products/${slug}/reviews?per_page=48` })).json())
 const page = async (slug: string) => Product.parse((await catalog.app.inject({ url: `/products/${slug}` })).json())
 
-/** An order on goods that were held for it, as orders says that it was placed. */
+/** An order on held goods, as orders publishes it. */
 const orderOf = async (slug: string, customerId?: string) => {
   const { title, price, variants } = await page(slug)
   const variantId = variants[0]?.id ?? ''
@@ -117,7 +117,7 @@ const paymentOf = ({ order }: { order: { id: string; number: string } }) => ({
 })
 
 describe('a review that a customer writes', () => {
-  test('is answered to its author, waits for the shop, and nobody else reads or counts it', async () => {
+  test('is returned to its author, waits for approval, and is neither visible nor counted', async () => {
     const before = await shown('words')
     const review = await write('words', 'cus_1', {
       author: 'Ada L.',
@@ -159,7 +159,7 @@ describe('a review that a customer writes', () => {
     })
   })
 
-  test('is the only one of this customer on this product, whatever became of it, until it is deleted', async () => {
+  test('is the only one of this customer on this product, whatever its status, until it is deleted', async () => {
     const first = await write('once', 'cus_1')
     const refusal = { status: 409, body: { code: 'conflict' } }
     expect(await send('once', 'cus_1', { author: 'Ada', rating: 1 })).toMatchObject(refusal)
@@ -173,7 +173,7 @@ describe('a review that a customer writes', () => {
     await write('once', 'cus_1', { rating: 2 })
   })
 
-  test('is one, however many requests say it at the same time', async () => {
+  test('is one, however many simultaneous requests create it', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => send('crowd', 'cus_1', { author: `Ada ${index}`, rating: 5 })),
     )
@@ -182,7 +182,7 @@ describe('a review that a customer writes', () => {
     expect((await listed('?product=crowd')).total).toBe(1)
   })
 
-  test('finds its product under a slug that it had before, and never one that is not shown', async () => {
+  test('finds its product under a former slug, and never an unpublished one', async () => {
     const renamed = { id: (await page('strict')).id, ...shirt('stricter', { sizes: ['M'] }), sku: undefined }
     const { variants, ...rest } = renamed
     const ids = (await page('strict')).variants
@@ -198,7 +198,7 @@ describe('a review that a customer writes', () => {
     }
   })
 
-  test('is taken only from somebody who is signed in', async () => {
+  test('is accepted only from a signed-in customer', async () => {
     const attempt = { method: 'POST' as const, url: '/products/words/reviews', payload: { author: 'Eve', rating: 1 } }
     for (const headers of [{}, suite.headers.anonymous(), suite.headers.admin()]) {
       const answer = await catalog.app.inject({ ...attempt, headers })
@@ -207,7 +207,7 @@ describe('a review that a customer writes', () => {
     expect((await listed('?product=words')).items.every((item) => item.author !== 'Eve')).toBe(true)
   })
 
-  test('is not taken while the shop has its reviews switched off', async () => {
+  test('is not accepted while the shop has its reviews switched off', async () => {
     const settings = (reviews: boolean) =>
       catalog.app.inject({
         method: 'PATCH',
@@ -254,7 +254,7 @@ describe('a review that a customer writes', () => {
       'https://evil.test/a.jpg" onerror="alert(1)',
       `https://pictures.test/${'x'.repeat(2000)}`,
     ].map((url): [string, Body, string] => [`a photo at ${url.slice(0, 50)}`, { photos: [{ url }] }, 'photos.0.url']),
-  ])('is refused with %s', async (_fault, fault, path) => {
+  ])('is rejected with %s', async (_fault, fault, path) => {
     const answer = await send('words', 'cus_refused', { author: 'Ada', rating: 5, ...fault })
     expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
     expect(answer.body.detail.issues.map((issue: { path: string }) => issue.path)).toContain(path)
@@ -264,7 +264,7 @@ describe('a review that a customer writes', () => {
   })
 
   test.each(['[]', 'null', '""', '', '{"author":"\\u0000","rating":5}'])(
-    'is refused when it is %s',
+    'is rejected when it is %s',
     async (payload) => {
       const headers = { ...suite.headers.customer('cus_refused'), 'content-type': 'application/json' }
       const answer = await catalog.app.inject({ method: 'POST', url: '/products/words/reviews', headers, payload })
@@ -274,7 +274,7 @@ describe('a review that a customer writes', () => {
 })
 
 describe('a verified review', () => {
-  test('is by a customer who paid for the product, whichever news came first, and however often', async () => {
+  test('is by a customer who paid for the product, whichever event came first, and however often', async () => {
     const [placedFirst, paidFirst, unpaid, guest] = await Promise.all([
       orderOf('verified', 'cus_placed'),
       orderOf('verified', 'cus_paid'),
@@ -322,7 +322,7 @@ describe('a verified review', () => {
 })
 
 describe('a merchant', () => {
-  test('shows a review and hides it again, and everything that counts it follows at once', async () => {
+  test('shows a review and hides it again, and all counts follow at once', async () => {
     const { id } = await write('hidden', 'cus_1', { rating: 4, fit: 'true', photos: [{ url: '/media/a.jpg' }] })
     await write('hidden', 'cus_2', { rating: 1 })
     const answer = await admin('PATCH', `/${id}`, { status: 'published' })
@@ -357,7 +357,7 @@ describe('a merchant', () => {
     })
   })
 
-  test('learns from five published reviews how a product fits, and not from four', async () => {
+  test('shows the fit of a product from five published reviews on, and not from four', async () => {
     const written = []
     for (const [index, fit] of ['small', 'small', 'true', 'large', 'true'].entries()) {
       written.push(await write('fitted', `cus_${index}`, { fit }))
@@ -370,7 +370,7 @@ describe('a merchant', () => {
     expect((await page('fitted')).fit?.feedback).toBeUndefined()
   })
 
-  test('has every decision written down, and the world hears of what it can see', async () => {
+  test('records every decision, and publishes events of visible changes', async () => {
     const { id } = await write('books', 'cus_1')
     const product = await page('books')
     const heard = async () => (await suite.eventsOf(ProductUpdated)).filter((event) => event.productId === product.id)
@@ -394,9 +394,9 @@ describe('a merchant', () => {
         after: null,
       },
     ])
-    // Who wrote it must go with the account, and the audit is never rewritten.
+    // The author must be deleted with the account, and the audit is never rewritten.
     expect(JSON.stringify(entries)).not.toMatch(/Ada|cus_1/)
-    // The import, the publishing and the deleting; the version is the product's, which none of them changed.
+    // The import, the publishing and the deletion; the version is the product's, which none of them changed.
     const events = await waitFor('the news', async () => {
       const all = await heard()
       return all.length >= 3 && all
@@ -404,7 +404,7 @@ describe('a merchant', () => {
     expect(events).toEqual(Array.from({ length: 3 }, () => ({ productId: product.id, slug: 'books', version: 1 })))
   })
 
-  test('finds reviews by where they stand and by product, newest first, page by page', async () => {
+  test('finds reviews by status and by product, newest first, page by page', async () => {
     const ids: string[] = []
     for (let index = 0; index < 5; index++) ids.unshift((await write('listed', `cus_l${index}`)).id)
     const [fifth = '', fourth = '', third = '', second = '', first = ''] = ids
@@ -430,7 +430,7 @@ describe('a merchant', () => {
     }
   })
 
-  test('meets the reviews of an import among the published ones, and an import leaves a hidden one hidden', async () => {
+  test('includes imported reviews among the published ones, and an import leaves a hidden one hidden', async () => {
     const review = { product: 'other', author: 'Imported', rating: 3, body: 'Word for word' }
     await importCatalogue(catalog.app, suite, { reviews: [review] })
     const [found] = (await listed('?product=other&status=published')).items
@@ -442,7 +442,7 @@ describe('a merchant', () => {
     expect((await listed('?product=other&status=hidden')).total).toBe(1)
   })
 
-  test('sends a review back as it was read, and cannot take it back to pending or change its text', async () => {
+  test('accepts a review as it was read, and cannot set it to pending or change its text', async () => {
     const written = await write('listed', 'cus_whole')
     const found = (await listed('?product=listed&status=pending&per_page=100')).items
     const [pending] = found.filter(({ id }) => id === written.id)
@@ -469,7 +469,7 @@ describe('a merchant', () => {
     ['to two at once', { status: ['published', 'hidden'] }],
     ['by a text', 'published'],
     ['by nothing', null],
-  ])('cannot take a review back %s', async (_fault, body) => {
+  ])('cannot reset a review %s', async (_fault, body) => {
     const answer = await catalog.app.inject({
       method: 'PATCH',
       url: '/admin/reviews/rev_1',
@@ -528,13 +528,13 @@ describe('the counts of a product', () => {
   })
 })
 
-describe('reviews that somebody may not touch', () => {
+describe('reviews without permission', () => {
   test.each<[string, () => Record<string, string>, number]>([
     ['nobody', () => ({}), 401],
     ['an anonymous visitor', () => suite.headers.anonymous(), 401],
     ['the customer who wrote them', () => suite.headers.customer('cus_1'), 403],
     ['an admin with other rights', () => suite.headers.admin(['orders:write', 'catalog:write']), 403],
-  ])('answer nothing to %s', async (_who, headers, status) => {
+  ])('are not returned to %s', async (_who, headers, status) => {
     const [review] = (await listed()).items
     const attempts = [
       { method: 'GET' as const, url: '/admin/reviews' },
@@ -547,7 +547,7 @@ describe('reviews that somebody may not touch', () => {
     expect((await listed()).items[0]).toEqual(review)
   })
 
-  test('are read with the right to read, and moderated with the right to that', async () => {
+  test('are read with the permission to read, and moderated with the permission to moderate', async () => {
     expect((await admin('GET', '', undefined, ['catalog:read'])).status).toBe(200)
     expect((await admin('GET', '', undefined, ['reviews:write'])).status).toBe(403)
     expect((await admin('PATCH', '/rev_1', { status: 'hidden' }, ['catalog:read'])).status).toBe(403)
@@ -555,7 +555,7 @@ describe('reviews that somebody may not touch', () => {
     expect((await admin('DELETE', '/rev_1', undefined, ['reviews:write'])).status).toBe(404)
   })
 
-  test('are never for a shared cache to keep', async () => {
+  test('are never stored by a shared cache', async () => {
     const { headers } = await admin('GET', '')
     expect(headers['cache-control'] ?? '').not.toContain('public')
     expect(headers['surrogate-key']).toBeUndefined()

@@ -74,8 +74,8 @@ const rawCharts = z.array(z.object({ id: z.string(), note: z.string().optional()
 const Charts = z.object({ items: rawCharts, sizeCharts: rawCharts })
 const purged = (headers: OutgoingHttpHeaders) => String(headers['surrogate-purge']).split(' ')
 
-describe('a size chart that is saved', () => {
-  test('is listed, new or changed, and answered as it was sent', async () => {
+describe('a saved size chart', () => {
+  test('is listed, new or changed, and returned as it was sent', async () => {
     const hats = { id: 'hats', unit: 'cm', columns: ['Size', 'Head'], rows: [[56, 56.5]] }
     expect(await write('POST', '', hats)).toMatchObject({ status: 200, body: { ...hats, note: '' } })
     expect((await charts()).map((each) => each.id)).toEqual(['hats', 'shoes', 'tops'])
@@ -84,7 +84,7 @@ describe('a size chart that is saved', () => {
     expect(await charts()).toContainEqual({ ...plain, note: '' })
   })
 
-  test('has a note in every answer, also when it was stored without', async () => {
+  test('has a note in every response, also when it was stored without', async () => {
     const stored = async () => {
       await suite.sql(`update catalog.size_charts set document = document - 'note' where id = 'tops'`)
       const raw = await suite.sql(`select document->'note' as note from catalog.size_charts where id = 'tops'`)
@@ -112,7 +112,7 @@ describe('a size chart that is saved', () => {
     expect((await page('shoe')).sizeChart).toMatchObject({ id: 'shoes' })
   })
 
-  test('is announced and written down when it changes, and not when nothing does', async () => {
+  test('is published and recorded when it changes, and not otherwise', async () => {
     await suite.sql('delete from catalog.audit_entries')
     await untilTold(suite)
     const heard = (await suite.eventsOf(SettingsUpdated)).length
@@ -142,7 +142,7 @@ describe('a size chart that is saved', () => {
     ])
   })
 
-  test('has numbers where its editor sent texts, and texts where sizes stand', async () => {
+  test('has numbers where its editor sent texts, and texts for the sizes', async () => {
     const rows = [
       ['38', '90', ' 60.5 '],
       [40, 94, '0'],
@@ -174,7 +174,7 @@ describe('a size chart that is saved', () => {
     expect(body.detail.issues).toEqual([
       {
         path: 'rows.0.1',
-        message: `row 1 ("S"), column 2 ("${chest}"): is "86-91" and must be a number such as 51.5; give a range a column for each of its ends`,
+        message: `row 1 ("S"), column 2 ("${chest}"): is "86-91" and must be a number such as 51.5; give a range in two columns, one for each end`,
       },
       { path: 'rows.1.1', message: `row 2 ("M"), column 2 ("${chest}"): is "–" and must be a number such as 51.5` },
       { path: 'rows.1.2', message: `row 2 ("M"), column 3 ("${waist}"): is empty and must be a number` },
@@ -187,7 +187,7 @@ describe('a size chart that is saved', () => {
     expect(await charts()).toContainEqual(chart())
   })
 
-  test('is a new one with an id of its own when it comes without', async () => {
+  test('without an id is a new one with a generated id', async () => {
     const { id: _id, ...fields } = chart()
     const made = [await write('POST', '', { ...fields, id: '' }), await write('POST', '', fields)]
     const ids = made.map(({ status, body }) => {
@@ -202,7 +202,7 @@ describe('a size chart that is saved', () => {
     expect((await charts()).filter(({ id }) => ids.includes(id))).toHaveLength(2)
   })
 
-  test('is refused with each row that has not a cell for each column', async () => {
+  test('is rejected with each row that does not have a cell for each column', async () => {
     const rows = [['S', 90, 60], ['M', 94], ['L', 98, 64, 1], []]
     const { status, body } = await write('POST', '', { ...chart(), rows })
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' })
@@ -231,7 +231,7 @@ describe('a size chart that is saved', () => {
     ['an id of a megabyte', { ...chart(), id: 'x'.repeat(1_000_000) }],
     ['NUL in its note', { ...chart(), note: 'a\0b' }],
     ['brackets without end', '['.repeat(5000)],
-  ])('is refused with %s', async (_what, payload) => {
+  ])('is rejected with %s', async (_what, payload) => {
     const before = await charts()
     const { status, body } = await write('POST', '', payload)
     expect(status).toBe(422)
@@ -239,7 +239,7 @@ describe('a size chart that is saved', () => {
     expect(await charts()).toEqual(before)
   })
 
-  test('comes back as it went in, whatever its cells say', async () => {
+  test('is read back as it was written, whatever its cells contain', async () => {
     const cell = double({ min: 0, max: 1e6, noNaN: true }).map((value) => Math.round(value * 10) / 10)
     const rows = array(tuple(string({ unit: 'grapheme', maxLength: 20 }), cell, cell), { maxLength: 20 })
     await assert(
@@ -256,8 +256,8 @@ describe('a size chart that is saved', () => {
   })
 })
 
-describe('a size chart that is deleted', () => {
-  test('is gone from its products, which are otherwise as they were', async () => {
+describe('a deleted size chart', () => {
+  test('is removed from its products, which are otherwise unchanged', async () => {
     const { sizeChart, sizeChartId, ...before } = await page('linen')
     expect([sizeChartId, sizeChart?.id]).toEqual(['tops', 'tops'])
     const answer = await write('DELETE', '/tops')
@@ -268,12 +268,12 @@ describe('a size chart that is deleted', () => {
     expect((await page('shoe')).sizeChart?.id).toBe('shoes')
     const again = await importCatalogue(catalog.app, suite, { products: [shirt('linen')] })
     expect(again.json().counts.products).toMatchObject({ unchanged: 1 })
-    // A chart that comes back under the same id is another one.
+    // A chart that is created again under the same id is another one.
     await write('POST', '', chart())
     expect((await page('linen')).sizeChart).toBeUndefined()
   })
 
-  test('is announced with its products, and written down', async () => {
+  test('is published with its products, and recorded', async () => {
     await untilTold(suite)
     const [heard, saved] = [await suite.eventsOf(SettingsUpdated), await suite.eventsOf(ProductUpdated)]
     await write('DELETE', '/tops')
@@ -299,7 +299,7 @@ describe('a size chart that is deleted', () => {
     expect(await write('DELETE', '/%00')).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
   })
 
-  test('can be saved and deleted by many at once, and its products show what is left', async () => {
+  test('can be saved and deleted concurrently, and its products show the result', async () => {
     const answers = await Promise.all(
       [...Array(20).keys()].map((nth) =>
         nth % 3 === 0
@@ -313,8 +313,8 @@ describe('a size chart that is deleted', () => {
   })
 })
 
-describe('a product that is given a size chart in the same moment', () => {
-  test('as the chart changes shows it as it is then', async () => {
+describe('a product that is given a size chart at the same time', () => {
+  test('as the chart changes shows the new content', async () => {
     const change = () => write('POST', '', chart(99))
     expect((await saveMeanwhile(suite, writer, shirt('late', { sizeChartId: 'tops' }), change)).status).toBe(200)
     expect((await page('late')).sizeChart).toEqual(chart(99))
@@ -328,7 +328,7 @@ describe('a product that is given a size chart in the same moment', () => {
   })
 })
 
-test('merchants see how many products name each chart, drafts too', async () => {
+test('merchants see how many products use each chart, drafts too', async () => {
   expect(await read('/admin/size-charts')).toEqual({
     items: [
       { id: 'shoes', unit: 'EU', note: '', columns: ['Size'], rows: [[38]], productCount: 1 },
@@ -338,7 +338,7 @@ test('merchants see how many products name each chart, drafts too', async () => 
   })
 })
 
-test('nobody but an admin with the permission reads or writes them', async () => {
+test('only an admin with the permission reads or writes them', async () => {
   const calls = [
     ['GET', '', undefined],
     ['POST', '', chart(95)],

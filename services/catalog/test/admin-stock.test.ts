@@ -19,7 +19,7 @@ import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { placedOrder, tell } from './orders.ts'
 import { anyStep, StockModel, type Outcome, type Step } from './stock-model.ts'
 
-/** More than there are writers: these tests are about locks, and not about who gets a connection. */
+/** More than the writers: these tests are about locks, and not about waiting for a connection. */
 const MANY_CONNECTIONS = { DATABASE_POOL: '40' }
 
 let suite: Suite
@@ -90,7 +90,7 @@ const adjust = (id: string, delta: unknown, rest: object = {}, call?: Call) =>
 const reserve = (variantId: string, quantity: number, reservationId = newId('reservation')) =>
   ask(orders, ReserveInventory, { reservationId, lines: [{ variantId, quantity }], ttlSeconds: 600 })
 
-/** Says as orders does that an order was placed on a hold, and waits until it is sold. */
+/** Publishes as orders does that an order was placed on a hold, and waits until it is sold. */
 async function sellClaim(id: string, claim: string): Promise<void> {
   await tell(orders, OrderPlaced, placedOrder({ reservation: { id, claim } }))
   await waitFor('the sale', async () => {
@@ -123,7 +123,7 @@ async function movements(id: string, query: Record<string, string> = {}) {
   return Page.parse(answer.json())
 }
 
-/** Merchants' changes of a variant, the oldest first. */
+/** Merchants' changes of a variant, oldest first. */
 const changes = async (id: string) =>
   (await movements(id, { per_page: '100' })).items
     .filter(({ kind }) => kind === 'set' || kind === 'adjusted')
@@ -151,7 +151,7 @@ async function removeMedium() {
 }
 
 describe('setting a quantity', () => {
-  test('answers the variant as shoppers see it from that moment on, and tells everybody', async () => {
+  test('returns the variant as shoppers see it from then on, and publishes an event', async () => {
     const answer = await set(small, 3)
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual(await onPage(slug, small))
@@ -166,7 +166,7 @@ describe('setting a quantity', () => {
     )
   })
 
-  test('carries the price and the compare-at price that the variant really has', async () => {
+  test('contains the actual price and compare-at price of the variant', async () => {
     const priced = `priced-${slug}`
     await importCatalogue(catalog.app, suite, {
       products: [
@@ -190,7 +190,7 @@ describe('setting a quantity', () => {
     }
   })
 
-  test('takes the last size off the lists of what can be bought, and puts it back', async () => {
+  test('removes the last size from the lists of available products, and restores it', async () => {
     const inStock = async () => {
       const list = await catalog.app.inject({ url: `/products?in_stock=1&q=${slug}` })
       return z
@@ -208,7 +208,7 @@ describe('setting a quantity', () => {
     expect(await inStock()).toContain(slug)
   })
 
-  test('leaves alone what is reserved', async () => {
+  test('leaves reserved units alone', async () => {
     await reserve(small, 5)
     expect((await set(small, 4)).json()).toMatchObject({ inventory: 4 })
     expect(await stockOf(small)).toEqual({ onHand: 9, reserved: 5 })
@@ -217,7 +217,7 @@ describe('setting a quantity', () => {
     expect(await changes(small)).toEqual([7, 2, -4])
   })
 
-  test('writes nothing when it is so already', async () => {
+  test('writes nothing when the quantity is the same', async () => {
     const before = await movements(small)
     const answer = await set(small, 7)
     expect(answer.json()).toEqual(await onPage(slug, small))
@@ -226,7 +226,7 @@ describe('setting a quantity', () => {
     expect(await auditOf(small)).toEqual([])
   })
 
-  test('works on a product that is not published, which shoppers hear nothing of', async () => {
+  test('works on an unpublished product, without an event', async () => {
     const draft = `draft-${slug}`
     await importCatalogue(catalog.app, suite, { products: [shirt(draft, { published: false })] })
     const [id = ''] = await variantsOf(suite, draft)
@@ -238,7 +238,7 @@ describe('setting a quantity', () => {
     expect((await suite.eventsOf(InventoryUpdated)).filter((event) => event.variantId === id)).toEqual([])
   })
 
-  test('is written down with who did it, before and after', async () => {
+  test('is recorded with the actor, before and after', async () => {
     await set(small, 2)
     await adjust(small, 3, { reason: 'found in the back' })
     expect(await auditOf(small)).toEqual([
@@ -269,7 +269,7 @@ async function boardStock(variantId: string): Promise<string | null> {
 }
 
 describe('adjusting', () => {
-  test('adds and takes, down to nothing', async () => {
+  test('adds and takes units, down to zero', async () => {
     expect((await adjust(small, 5)).json()).toMatchObject({ inventory: 12 })
     const emptied = await adjust(small, -12)
     expect(emptied.json()).toEqual(await onPage(slug, small))
@@ -277,11 +277,11 @@ describe('adjusting', () => {
     expect(await boardStock(small)).toBe('0')
   })
 
-  test('adds up whoever does it at once', async () => {
+  test('adds up concurrent changes', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => adjust(small, index % 2 === 0 ? 3 : -1)))
     expect(answers.map((answer) => answer.statusCode)).toEqual(Array.from({ length: 20 }, () => 200))
     expect(await stockOf(small)).toEqual({ onHand: 7 + 10 * 3 - 10, reserved: 0 })
-    // Each answered what there was right after it.
+    // Each returned the stock right after it.
     const answered = answers.map((answer) => Variant.parse(answer.json()).inventory)
     const written = (await movements(small, { per_page: '20' })).items.map(({ after }) => after.inventory)
     expect(answered.toSorted(ascending)).toEqual(written.toSorted(ascending))
@@ -294,19 +294,19 @@ describe('adjusting', () => {
     expect(refused.statusCode).toBe(409)
     expect(refused.json()).toMatchObject({
       code: 'insufficient_inventory',
-      message: 'Only 3 left in that size.',
+      message: 'Only 3 left of this item.',
       detail: { available: 3 },
     })
     expect(await movements(small)).toEqual(before)
     expect(await stockOf(small)).toEqual({ onHand: 7, reserved: 4 })
-    // What was refused was not done: the operation may be tried again.
+    // A rejected operation was not applied: it may be tried again.
     await adjust(small, 1)
     const done = await adjust(small, -4, { operationId: 'too-many' })
     expect(done.json()).toMatchObject({ inventory: 0 })
     expect(done.json().replayed).toBeUndefined()
   })
 
-  test('is never taken twice from the last ones, however many try', async () => {
+  test('never takes the last units twice, however many requests try', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => adjust(small, -2)))
     const codes = answers.map((answer) => answer.statusCode).toSorted(ascending)
     expect(codes).toEqual([...Array.from({ length: 3 }, () => 200), ...Array.from({ length: 17 }, () => 409)])
@@ -315,7 +315,7 @@ describe('adjusting', () => {
 })
 
 describe('an operation', () => {
-  test('counts once, also when it comes twenty times at once', async () => {
+  test('counts once, even when it is sent twenty times at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => adjust(small, 2, { operationId: 'delivery-1', reason: 'delivery' })),
     )
@@ -330,7 +330,7 @@ describe('an operation', () => {
     expect(await auditOf(small)).toHaveLength(1)
   })
 
-  test('that comes again with another delta is the same operation', async () => {
+  test('that is repeated with another delta is the same operation', async () => {
     await adjust(small, 2, { operationId: 'delivery-1' })
     await adjust(small, 1)
     for (const delta of [2, 5, -1000]) {
@@ -342,7 +342,7 @@ describe('an operation', () => {
     expect(await changes(small)).toEqual([7, 2, 1])
   })
 
-  test('counts for each variant by itself', async () => {
+  test('counts for each variant separately', async () => {
     const [one, other] = await Promise.all([
       adjust(small, 2, { operationId: 'delivery-1' }),
       adjust(medium, 3, { operationId: 'delivery-1' }),
@@ -352,7 +352,7 @@ describe('an operation', () => {
   })
 })
 
-describe('what cannot be', () => {
+describe('an invalid quantity', () => {
   const huge = 'x'.repeat(100_000)
   test.each([
     { quantity: -1 },
@@ -396,7 +396,7 @@ describe('what cannot be', () => {
   })
 
   test.each(['1e400', '[[1]]', '"', '', 'null', '[]', `{"delta":1,"reason":${'['.repeat(5000)}${']'.repeat(5000)}}`])(
-    'is no body: %#',
+    'is rejected as a body: %#',
     async (payload) => {
       const answer = await catalog.app.inject({
         method: 'POST',
@@ -427,7 +427,7 @@ describe('what cannot be', () => {
     expect((await set(small, 5)).json()).toMatchObject({ inventory: 5 })
   })
 
-  test('takes odd reasons as they are, and no name that it does not have', async () => {
+  test('is rejected by name, while odd reasons are stored unchanged', async () => {
     const reason = `<b>'; drop table stock; -- 🧵 ${'y'.repeat(400)}`
     for (const name of ['quantity', 'onHand', 'constructor']) {
       const unknown = await send('POST', small, { delta: 1, reason, [name]: 5 })
@@ -438,14 +438,17 @@ describe('what cannot be', () => {
     expect((await movements(small)).items[0]).toMatchObject({ reason, operationId: null })
   })
 
-  test.each(['nothing', '%', "'--", 'x'.repeat(200), '__proto__', '🧵'])('is a variant called %s', async (id) => {
-    for (const answer of [await set(id, 1), await adjust(id, 1), await readMovements(id)]) {
-      expect(answer.statusCode).toBe(404)
-      expect(answer.json()).toMatchObject({ code: 'variant_not_found' })
-    }
-  })
+  test.each(['nothing', '%', "'--", 'x'.repeat(200), '__proto__', '🧵'])(
+    'for a variant called %s is not found',
+    async (id) => {
+      for (const answer of [await set(id, 1), await adjust(id, 1), await readMovements(id)]) {
+        expect(answer.statusCode).toBe(404)
+        expect(answer.json()).toMatchObject({ code: 'variant_not_found' })
+      }
+    },
+  )
 
-  test.each(['x'.repeat(201), 'NUL\u0000'])('is an id that no variant can have: %#', async (id) => {
+  test.each(['x'.repeat(201), 'NUL\u0000'])('for an impossible variant id is not found: %#', async (id) => {
     for (const answer of [await set(id, 1), await adjust(id, 1), await readMovements(id)]) {
       expect(answer.statusCode).toBe(422)
     }
@@ -453,7 +456,7 @@ describe('what cannot be', () => {
 })
 
 describe('who', () => {
-  test('is not an admin changes nothing and reads no ledger', async () => {
+  test('without an admin changes nothing and reads no ledger', async () => {
     const callers = [
       { headers: {}, status: 401 },
       { headers: suite.headers.anonymous(), status: 401 },
@@ -468,7 +471,7 @@ describe('who', () => {
     expect(await changes(small)).toEqual([7])
   })
 
-  test('may do which: stock is written with inventory:write alone, and the ledger read with catalog:read', async () => {
+  test('needs inventory:write to be set, and the ledger needs catalog:read', async () => {
     const keeper = suite.headers.admin(['inventory:write'])
     const reader = suite.headers.admin(['catalog:read', 'catalog:write'])
     expect((await set(small, 1, { headers: keeper })).statusCode).toBe(200)
@@ -484,7 +487,7 @@ describe('who', () => {
 })
 
 describe('the ledger', () => {
-  test('tells the newest first what moved, why, by whom, and what there was after it', async () => {
+  test('lists newest first what moved, why, by whom, and the stock after it', async () => {
     const id = newId('reservation')
     const held = await reserve(small, 2, id)
     const claim = held.held ? held.claim : ''
@@ -540,7 +543,7 @@ describe('the ledger', () => {
     ])
   })
 
-  test('is read page by page as it is read at once, also while more is written', async () => {
+  test('has the same content page by page, also while movements are written', async () => {
     for (const delta of [3, -2, 5, 1, -4, 6, -1]) await adjust(small, delta)
     const whole = await movements(small, { per_page: '100' })
     expect(whole.nextCursor).toBeUndefined()
@@ -560,7 +563,7 @@ describe('the ledger', () => {
     }
   })
 
-  test('bounds its pages and knows its own cursors', async () => {
+  test('limits its pages and accepts only its own cursors', async () => {
     await adjust(small, 1)
     expect((await movements(small, { per_page: '0' })).perPage).toBe(1)
     expect((await movements(small, { per_page: '9999' })).perPage).toBe(100)
@@ -605,7 +608,7 @@ describe('the ledger', () => {
     expect(await movements(medium)).toEqual(before)
   })
 
-  test('is nothing that a cache may keep', async () => {
+  test('is never cached', async () => {
     const answer = await readMovements(small)
     expect(answer.headers['cache-control'] ?? '').not.toContain('public')
     expect(answer.headers['surrogate-key']).toBeUndefined()
@@ -632,7 +635,7 @@ async function inOwnShop(run: (shop: OwnShop) => Promise<void>): Promise<void> {
   }
 }
 
-/** Stops a service and counts the deadlocks that its connections met: they tell when they are closed. */
+/** Stops a service and counts the deadlocks of its connections: they are reported when they are closed. */
 async function deadlocksOf({ suite: own, catalog: started }: OwnShop): Promise<number | undefined> {
   await started.stop()
   await waitFor('the connections to close', async () => (await connectionsTo(own, '%')) === 0)
@@ -642,7 +645,7 @@ async function deadlocksOf({ suite: own, catalog: started }: OwnShop): Promise<n
   return row?.deadlocks
 }
 
-/** Connections of the service whose last statement is like this. */
+/** Connections of the service whose last statement matches this. */
 async function connectionsTo(where: Suite, statement: string, waiting = ''): Promise<number> {
   // Within a transaction they would look the same each time.
   await where.sql('select pg_stat_clear_snapshot()')
@@ -658,8 +661,8 @@ const waitersFor = (where: Suite, statement: string) => connectionsTo(where, sta
 
 const AT_ONCE = 8
 
-describe('writers and checkouts at once', () => {
-  test('come to an end, two hundred of them on three products, and the ledger is the stock', async () => {
+describe('concurrent writers and checkouts', () => {
+  test('finish, two hundred of them on three products, and the ledger adds up to the stock', async () => {
     await inOwnShop(async ({ suite: own, catalog: crowded, orders: shop }) => {
       const where = { app: crowded.app, suite: own }
       const slugs = ['one', 'two', 'three']
@@ -671,7 +674,7 @@ describe('writers and checkouts at once', () => {
       for (const each of slugs) ids.push(...(await variantsOf(own, each)))
       const variantOf = (index: number) => ids[index % ids.length] ?? ''
 
-      /** Holds two sizes of different products, the later one first, and gives half of the holds back. */
+      /** Holds two sizes of different products, the later one first, and releases half of the holds. */
       const holdAndGiveBack = async (index: number): Promise<number> => {
         const lines = [variantOf(index + 4), variantOf(index)].map((variantId) => ({ variantId, quantity: 1 }))
         const patient = { timeoutMs: 20_000 }
@@ -750,7 +753,7 @@ describe('writers and checkouts at once', () => {
     expect(await held).toMatchObject({ held: true })
   })
 
-  test('of a size that is taken away meanwhile are told that it is gone', async () => {
+  test('of a size that is deleted meanwhile get an error', async () => {
     const [product] = await suite.sql<{ id: string; version: number }>(
       'select id, version::int as version from catalog.products where slug = $1',
       [slug],
@@ -778,7 +781,7 @@ describe('writers and checkouts at once', () => {
 const Changed = z.object({ inventory: z.int().optional(), replayed: z.boolean().optional() })
 const Short = z.object({ code: z.literal('insufficient_inventory'), detail: z.object({ available: z.int() }) })
 
-/** Does what a step says, and tells what is to be seen of it. */
+/** Performs a step, and returns its visible result. */
 async function take(step: Step, ids: string[], holds: { id: string; claim: string }[]): Promise<Outcome> {
   if (step.kind === 'set') return Changed.parse((await set(ids[step.variant] ?? '', step.quantity)).json())
   if (step.kind === 'adjust') {
@@ -803,7 +806,7 @@ async function take(step: Step, ids: string[], holds: { id: string; claim: strin
 }
 
 describe('any sequence of changes', () => {
-  test('ends where arithmetic says, step by step', async () => {
+  test('has the arithmetically expected result, step by step', async () => {
     await assert(
       asyncProperty(array(anyStep, { minLength: 4, maxLength: 16 }), async (steps) => {
         const ids = await stockedShirt(`model-${product++}`)

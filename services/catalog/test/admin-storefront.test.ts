@@ -54,7 +54,7 @@ const stored = async () => (await call('GET', '')).body
 const shown = async () => (await catalog.app.inject({ url: '/storefront' })).json()
 const versions = async (query = '') => (await call('GET', `/versions${query}`)).body
 
-/** What is in force before each test: nothing but a name that makes it a version of its own. */
+/** The configuration before each test: only a name that makes it a version of its own. */
 let base = 0
 beforeEach(async () => {
   const answer = await importCatalogue(catalog.app, suite, {
@@ -66,7 +66,7 @@ beforeEach(async () => {
 })
 
 describe('the storefront configuration', () => {
-  test('merges objects, replaces arrays and keeps what a storefront puts below extensions', async () => {
+  test('merges objects, replaces arrays and keeps keys below extensions', async () => {
     const [one, two, three] = ['/one', '/two', '/three'].map((to) => ({ label: to, to }))
     await change({ store: { tagline: 'Slow' }, navigation: { primary: [one, two] }, extensions: { x: [1] } })
     const { body, status } = await change({
@@ -87,7 +87,7 @@ describe('the storefront configuration', () => {
     expect(bootstrap.json().storefront).toEqual(body)
   })
 
-  test('answers pictures on this server as the storefront reads them, and keeps them as they were written', async () => {
+  test('returns pictures on this server with absolute addresses, and stores them as they were written', async () => {
     const { body } = await change({ store: { logo: { imageUrl: '/media/logo.svg' } } })
     expect(body.store.logo.imageUrl).toBe(`${PUBLIC_URL}/media/logo.svg`)
     expect(await shown()).toEqual(body)
@@ -117,7 +117,7 @@ describe('the storefront configuration', () => {
     for (const [address, path] of faults) expect(await refused({ store: { address } })).toEqual([path])
   })
 
-  test('reads null and empty texts back as they were written, and goes by its defaults then', async () => {
+  test('reads null and empty texts back as they were written, and uses the defaults for them', async () => {
     await change({ home: [], commerce: { freeShippingOver: 5000, cutoffHour: 9 }, pricing: { locale: 'de-DE' } })
     const unset = {
       home: null,
@@ -146,7 +146,7 @@ describe('the storefront configuration', () => {
     })
   })
 
-  test('loses a key that is deleted, and only that', async () => {
+  test('loses a deleted key, and no other', async () => {
     await change({ store: { name: 'Atelier', tagline: 'Slow' }, navigation: { announcement: null }, promises: [] })
     const { status, body, headers } = await call('DELETE', '/store.tagline')
     expect(status).toBe(200)
@@ -169,7 +169,7 @@ describe('the storefront configuration', () => {
     expect((await stored()).version).toBe(base + 4)
   })
 
-  test('takes the shapes of before, and reads them back in those of the storefront', async () => {
+  test('accepts the shapes of earlier versions, and returns those of the storefront', async () => {
     const { body } = await change({
       pricing: { currencies: ['USD', 'EUR'] },
       commerce: {
@@ -228,7 +228,7 @@ describe('the storefront configuration', () => {
     })
   })
 
-  test('names our own checkout where it names none, so that every mode has an address', async () => {
+  test('names our own checkout by default, so that every mode has an address', async () => {
     for (const createUrl of [undefined, null, '']) {
       await change({ checkout: { mode: 'redirect', ...(createUrl !== undefined && { createUrl }) } })
       expect((await shown()).checkout).toEqual({ mode: 'redirect', createUrl: '/carts/:cartId/checkout' })
@@ -261,7 +261,7 @@ describe('the storefront configuration', () => {
       'commerce.tax.rates.0.regoin',
       'commerce.tax.rates.0.region',
     ],
-  ])('tells of a name that it does not have: %s', async (_what, body, path, nearest) => {
+  ])('reports an unknown name: %s', async (_what, body, path, nearest) => {
     const answer = await call('PATCH', '', body)
     expect(answer).toMatchObject({ status: 422, body: { code: 'unknown_field' } })
     expect(answer.body.message).toBe(`Unknown field \`${path}\`. Did you mean \`${nearest}\`?`)
@@ -269,7 +269,7 @@ describe('the storefront configuration', () => {
     expect((await stored()).version).toBe(base)
   })
 
-  test('lets sections that no storefront draws, and what was stored before, keep their names', async () => {
+  test('lets sections of other types, and stored documents, keep their names', async () => {
     const quiz = { type: 'quiz', questions: [{ text: 'Linen?' }] }
     expect((await change({ home: [quiz] })).body.home).toEqual([quiz])
     const old = JSON.stringify({ future: { x: 1 }, store: { name: 'Old', own: [5] } })
@@ -278,7 +278,7 @@ describe('the storefront configuration', () => {
     expect(body).toMatchObject({ future: { x: 2 }, store: { name: 'Old', own: [6] } })
   })
 
-  test('counts its versions itself, and a change of nothing is none', async () => {
+  test('counts its versions itself, and an empty change is none', async () => {
     const first = await change({ store: { name: 'Atelier' }, version: 9000 })
     expect(first.body.version).toBe(base + 1)
     expect(first.headers['etag']).toBe(`"${base + 1}"`)
@@ -289,7 +289,7 @@ describe('the storefront configuration', () => {
     expect((await versions()).items[0].version).toBe(base + 1)
   })
 
-  test('reaches the price board, the event and the books', async () => {
+  test('updates the price projection, the event and the audit', async () => {
     const boardOf = async () =>
       BoardSettings.parse(JSON.parse((await redis.hget(boardSettingsKey(suite.namespace), 'settings')) ?? '{}'))
     await change({
@@ -321,7 +321,7 @@ describe('the storefront configuration', () => {
     ])
   })
 
-  test('may have another currency as long as nothing has a price', async () => {
+  test('may have another currency as long as no product has a price', async () => {
     expect((await change({ pricing: { currency: 'EUR' } })).body.pricing.currency).toBe('EUR')
     const products = [{ ...shirt('coat'), price: { amount: 100, currency: 'EUR' }, published: false }]
     expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
@@ -335,8 +335,8 @@ describe('the storefront configuration', () => {
   })
 })
 
-describe('a change that the shop could not live with', () => {
-  test('is refused with everything that is wrong, and changes nothing', async () => {
+describe('an invalid change of the shop', () => {
+  test('is rejected with all its errors, and changes nothing', async () => {
     const before = await stored()
     expect(
       (
@@ -418,18 +418,18 @@ describe('a change that the shop could not live with', () => {
     ['an address that is a number', { checkout: { createUrl: 5 } }, 'checkout.createUrl'],
     ['promises that are an object', { promises: {} }, 'promises'],
     ['a promise that is a number', { promises: [5] }, 'promises.0'],
-  ])('is refused: %s', async (_fault, body, path) => {
+  ])('is rejected: %s', async (_fault, body, path) => {
     expect(await refused(body)).toContain(path)
     expect((await stored()).version).toBe(base)
   })
 
-  test.each(['[]', '"text"', '7', 'null', ''])('is refused when it is %j', async (payload) => {
+  test.each(['[]', '"text"', '7', 'null', ''])('is rejected when it is %j', async (payload) => {
     const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
     const answer = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
     expect(answer.json()).toMatchObject({ code: 'validation_failed' })
   })
 
-  test('is refused or harmless when it is made to break something', async () => {
+  test('is rejected or harmless when it is an attack', async () => {
     const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
     const send = (payload: string) =>
       catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
@@ -461,10 +461,10 @@ describe('a change that the shop could not live with', () => {
   })
 })
 
-describe('a configuration that is to hold what it must not', () => {
+describe('a configuration with secrets', () => {
   const faulty = { navigation: { primary: {}, footer: 'x', announcement: { messages: 'x' } } }
 
-  test('names every fault at once, and is refused by an import as by a change', async () => {
+  test('is rejected with all its errors, by an import as by a change', async () => {
     const paths = ['navigation.announcement.messages', 'navigation.footer', 'navigation.primary']
     expect((await refused(faulty)).toSorted()).toEqual(paths)
     for (const mode of ['merge', 'replace']) {
@@ -476,7 +476,7 @@ describe('a configuration that is to hold what it must not', () => {
     expect((await stored()).version).toBe(base)
   })
 
-  test.each([...CREDENTIAL_KEYS])('does not take %s, at the top or deep inside', async (secret) => {
+  test.each([...CREDENTIAL_KEYS])('does not accept %s, at the top or deep inside', async (secret) => {
     const places = {
       [secret]: 'hush',
       checkout: { [secret]: 'hush' },
@@ -540,7 +540,7 @@ describe('a configuration that is to hold what it must not', () => {
     expect((await stored()).version).toBe(version + 1)
   })
 
-  test('does not come back with a secret from its history', async () => {
+  test('is not restored from its history with a secret', async () => {
     await suite.sql(`insert into catalog.settings_versions (version, document, at) values (0, $1::jsonb, now())`, [
       JSON.stringify({ store: { name: 'Old' }, smtpPassword: 'hush' }),
     ])
@@ -551,7 +551,7 @@ describe('a configuration that is to hold what it must not', () => {
 })
 
 describe('the history of the configuration', () => {
-  test('keeps every version with who made it and when, the latest first, page by page', async () => {
+  test('keeps every version with its author and time, latest first, page by page', async () => {
     for (const name of ['one', 'two', 'three']) await change({ store: { name } })
     const { items, total, page, perPage } = await versions('?per_page=2')
     expect({ page, perPage }).toEqual({ page: 1, perPage: 2 })
@@ -572,7 +572,7 @@ describe('the history of the configuration', () => {
     })
   })
 
-  test('brings an old version back as a new one, and says which', async () => {
+  test('restores an old version as a new one, and says which', async () => {
     const slow = { icon: 'truck', title: 'slow' }
     await change({ store: { name: 'one' }, promises: [slow] })
     await change({ store: { name: 'two' }, promises: null, home: [] })
@@ -585,7 +585,7 @@ describe('the history of the configuration', () => {
     expect((await call('POST', `/versions/${base + 3}/restore`)).body.version).toBe(base + 3)
   })
 
-  test('does not bring back what the shop cannot live with any more', async () => {
+  test('does not restore a version that is no longer valid', async () => {
     await change({ pricing: { currency: 'EUR' } })
     await change({ pricing: { currency: 'USD' } })
     await importCatalogue(catalog.app, suite, { products: [shirt('coat')] })
@@ -594,7 +594,7 @@ describe('the history of the configuration', () => {
     expect((await stored()).version).toBe(base + 2)
   })
 
-  test('does not know versions that never were', async () => {
+  test('does not have versions that never existed', async () => {
     for (const version of [base + 1, 999_999_999_999_999]) {
       expect((await call('GET', `/versions/${version}`)).body.code).toBe('not_found')
       expect((await call('POST', `/versions/${version}/restore`)).body.code).toBe('not_found')
@@ -605,7 +605,7 @@ describe('the history of the configuration', () => {
     }
   })
 
-  test('keeps what an import made', async () => {
+  test('records the version of an import', async () => {
     await importCatalogue(catalog.app, suite, { settings: { store: { tagline: 'Imported' } } })
     expect((await call('GET', `/versions/${base + 1}`)).body.configuration.store.tagline).toBe('Imported')
   })
@@ -621,7 +621,7 @@ describe('the history of the configuration', () => {
 })
 
 describe('merchants who change the storefront at the same time', () => {
-  test('all keep what they changed, each in a version of its own', async () => {
+  test('all keep their changes, each in a version of its own', async () => {
     const count = 12
     const answers = await Promise.all(
       Array.from({ length: count }, (_, index) =>
@@ -636,11 +636,11 @@ describe('merchants who change the storefront at the same time', () => {
     expect(items.map((item: { version: number }) => item.version)).toEqual(
       Array.from({ length: count }, (_, index) => base + count - index),
     )
-    // The last of them is on the board, in whatever order they were written there.
+    // The last of them is in the price projection, in whatever order they were written there.
     expect(Number(await redis.hget(boardSettingsKey(suite.namespace), 'version'))).toBe(base + count)
   })
 
-  test('learn of each other when they say which version they looked at', async () => {
+  test('learn of each other when they send the version that they read', async () => {
     const { headers } = await call('GET', '')
     const seen = String(headers['etag'])
     expect(seen).toBe(`"${base}"`)
@@ -660,7 +660,7 @@ describe('merchants who change the storefront at the same time', () => {
   })
 })
 
-describe('a configuration that somebody may not touch', () => {
+describe('a configuration without permission', () => {
   const attempts = () => [
     { method: 'GET' as const, url: '/admin/storefront', isWrite: false },
     { method: 'GET' as const, url: '/admin/storefront/versions', isWrite: false },
@@ -675,7 +675,7 @@ describe('a configuration that somebody may not touch', () => {
     ['an anonymous visitor', () => suite.headers.anonymous(), 401],
     ['a customer', () => suite.headers.customer('cus_1'), 403],
     ['an admin with other rights', () => suite.headers.admin(['orders:write', 'catalog:write']), 403],
-  ])('answers nothing to %s', async (_who, headers, status) => {
+  ])('is not returned to %s', async (_who, headers, status) => {
     for (const { isWrite: _isWrite, ...attempt } of attempts()) {
       expect((await catalog.app.inject({ ...attempt, headers: headers() })).statusCode, attempt.url).toBe(status)
     }
@@ -685,14 +685,14 @@ describe('a configuration that somebody may not touch', () => {
   test.each<[Permission, boolean]>([
     ['catalog:read', false],
     ['settings:write', true],
-  ])('is open to %s for what that says', async (permission, writes) => {
+  ])('is open to %s as permitted', async (permission, writes) => {
     for (const { isWrite, ...attempt } of attempts()) {
       const { statusCode } = await catalog.app.inject({ ...attempt, headers: suite.headers.admin([permission]) })
       expect(statusCode, attempt.url).toBe(isWrite === writes ? 200 : 403)
     }
   })
 
-  test('is never for a shared cache to keep', async () => {
+  test('is never stored by a shared cache', async () => {
     for (const { isWrite: _isWrite, ...attempt } of attempts()) {
       const { headers } = await catalog.app.inject({ ...attempt, headers: suite.headers.admin() })
       expect(headers['cache-control'], attempt.url).toBe('private, no-store')

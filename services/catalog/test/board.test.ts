@@ -33,7 +33,7 @@ const log = createLog({ service: 'test', level: 'silent' })
 
 let folder: string
 let server: RunningServer
-/** Two copies of the service, each with a connection of its own. */
+/** Two replicas of the service, each with a connection of its own. */
 let redis: RedisClient
 let otherRedis: RedisClient
 let namespace: string
@@ -64,7 +64,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** From now on, boards with nothing on them. */
+/** From now on, an empty price projection. */
 function clean(): void {
   namespace = `board${spaces++}`
   board = openBoard(redis, namespace, log)
@@ -73,7 +73,7 @@ function clean(): void {
 
 const isReady = () => waitFor('the connections', () => redis.status === 'ready' && otherRedis.status === 'ready')
 
-/** What an entry says follows from its versions, so that whoever reads it can tell that both belong together. */
+/** The content of an entry follows from its versions, so that a reader can check that both belong together. */
 function entryOf(variantId: string, factsVersion = 1, stockVersion = 1, more: Partial<BoardFacts> = {}): BoardEntry {
   return {
     variantId,
@@ -100,7 +100,7 @@ const stockOf = (variantId: string, version: number) => ({ variantId, inventory:
 const many = (count: number, version = 1) =>
   Array.from({ length: count }, (_, nth) => entryOf(`var_${nth}`, version, version))
 
-/** A hash of the board as a cart would understand it. */
+/** A hash of the price projection as a cart would read it. */
 async function onBoard(variantId: string) {
   const { facts, factsVersion, stock, stockVersion } = BOARD_FIELDS
   const row = await redis.hgetall(boardEntryKey(namespace, variantId))
@@ -111,20 +111,20 @@ async function onBoard(variantId: string) {
   }
 }
 
-/** How many scripts Redis has run since it was asked last. */
+/** How many scripts Redis has run since the last call. */
 async function calls(): Promise<number> {
   const told = await redis.info('commandstats')
   await redis.config('RESETSTAT')
   return [...told.matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-/** What was logged of writes that failed, as numbers of entries. */
+/** The logged failed writes, as numbers of entries. */
 function failures(): { counted: () => number[] } {
   const warn = vi.spyOn(log, 'warn')
   return {
     counted: () =>
       warn.mock.calls.flatMap(([said, sentence]: unknown[]) =>
-        String(sentence).includes('price board') && said instanceof Object && 'entries' in said
+        String(sentence).includes('price projection') && said instanceof Object && 'entries' in said
           ? [Number(said.entries)]
           : [],
       ),
@@ -162,7 +162,7 @@ describe('versions', () => {
     ])
   }
 
-  test('the newest facts and the newest stock of each variant stay, in whatever order and company they were written', async () => {
+  test('the newest facts and the newest stock of each variant stay, in whatever order and combination they were written', async () => {
     await assert(
       asyncProperty(lots, boolean(), async (written, isTogether) => {
         clean()
@@ -188,7 +188,7 @@ describe('versions', () => {
     )
   })
 
-  test('facts and stock are compared apart', async () => {
+  test('facts and stock are compared separately', async () => {
     clean()
     await board.writeStock([stockOf('var_a', 7)])
     await board.writeEntries([entryOf('var_a', 1, 5)])
@@ -200,7 +200,7 @@ describe('versions', () => {
     expect((await onBoard('var_a')).facts?.title).toBe('Shirt, edition 2')
   })
 
-  test('of what is withdrawn only the version stays, for an hour, until something newer comes', async () => {
+  test('of a withdrawn entry only the version stays, for an hour, until a newer one comes', async () => {
     clean()
     const key = boardEntryKey(namespace, 'var_a')
     await board.writeEntries([entryOf('var_a', 3, 3), entryOf('var_b', 3, 3)])
@@ -217,7 +217,7 @@ describe('versions', () => {
     expect(await board.readVersions(['var_a'])).toEqual([{ facts: 5, stock: 9 }])
   })
 
-  test('facts that the version before wrote without a SKU get it under the same version', async () => {
+  test('facts that the previous version wrote without a SKU get it under the same version', async () => {
     clean()
     await board.writeEntries([entryOf('var_a', 3, 3, { sku: undefined })])
     expect((await onBoard('var_a')).facts).not.toHaveProperty('sku')
@@ -275,7 +275,7 @@ describe('many entries', () => {
     expect(await board.readVersions(ids)).toEqual(ids.map(() => ({ facts: 1, stock: 2 })))
   })
 
-  test('are few calls, and none of them is long', async () => {
+  test('are written in few calls, and none of them is long', async () => {
     clean()
     await board.writeEntries(many(1))
     await calls()
@@ -285,7 +285,7 @@ describe('many entries', () => {
     expect(made).toBeLessThanOrEqual(2000 / 25)
   })
 
-  test('keep what they say, whatever characters that has', async () => {
+  test('are stored unchanged, whatever characters they have', async () => {
     await assert(
       asyncProperty(array(string({ unit: 'binary', maxLength: 40 }), { minLength: 1, maxLength: 5 }), async (texts) => {
         clean()
@@ -326,7 +326,7 @@ describe('the memory of an entry', () => {
     expect(await redis.memory('USAGE', key)).toBeLessThan(680)
   })
 
-  test('is larger with long facts, which are kept all the same', async () => {
+  test('is larger with long facts, which are stored all the same', async () => {
     clean()
     const { variantId, ...expected } = entryOf('var_a', 1, 1, facts(5000))
     await board.writeEntries([entryOf(variantId, 1, 1, facts(5000))])
@@ -337,12 +337,13 @@ describe('the memory of an entry', () => {
 describe('a Redis that fails', () => {
   const LARGE = 40_000
 
-  test('in the middle of a write is only logged, and what is written later is there', async () => {
+  test('in the middle of a write is only logged, and later writes are stored', async () => {
     clean()
     const warned = failures()
     const calls = vi.spyOn(redis, 'setNewer')
     const writing = board.writeEntries(many(LARGE))
-    // Another connection would see an entry before its writer is told of it. (The client calls itself with no answer yet.)
+    // Another connection would see an entry before its writer gets the reply. (The client calls itself with no reply
+    // yet.)
     await waitFor('the first answer', () =>
       calls.mock.settledResults.some(({ type, value }) => type === 'fulfilled' && value === null),
     )
@@ -363,14 +364,14 @@ describe('a Redis that fails', () => {
     expect(await board.readVersions(ids)).toEqual(ids.map(() => ({ facts: 3, stock: 3 })))
   })
 
-  test('to answer is not waited for, and has everything when it goes on', async () => {
+  test('to reply is not waited for, and has everything when it continues', async () => {
     clean()
     await board.writeEntries([entryOf('var_0')])
     expect(server.pid).toBeDefined()
     const warned = failures()
     process.kill(server.pid ?? 0, 'SIGSTOP')
     try {
-      // It stands still until this has come to an end.
+      // It is paused until this has ended.
       await board.writeEntries(many(1000, 2))
     } finally {
       process.kill(server.pid ?? 0, 'SIGCONT')

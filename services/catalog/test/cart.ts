@@ -2,7 +2,7 @@ import { answer, consume, createDatabase, openMessaging } from '@storefront/chas
 import { DiscountInput, DiscountsImported, ListDiscounts } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 
-/** Cart as the test plays it: it keeps discounts, lists them, and hears of imports. */
+/** Cart as the test simulates it: it keeps discounts, lists them, and consumes imports. */
 export interface PlayedCart {
   discounts: Map<string, DiscountInput>
   put(...discounts: object[]): void

@@ -18,7 +18,7 @@ export function startTestCatalog(
 
 export const usd = (amount: number) => ({ amount, currency: 'USD' })
 
-/** A product with one variant a size, ten of each unless told otherwise. */
+/** A product with one variant per size, ten of each by default. */
 export function shirt(slug: string, options: { sizes?: string[]; inventory?: number; [key: string]: unknown } = {}) {
   const { sizes = ['S', 'M'], inventory = 10, ...rest } = options
   return {

@@ -37,7 +37,7 @@ afterAll(async () => {
 const check = () => ask(orders, CheckLedger, {})
 const variant = (nth: number) => variantIds[nth] ?? ''
 
-test('the reservations that are known are answered with where they stand', async () => {
+test('the reservations that exist are returned with their status', async () => {
   const [held, sold, released] = [
     await hold(orders, variant(0), 1),
     await hold(orders, variant(0), 2),
@@ -57,12 +57,12 @@ test('the reservations that are known are answered with where they stand', async
   expect(leftMs).toBeGreaterThan(3500 * 1000)
 })
 
-describe('the books', () => {
-  test('have no faults while goods are held, sold and given back', async () => {
+describe('the ledger check', () => {
+  test('has no findings while goods are held, sold and released', async () => {
     expect(await check()).toEqual({ faults: [], total: 0 })
   })
 
-  test('say which variant does not add up, and how', async () => {
+  test('reports which variant does not add up, and how', async () => {
     await suite.sql('update catalog.stock set on_hand = 12 where variant_id = $1', [variant(2)])
     await suite.sql('update catalog.stock set reserved = 3 where variant_id = $1', [variant(3)])
     await suite.sql(
@@ -86,14 +86,14 @@ describe('the books', () => {
     ])
   })
 
-  test('say which hold should have ended more than five minutes ago', async () => {
+  test('reports which hold should have ended more than five minutes ago', async () => {
     const [late, justLate] = [await hold(orders, variant(4), 1), await hold(orders, variant(4), 1)]
     const setDeadline = (id: string, minutesAgo: number) =>
       suite.sql(`update catalog.reservations set expires_at = now() - $2 * interval '1 minute' where id = $1`, [
         id,
         minutesAgo,
       ])
-    // Orders does not answer here, so they stay held.
+    // Orders does not reply here, so they stay held.
     await setDeadline(late.id, 6)
     await setDeadline(justLate.id, 4)
     const { faults, total } = await check()
@@ -103,7 +103,7 @@ describe('the books', () => {
     await setDeadline(justLate.id, -60)
   })
 
-  test('name a hundred faults and count all of them', async () => {
+  test('names a hundred findings and counts all of them', async () => {
     await suite.sql(
       'update catalog.stock set on_hand = on_hand + 1, reserved = reserved + 1 where variant_id = any($1)',
       [variantIds.slice(5, 45)],
@@ -114,7 +114,7 @@ describe('the books', () => {
     for (const each of many) expect(each.total).toBe(120)
   })
 
-  test('are read in stretches, which leave nothing out and count nothing twice', async () => {
+  test('is read in ranges, which leave nothing out and count nothing twice', async () => {
     await suite.sql(
       `insert into catalog.stock_movements (variant_id, on_hand_delta, reserved_delta, kind, at)
        values ('var_0', 1, 0, 'set', now()), ('zzz', 1, 0, 'set', now())`,

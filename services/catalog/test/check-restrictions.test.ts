@@ -42,12 +42,12 @@ afterAll(async () => {
 const check = ({ categories = [], products = [] }: { categories?: string[]; products?: string[] }) =>
   ask(cart, CheckRestrictions, { categories, products })
 
-test('products are known by their ids and their slugs of today, drafts included, and categories by their slugs', async () => {
+test('products are identified by their ids and their current slugs, drafts included, and categories by their slugs', async () => {
   const products = ['linen', 'prod_linen', 'draft', 'prod_draft', 'merino', 'prod_wool']
   expect(await check({ categories: ['rain-coats', 'hats'], products })).toEqual({ unknown: [], total: 0 })
 })
 
-test('what the shop does not have is named, with what was probably meant', async () => {
+test('missing records are named, with the name that was probably meant', async () => {
   const products = ['linen', 'wool', 'LINEN', 'silk', "'; drop table products; --"]
   expect(await check({ categories: ['raincoats', 'Hats', 'socks', 'hats'], products })).toEqual({
     total: 7,

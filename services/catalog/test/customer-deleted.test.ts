@@ -114,7 +114,7 @@ async function exportOf(customerId: string) {
 }
 
 describe('when an account is deleted', () => {
-  test('its reviews stay without a name, what nobody looked at goes, and counts stay what they were', async () => {
+  test('its reviews stay without a name, pending ones are deleted, and counts stay the same', async () => {
     await moderate(await write('shown', 'cus_gone', 'Ada Lovelace', 'Lovely'), 'published')
     await moderate(await write('shown', 'cus_stays', 'Bo', 'Fine'), 'published')
     await write('waiting', 'cus_gone', 'Ada Lovelace')
@@ -146,7 +146,7 @@ describe('when an account is deleted', () => {
     expect(news.map(({ slug }) => slug)).toEqual(['shown'])
   })
 
-  test('is told of with one event where more than a hundred reviews say another name', async () => {
+  test('one event is published where more than a hundred reviews lose their author', async () => {
     const products = Array.from({ length: 101 }, (_, nth) => shirt(`busy-${nth}`, { sizes: ['M'] }))
     const reviews = products.map(({ slug }) => ({ product: slug, author: 'Eve Busy', rating: 4 }))
     expect((await importCatalogue(catalog.app, suite, { products, reviews })).statusCode).toBe(200)
@@ -159,7 +159,7 @@ describe('when an account is deleted', () => {
     expect((await suite.eventsOf(ProductUpdated)).slice(told).map(({ slug }) => slug)).toEqual(['*'])
   })
 
-  test('an order that is heard of before or after it says no more who bought', async () => {
+  test('an order whose event arrives before or after it no longer names the buyer', async () => {
     const [early, late] = [await buy('kept', 'cus_buyer'), await buy('kept', 'cus_buyer')]
     await tell(orders, OrderPlaced, early)
     await waitFor('the purchase', async () => (await purchasesOf(early.order.id)).length > 0)
@@ -179,7 +179,7 @@ describe('when an account is deleted', () => {
     expect(await purchasesOf(late.order.id)).toEqual([{ customer_id: null, product_ids: [] }])
   })
 
-  test('a review that was on its way is not taken any more', async () => {
+  test('a review that was on its way is rejected', async () => {
     await tell(identity, CustomerDeleted, { customerId: 'cus_writer' })
     await isForgotten('cus_writer')
     expect((await send('late', 'cus_writer', 'Ada')).statusCode).toBe(401)
@@ -197,7 +197,7 @@ describe('when an account is deleted', () => {
       return rows.length > 0
     }
     await suite.sql('begin')
-    // The review refers to its product: it waits to be written, after the look at who is gone.
+    // The review refers to its product: it waits to be written, after the check of the deleted accounts.
     await suite.sql(`select 1 from catalog.products where id = 'prod_late' for update`)
     const sent = send('late', 'cus_meanwhile', 'Ada')
     await waitFor('a review that waits to be written', () => isWaiting('insert into reviews'))
@@ -214,8 +214,8 @@ describe('when an account is deleted', () => {
   })
 })
 
-describe('what catalog keeps about a customer', () => {
-  test('are all reviews, whatever became of them, and all purchases, in pages that a message holds', async () => {
+describe('the stored data of a customer', () => {
+  test('are all reviews, whatever their status, and all purchases, in pages that fit into a message', async () => {
     const slugs = Array.from({ length: 60 }, (_, index) => `book-${index}`)
     const products = slugs.map((slug) => shirt(slug, { id: `prod_${slug}`, sizes: ['M'] }))
     expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
@@ -238,7 +238,7 @@ describe('what catalog keeps about a customer', () => {
     expect(await exportOf('cus_nobody')).toMatchObject({ records: [] })
   })
 
-  test('can be asked for from anywhere, even from where nothing is', async () => {
+  test('can be requested from any position, even a missing one', async () => {
     for (const after of ['', 'review:', 'review:zzz', 'purchase:', 'purchase:zzz', 'nonsense']) {
       const answer = await ask(identity, ReadCatalogPersonalData, { customerId: 'cus_nobody', after })
       expect(answer.records, after).toEqual([])

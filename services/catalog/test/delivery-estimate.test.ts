@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 
 describe('the delivery estimate', () => {
-  test('takes the first method and country unless the client names others', async () => {
+  test('uses the first method and country unless the client names others', async () => {
     const { status, body } = await get()
     expect(status).toBe(200)
     expect(DeliveryEstimate.parse(body)).toEqual({
@@ -66,7 +66,7 @@ describe('the delivery estimate', () => {
     })
   })
 
-  test('follows what the merchant saves: hour, zone and holidays', async () => {
+  test("follows the merchant's settings: hour, zone and holidays", async () => {
     await save({ ...COMMERCE, cutoffHour: 17, timeZone: 'America/New_York', holidays: ['2026-03-03'] })
     clock = manualClock('2026-03-02T21:59:00.000Z')
     expect((await get()).body).toMatchObject({ cutoff: '17:00 today', arrivesAt: '2026-03-06T17:00:00.000Z' })
@@ -74,25 +74,28 @@ describe('the delivery estimate', () => {
     expect((await get()).body).toMatchObject({ cutoff: '17:00 tomorrow', arrivesAt: '2026-03-09T16:00:00.000Z' })
   })
 
-  test('stands when the stored zone and holidays make no sense', async () => {
+  test('is returned even when the stored zone and holidays are not valid', async () => {
     await suite.sql('update catalog.settings set version = version + 1, document = document || $1::jsonb', [
       JSON.stringify({ commerce: { ...COMMERCE, timeZone: 'Mars/Olympus', holidays: ['soon'] } }),
     ])
     expect((await get()).body).toMatchObject({ arrivesAt: '2026-03-05T12:00:00.000Z' })
   })
 
-  test('is not found for another method or country, and in a shop that has not said how it ships', async () => {
+  test('is not found for another method or country, and in a shop without shipping methods', async () => {
     for (const query of ['?method=drone', '?country=FR', '?method=express&country=FR', '?country=%F0%9F%98%80']) {
       const { status, body, headers } = await get(query)
       expect(status, query).toBe(404)
-      expect(body, query).toMatchObject({ code: 'not_found', message: 'We cannot say when this would arrive.' })
+      expect(body, query).toMatchObject({
+        code: 'not_found',
+        message: 'There is no delivery estimate for this country and shipping method.',
+      })
       expect(headers['cache-control'], query).toBe('private, no-store')
     }
     await save({ countries: ['US'] })
     expect((await get()).status).toBe(404)
   })
 
-  test('refuses what no method or country is called', async () => {
+  test('rejects invalid names of methods and countries', async () => {
     for (const query of ['?method=%00', '?country=%00', `?method=${'x'.repeat(101)}`, `?country=${'y'.repeat(5000)}`]) {
       const { status, body } = await get(query)
       expect(status, query).toBe(422)
@@ -110,7 +113,7 @@ describe('a cached estimate', () => {
     return (await get()).headers['cache-control']
   }
 
-  test('is dropped with the settings and checked by its tag', async () => {
+  test('is purged with the settings and revalidated by its tag', async () => {
     const { headers } = await get()
     expect(headers['surrogate-key']).toBe('settings')
     expect(headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600')

@@ -19,7 +19,7 @@ import { hold, placedOrder, tell } from './orders.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const LONG_AGO = '2024-01-01T00:00:00.000Z'
-/** Far enough in the past that no test moves it beyond the signatures of its callers. */
+/** Far enough in the past that no test moves it beyond the validity of its actors' signatures. */
 const clock = manualClock('2025-03-03T12:00:00.000Z')
 
 let suite: Suite
@@ -49,7 +49,7 @@ async function connectAs(service: 'orders' | 'identity'): Promise<Messaging> {
   return messaging
 }
 
-/** A shop that holds exactly this, and nothing that it remembers of a test before. */
+/** A shop that holds exactly this, and no remains of an earlier test. */
 async function openShop(body: Record<string, unknown>): Promise<void> {
   await change({ mode: 'replace' })
   await change({ mode: 'replace', ...body })
@@ -74,14 +74,14 @@ const list = async (query = '') => ProductList.parse(await read(`/products?per_p
 const slugs = async (query = '') => (await list(query)).items.map((item) => item.slug)
 const social = async (slug: string) => (await page(slug)).social
 
-/** What the list and the page say, which must be the same. */
+/** The values in the list and on the page, which must be the same. */
 async function badges(slug: string): Promise<string[]> {
   const onPage = (await page(slug)).badges
   expect((await list()).items.find((item) => item.slug === slug)?.badges).toEqual(onPage)
   return onPage
 }
 
-/** Waits until the expectations hold; one that never does is the cause of the error. */
+/** Waits until the expectations hold; the failed one is the cause of the error. */
 async function eventually(what: string, check: () => Promise<void>): Promise<void> {
   await waitFor(what, async () => {
     await check()
@@ -188,7 +188,7 @@ describe('badges', () => {
     expect(await badges('draft')).toEqual([])
   })
 
-  test('bestseller is for a tenth of the shop and at least five units, and goes to those who sell more', async () => {
+  test('bestseller is for a tenth of the shop and at least five units, and moves to products that sell more', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `shirt-${String.fromCodePoint(97 + index)}`)
     await openShop({ products: names.map((slug) => plain(slug, { inventory: 50 })) })
     const bestsellers = async () =>
@@ -210,7 +210,7 @@ describe('badges', () => {
   })
 })
 
-describe('what others did', () => {
+describe('actions of other services', () => {
   test('boughtLast30Days counts an order once however often its event comes, for 30 days', async () => {
     await openShop({ products: [plain('linen', { inventory: 30 }), plain('wool')] })
     expect(await social('linen')).toEqual({ unitsAvailable: 30, boughtLast30Days: 0, savedCount: 0 })
@@ -223,7 +223,7 @@ describe('what others did', () => {
     await tell(orders, OrderPlaced, first)
     await sell('linen', 1)
     await eventually('both orders', async () => expect(await social('linen')).toMatchObject({ boughtLast30Days: 4 }))
-    // Again, now that it is dealt with: under the same id and, as nobody should, under another.
+    // Again, after it was handled: under the same id and, for the worst case, under another.
     await tell(orders, OrderPlaced, first, eventId)
     await tell(orders, OrderPlaced, first)
     clock.advance(29 * DAY_MS)
@@ -238,7 +238,7 @@ describe('what others did', () => {
     expect(await social('wool')).toMatchObject({ boughtLast30Days: 0 })
   })
 
-  test('savedCount counts each saving once and each removal, in whatever order they come', async () => {
+  test('savedCount counts each save once and each removal, in whatever order they arrive', async () => {
     await openShop({ products: [plain('linen'), plain('wool')] })
     const { id: productId } = await page('linen')
     const counts = (savedCount: number) =>
@@ -268,7 +268,7 @@ describe('what others did', () => {
     })
     await tell(identity, WishlistSaved, third)
     await tell(identity, WishlistSaved, first, savedId)
-    // Events of one kind are handled in their order: when this one counts, those before it were dealt with.
+    // Events of one kind are handled in their order: when this one counts, those before it were handled.
     await tell(identity, WishlistSaved, last)
     await counts(2)
     expect(await social('wool')).toMatchObject({ savedCount: 0 })
@@ -296,7 +296,7 @@ describe('what others did', () => {
     expect(await slugs('sort=rating')).toEqual(['silk', 'linen', 'wool'])
   })
 
-  test('fit.feedback is told from five answers on, beside what the merchant says', async () => {
+  test("fit.feedback is shown from five answers on, beside the merchant's statement", async () => {
     const fit = { verdict: 'runs-small', note: 'Slim' }
     await openShop({ products: [plain('linen', { fit }), plain('wool')] })
     const answer = (product: string, author: string, given?: string) => ({
@@ -361,7 +361,7 @@ describe('stock', () => {
     await shows([true, true, true], QUERIES)
   })
 
-  test('unitsAvailable is what can be bought: reservations count off it, and their sale does not again', async () => {
+  test('unitsAvailable is the number that can be bought: reservations reduce it, and their sale does not again', async () => {
     await openShop({ products: [plain('linen', { sizes: ['S', 'M'], inventory: 10 })] })
     const units = (unitsAvailable: number, boughtLast30Days: number) =>
       eventually(`${unitsAvailable} units`, async () =>
@@ -390,7 +390,7 @@ describe('counts', () => {
     { slug: 'gifts', name: 'Gifts' },
   ]
 
-  /** Slugs with their counts, one list from both answers and from the lists themselves, which must agree. */
+  /** Slugs with their counts, one list from both responses and from the lists themselves, which must agree. */
   async function categoryCounts(): Promise<Record<string, number>> {
     const Categories = listOf(Category)
     const flat = Categories.parse(await read('/categories?tree=0')).items
@@ -412,7 +412,7 @@ describe('counts', () => {
       products: [plain('linen', linen), plain('wool', wool), plain('jeans', jeans), plain('loose')],
     })
 
-  test('of categories follow what is published, each product once with everything above it', async () => {
+  test('of categories follow published products, each counted once with all parents', async () => {
     await openDepartments()
     expect(await categoryCounts()).toEqual({ clothes: 2, tops: 2, shirts: 2, bottoms: 0, gifts: 1 })
     await change({ products: [plain('jeans', { ...jeans, published: true })] })
@@ -437,14 +437,14 @@ describe('counts', () => {
     expect(await categoryCounts()).toEqual({ clothes: 1, tops: 1, shirts: 2, bottoms: 0, gifts: 2 })
     await change({ categories: [{ slug: 'shirts', name: 'Shirts', parent: null }] })
     expect(await categoryCounts()).toEqual({ clothes: 1, tops: 1, shirts: 2, bottoms: 0, gifts: 1 })
-    // With all that is below it.
+    // With all its subcategories.
     await change({ categories: [{ slug: 'clothes', name: 'Clothes', parent: 'gifts' }] })
     expect(await categoryCounts()).toEqual({ clothes: 1, tops: 1, shirts: 2, bottoms: 0, gifts: 2 })
     await change({ categories: CATEGORIES })
     expect(await categoryCounts()).toEqual({ clothes: 2, tops: 2, shirts: 2, bottoms: 0, gifts: 1 })
   })
 
-  test('of collections follow their membership and what is published', async () => {
+  test('of collections follow their membership and published products', async () => {
     const summer = (...products: string[]) => ({ slug: 'summer', title: 'Summer', products })
     const count = async () => {
       const [first] = listOf(Collection).parse(await read('/collections')).items
@@ -492,11 +492,11 @@ describe('facets', () => {
         { slug: 'shirts', name: 'Shirts', parent: 'tops' },
       ],
     }
-    // Read after each change, so that what is kept of them is there to be out of date after the next.
+    // Read after each change, so that cached values could be out of date after the next.
     const facets = async () => {
       const ofShirts = (await list('category=shirts')).facets
       expect((await list('category=tops')).facets).toEqual(ofShirts)
-      // Over the whole of the place, whatever the filters.
+      // Over the whole category or collection, whatever the filters.
       expect((await list('category=tops&sizes=M&max_price=4000')).facets).toEqual(ofShirts)
       const ofShop = (await list()).facets
       expect((await list('collection=all')).facets).toEqual(ofShop)

@@ -94,7 +94,7 @@ const record = (fields: object = {}) => ({
 })
 
 describe('a record of the client’s editor', () => {
-  test('makes a product, whatever in it is null, derived or made by the client', async () => {
+  test('creates a product, whatever in it is null, derived or made by the client', async () => {
     const { id: _id, slug: _slug, ...sent } = record()
     const product = await saved('POST', '/admin/products', sent)
     expect(product).toMatchObject({
@@ -111,7 +111,7 @@ describe('a record of the client’s editor', () => {
     })
     for (const name of ['fit', 'fabric', 'sizeChartId', 'enrichment']) expect(product).not.toHaveProperty(name)
     for (const name of ['type', 'duration']) expect(product.images[0]).not.toHaveProperty(name)
-    // An id that is not known is that of a new variant, which gets one of its own.
+    // An unknown id is that of a new variant, which gets one of its own.
     expect(product.variants.map(({ id }) => id)).not.toContain('var_linen-shirt_navy_m')
   })
 
@@ -130,7 +130,7 @@ describe('a record of the client’s editor', () => {
     ).toEqual(changed)
   })
 
-  test('is an import too', async () => {
+  test('is valid in an import too', async () => {
     const { id: _id, ...sent } = record({ slug: 'imported-record', badges: ['low-stock', 'new'] })
     const variants = sent.variants.map((variant) => ({ ...variant, sku: `I-${variant.sku}`, id: `i-${variant.id}` }))
     const answer = await importCatalogue(catalog.app, suite, { products: [{ ...sent, variants }] })
@@ -139,10 +139,10 @@ describe('a record of the client’s editor', () => {
     expect(again.json()).toMatchObject({ counts: { products: { unchanged: 1 } } })
   })
 
-  test('is rejected with media that are no pictures', async () => {
+  test('is rejected with media that are not pictures', async () => {
     for (const [fields, path, message] of [
-      [{ type: 'video' }, 'images.0.type', 'must be "image": a product shows pictures, no other media'],
-      [{ type: 'image/webp' }, 'images.0.type', 'must be "image": a product shows pictures, no other media'],
+      [{ type: 'video' }, 'images.0.type', 'must be "image": a product has pictures only, no other media'],
+      [{ type: 'image/webp' }, 'images.0.type', 'must be "image": a product has pictures only, no other media'],
       [{ duration: 12.5 }, 'images.0.duration', 'must be null: a picture has no duration'],
     ] as const) {
       const product = { title: 'Moving', price: usd(1), images: [image(fields)] }
@@ -159,11 +159,11 @@ describe('a record of the client’s editor', () => {
   })
 })
 
-describe('the size of a picture that the merchant does not know', () => {
+describe('the unknown size of a picture', () => {
   const sizesOf = ({ images }: AdminProduct) => images.map(({ width, height }) => [width, height])
   const unknown = (url: string) => image({ id: undefined, url, color: undefined })
 
-  test('is that of the upload, or of the file in the media folder, and is kept where nothing is known', async () => {
+  test('is that of the upload, or of the file in the media folder, and stays unknown for others', async () => {
     const form = new FormData()
     form.append('file', new Blob([new Uint8Array(await jpeg(700, 350))]), 'wide.jpg')
     const uploaded = await fetch(`${catalog.url}/admin/media`, {

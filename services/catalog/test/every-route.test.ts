@@ -10,7 +10,7 @@ import { playCart, type PlayedCart } from './cart.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { jpeg } from './pictures.ts'
 
-/** As far as it is read here. */
+/** As far as the tests read it. */
 const Schema = z.looseObject({
   $ref: z.string().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
@@ -35,7 +35,7 @@ const Description = z.object({
 
 let suite: Suite
 let catalog: RunningCatalog
-/** An export asks it for the discounts. */
+/** An export requests the discounts from it. */
 let cart: PlayedCart
 let mediaDir: string
 let described: z.output<typeof Description>
@@ -75,7 +75,7 @@ interface Operation {
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
-/** Every documented operation: those that read first, those that delete last. */
+/** Every documented operation: reads first, deletions last. */
 function operations(): Operation[] {
   return METHODS.flatMap((method) =>
     Object.entries(described.paths).flatMap(([path, item]) => {
@@ -90,7 +90,7 @@ function operations(): Operation[] {
 
 const UPLOAD = 'POST /admin/media'
 
-/** What makes each write succeed; one that takes nothing is not among them. */
+/** The bodies with which each write succeeds; one without a body is not among them. */
 const BODIES: Record<string, object> = {
   'POST /products/{slug}/reviews': { author: 'Bob', rating: 4 },
   'POST /admin/products': { title: 'Coat', price: usd(9000) },
@@ -108,7 +108,7 @@ const BODIES: Record<string, object> = {
   'POST /admin/import': { mode: 'merge', settings: { store: { name: 'Weft' } } },
 }
 
-/** The address of something that is there. */
+/** The path of an existing record. */
 async function addressOf({ name, method, path }: Operation): Promise<string> {
   const one = async (text: string) => (await suite.sql<{ id: string }>(text))[0]?.id ?? 'none'
   const slug = method !== 'DELETE' ? 'linen' : path.includes('{variantId}') ? 'thinned' : 'gone'
@@ -156,7 +156,7 @@ async function ask(operation: Operation) {
   return { status: answer.statusCode, cacheControl: answer.headers['cache-control'] }
 }
 
-test('what everybody may read says itself how long it may be kept', async () => {
+test('every public response has cache headers of its own', async () => {
   const reads = operations().filter(({ access, method }) => access === 'public' && method === 'GET')
   expect(reads.length).toBeGreaterThan(10)
   for (const operation of reads) {
@@ -168,8 +168,8 @@ test('what everybody may read says itself how long it may be kept', async () => 
   }
 })
 
-test('what not everybody may read is for no cache to keep, on whatever route', async () => {
-  // An import to give up.
+test('no cache stores a response that is not public, on any route', async () => {
+  // An import to cancel.
   await suite.sql(
     `insert into catalog.import_jobs (id, created_at, changed_at, actor, mode, dry_run, attended, status)
      values ('imp_1', now(), now(), '{"kind":"anonymous"}', 'merge', false, true, 'receiving')`,
@@ -178,12 +178,12 @@ test('what not everybody may read is for no cache to keep, on whatever route', a
   expect(all.length).toBeGreaterThan(35)
   for (const operation of all) {
     const { status, cacheControl } = await ask(operation)
-    // A refusal is never kept: only what was done shows what the route says of itself.
+    // An error is never cached: only a successful response shows the route's headers.
     expect([operation.name, Math.floor(status / 100), cacheControl]).toEqual([operation.name, 2, 'private, no-store'])
   }
 })
 
-test('every list says how many there are in all', () => {
+test('every list has the number of all its entries', () => {
   const resolved = (schema: z.output<typeof Schema>) =>
     described.components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
   const lists = Object.entries(described.paths).flatMap(([path, item]) =>

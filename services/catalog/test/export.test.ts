@@ -151,12 +151,12 @@ const SHOPS: [string, () => Record<string, unknown>][] = [
   ]),
 ]
 
-test.each(SHOPS)('%s comes back from its export as it was, and another shop becomes the same', async (_name, shop) => {
+test.each(SHOPS)('%s is imported from its export unchanged, and another shop becomes the same', async (_name, shop) => {
   await fill(shop())
   const first = await exported()
   expectNothingChanged(await imported(first))
   expect(await exported()).toBe(first)
-  // Into a shop where there is something else already, with names and ids of its own.
+  // Into a shop with other records, with names and ids of its own.
   await importCatalogue(other.app, otherSuite, {
     products: [shirt('other', { inventory: 99 }), shirt('gone')],
     reviews: [{ product: 'gone', author: 'Eve', rating: 3 }],
@@ -173,7 +173,7 @@ test.each(SHOPS)('%s comes back from its export as it was, and another shop beco
   expect(await exported(other, otherSuite)).toBe(first)
 })
 
-test('two items of the library that a merchant made equal are two afterwards, here and in another shop', async () => {
+test('two items of the library with the same text stay two afterwards, here and in another shop', async () => {
   await fill({
     library: {
       features: [
@@ -201,7 +201,7 @@ test('two items of the library that a merchant made equal are two afterwards, he
   }
 })
 
-test('as JSON it holds the same, and is an import too', async () => {
+test('as JSON it has the same content, and can be imported too', async () => {
   await fill(RICH)
   const json = await exported(catalog, suite, 'application/json')
   const body = ImportBody.parse(JSON.parse(json))
@@ -216,7 +216,7 @@ test('as JSON it holds the same, and is an import too', async () => {
   expect(lines.at(-1)).toEqual({ type: 'end', data: { rows: lines.length - 2 } })
 })
 
-test('is a file to download, under a name of ours', async () => {
+test('is a file to download, with a name set by the service', async () => {
   for (const [accept, name] of [
     [NDJSON, 'shop.ndjson'],
     ['application/json', 'shop.json'],
@@ -227,7 +227,7 @@ test('is a file to download, under a name of ours', async () => {
   }
 })
 
-test('shows the shop of one moment, whatever is written meanwhile', async () => {
+test('is a snapshot of the shop, whatever is written meanwhile', async () => {
   const products = (title: string) =>
     Array.from({ length: 450 }, (_, index) => shirt(`s${index}`, { title, sizes: ['S'] }))
   await fill({ products: products('Before') })
@@ -242,7 +242,7 @@ test('shows the shop of one moment, whatever is written meanwhile', async () => 
   expect(await exported()).toContain('"title":"After"')
 })
 
-test('a caller who goes away gives the connection back', async () => {
+test('a client that disconnects releases the connection', async () => {
   const products = Array.from({ length: 400 }, (_, index) =>
     shirt(`s${index}`, { sizes: ['S'], description: 'x'.repeat(20_000) }),
   )

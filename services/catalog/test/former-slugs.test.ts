@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 const save = (body: Record<string, unknown>) => importCatalogue(catalog.app, suite, body)
-/** The product under test, whatever its address. */
+/** The product under test, whatever its slug. */
 const linen = (slug: string, options: Record<string, unknown> = {}) =>
   shirt(slug, { id: ID, title: 'Linen shirt', categories: ['shirts'], ...options })
 
@@ -68,8 +68,8 @@ beforeEach(async () => {
   expect(answer.json()).toMatchObject({ ok: true })
 })
 
-describe('a product with a new address', () => {
-  test('answers under both, with the new one in the body, its stock, its rating and its variants', async () => {
+describe('a product with a new slug', () => {
+  test('is found under both, with the new one in the body, its stock, its rating and its variants', async () => {
     const before = await page('linen')
     await rename('linen-shirt')
     const after = await page('linen-shirt')
@@ -78,11 +78,11 @@ describe('a product with a new address', () => {
       before.variants.map((each) => [each.id, each.inventory]),
     )
     expect(await page('linen')).toEqual(after)
-    // Cached under the address it has now, or the next change would leave this answer behind.
+    // Cached under its current slug, or the next change would leave this response behind.
     expect((await get('/products/linen')).headers['surrogate-key']).toContain('product:linen-shirt')
   })
 
-  test('keeps its reviews and what is related to it under both', async () => {
+  test('keeps its reviews and related products under both', async () => {
     await rename('linen-shirt')
     for (const slug of ['linen', 'linen-shirt']) {
       expect(await authors(slug), slug).toEqual(['Ada'])
@@ -93,7 +93,7 @@ describe('a product with a new address', () => {
     expect((await authors('linen')).toSorted()).toEqual(['Ada', 'Cy'])
   })
 
-  test('is in lists and found by words under the new one only', async () => {
+  test('is in lists and search results only under the new one', async () => {
     await rename('linen-shirt')
     const both = ['linen-shirt', 'wool']
     for (const query of ['', 'category=shirts', 'collection=summer', 'q=shirt', 'sort=newest', 'sizes=S']) {
@@ -116,7 +116,7 @@ describe('a product with a new address', () => {
     }
   })
 
-  test('can be renamed back, and then answers under the one between', async () => {
+  test('can be renamed back, and is then found under the one between', async () => {
     await rename('linen-shirt')
     await rename('linen')
     for (const slug of ['linen', 'linen-shirt']) {
@@ -126,21 +126,21 @@ describe('a product with a new address', () => {
     expect((await slugs()).toSorted()).toEqual(['linen', 'wool'])
   })
 
-  test('goes with all its addresses', async () => {
+  test('is deleted with all its slugs', async () => {
     await rename('linen-shirt')
     await save({ mode: 'replace', products: [shirt('silk')] })
     for (const slug of ['linen', 'linen-shirt']) expect((await get(`/products/${slug}`)).status, slug).toBe(404)
   })
 })
 
-describe('a former address', () => {
+describe('a former slug', () => {
   const takeIt = async () => {
     await rename('linen-shirt')
     const answer = await save({ products: [shirt('linen', { title: 'Another shirt', categories: ['shirts'] })] })
     expect(answer.json()).toMatchObject({ ok: true, counts: { products: { created: 1 } } })
   }
 
-  test('can be given to another product, which then wins', async () => {
+  test('can be given to another product, which takes precedence', async () => {
     await takeIt()
     expect(await page('linen')).toMatchObject({ slug: 'linen', title: 'Another shirt', rating: { count: 0 } })
     expect((await page('linen')).id).not.toBe(ID)
@@ -151,7 +151,7 @@ describe('a former address', () => {
     expect((await slugs()).toSorted()).toEqual(['linen', 'linen-shirt', 'wool'])
   })
 
-  test('can be given to a product that is known, by renaming it', async () => {
+  test('can be given to an existing product, by renaming it', async () => {
     const { id } = await page('wool')
     await rename('linen-shirt')
     expect((await save({ products: [shirt('linen', { id, title: 'Wool shirt' })] })).statusCode).toBe(200)
@@ -159,7 +159,7 @@ describe('a former address', () => {
     expect(await page('linen-shirt')).toMatchObject({ id: ID })
   })
 
-  test('is refused to the product that gave it up, as long as another has it', async () => {
+  test('is rejected for the product that gave it up, as long as another has it', async () => {
     await takeIt()
     const answer = await save({ products: [linen('linen')] })
     expect(answer.statusCode).toBe(422)
@@ -167,7 +167,7 @@ describe('a former address', () => {
     expect(await page('linen')).toMatchObject({ title: 'Another shirt' })
     expect(await page('linen-shirt')).toMatchObject({ id: ID, slug: 'linen-shirt' })
   })
-  test('goes to the product that a replacing import gives it to, when the one that has it goes', async () => {
+  test('belongs to the product that a replacing import gives it to, when its owner is deleted', async () => {
     await takeIt()
     const variants = [{ sku: 'LINEN-SHIRT-S', options: { Size: 'S' } }]
     const answer = await save({ mode: 'replace', products: [linen('linen', { categories: [], variants })] })

@@ -100,7 +100,7 @@ describe('an icon', () => {
     )
   })
 
-  test('that was stored under other rules keeps no product from being read or changed', async () => {
+  test('that was stored under other rules prevents no read or change of its product', async () => {
     const { body: product } = await send('POST', '/admin/products', {
       ...COAT,
       title: 'Old coat',

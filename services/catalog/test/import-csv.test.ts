@@ -27,7 +27,7 @@ const HEADER =
   'Variant SKU,Variant Grams,Variant Inventory Qty,Variant Price,Variant Compare At Price,Image Src,Image Position,' +
   'Image Alt Text,Variant Image,Status'
 
-/** Pictures stay where they lie, unless a test is about them. */
+/** Pictures keep their addresses, unless a test is about them. */
 const KEEP = '?keep_picture_links=1'
 
 async function send(payload: string | Buffer, type = 'text/csv', query = KEEP) {
@@ -100,7 +100,7 @@ describe('a product CSV as Shopify writes it', () => {
     expect(again.json().counts.products).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: 2 })
   })
 
-  test('names every bad cell by the row that a spreadsheet shows', async () => {
+  test('reports every invalid cell by the row that a spreadsheet shows', async () => {
     const answer = await send(
       short(
         'a,A,12.345',
@@ -131,7 +131,7 @@ describe('a product CSV as Shopify writes it', () => {
       `row 8: Variant Price: ${notAnAmount('-1')}`,
       `row 10: Variant Price: ${notAnAmount('1e3')}`,
       expect.stringMatching(/^row 12: Variant Price: must not exceed/),
-      'row 14: has 4 cells, but the header names 3 columns; a cell with a comma may lack its quotation marks',
+      'row 14: has 4 cells, but the header names 3 columns; a cell with a comma may need quotation marks',
       'row 13: Handle: must be given',
       `row 14: Variant Price: ${notAnAmount('many')}`,
       'row 11: Handle: a stands in this import twice',
@@ -140,7 +140,7 @@ describe('a product CSV as Shopify writes it', () => {
     expect(await suite.sql('select 1 from catalog.products')).toEqual([])
   })
 
-  test('names SKUs that stand in it twice, beside rows that have other faults', async () => {
+  test('reports duplicate SKUs, beside rows with other errors', async () => {
     await send(['Handle,Title,Variant Price,Variant SKU', 'kept,Kept,1,SHOP'].join('\n'))
     const answer = await send(
       [
@@ -161,7 +161,7 @@ describe('a product CSV as Shopify writes it', () => {
     ])
   })
 
-  test('names variants that a shopper could not tell apart, and values without an option', async () => {
+  test('reports variants that a shopper could not distinguish, and values without an option', async () => {
     const answer = await send(
       [
         'Handle,Title,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant Price',
@@ -177,14 +177,14 @@ describe('a product CSV as Shopify writes it', () => {
     )
     expect(issuesOf(answer)).toEqual([
       'row 5: Option2 Value: must be given, because the product has the option “Color”',
-      'row 4: Option1 Value: the variant “S / Red” stands in row 2 already',
+      'row 4: Option1 Value: the variant “S / Red” is already in row 2',
       'row 6: Option1 Value: “S” is a value of an option that the first row of the product does not name',
-      'row 7: Option2 Name: “size” is another option of this product already',
-      'row 9: Variant Price: the variant “without options” stands in row 8 already',
+      'row 7: Option2 Name: “size” is already another option of this product',
+      'row 9: Variant Price: the variant “without options” is already in row 8',
     ])
   })
 
-  test('names values that say something else than they may', async () => {
+  test('reports values that are not allowed', async () => {
     const answer = await send(
       [
         'Handle,Title,Published,Status,Variant Price,Variant Compare At Price,Variant Inventory Qty,Image Position,Image Src',
@@ -201,7 +201,7 @@ describe('a product CSV as Shopify writes it', () => {
     ])
   })
 
-  test('leaves alone what a file does not say of a product that is there', async () => {
+  test('leaves fields of an existing product that a file does not contain unchanged', async () => {
     const body = {
       categories: [{ slug: 'tops', name: 'Tops' }],
       sizeCharts: [{ id: 'chart', unit: 'cm', columns: ['Size'], rows: [['S']] }],
@@ -250,12 +250,12 @@ describe('a product CSV as Shopify writes it', () => {
     expect(after).toEqual({ ...before, enrichment: after.enrichment })
   })
 
-  test('a handle that comes back further down is the same product twice', async () => {
+  test('reports a handle that occurs again further down as a duplicate product', async () => {
     const answer = await send(short('a,A,1', 'b,B,1', 'a,A,2'))
     expect(issuesOf(answer)).toEqual(['row 4: Handle: a stands in this import twice'])
   })
 
-  test('makes no sale of a variant that is none, whichever of them is the cheapest', async () => {
+  test('makes no sale of a variant without one, whichever of them is the cheapest', async () => {
     const header = 'Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant Compare At Price'
     const done = await send(
       [
@@ -284,7 +284,7 @@ describe('a product CSV as Shopify writes it', () => {
     expect(await before('none')).toEqual({ compareAt: [null, null, null], isSale: false })
   })
 
-  test('keeps what a product has a place for, and names the columns that it has none for', async () => {
+  test('imports columns that products have a field for, and names the others', async () => {
     await catalog.app.inject({
       method: 'POST',
       url: '/admin/library/attributes',
@@ -331,7 +331,7 @@ describe('a product CSV as Shopify writes it', () => {
     expect(job).toMatchObject({ products: 1, columnsNotTaken: ['Variant Barcode'] })
   })
 
-  test('is taken in Windows-1252 when it says so, and told how to be saved otherwise', async () => {
+  test('is accepted in Windows-1252 when its charset says so, and otherwise rejected with a hint', async () => {
     const bytes = Buffer.from(short('cafe,Caf\u00e9,1'), 'latin1')
     const refused = await send(Buffer.concat([bytes, Buffer.from('\nthe,th\u00e9,1', 'latin1')]))
     expect(refused.statusCode).toBe(422)
@@ -340,7 +340,7 @@ describe('a product CSV as Shopify writes it', () => {
     expect(taken.statusCode, taken.payload).toBe(200)
     expect((await product('cafe')).title).toBe('Café')
     const unknown = await send(bytes, 'text/csv; charset=ebcdic')
-    expect(issuesOf(unknown)).toEqual(['row 1: ebcdic is not understood; send UTF-8'])
+    expect(issuesOf(unknown)).toEqual(['row 1: ebcdic is not supported; send UTF-8'])
   })
 
   test.each([
@@ -356,14 +356,14 @@ describe('a product CSV as Shopify writes it', () => {
     ['nothing at all', '', /^row 1: must name the columns/],
     ['an endless cell', short(`a,"${'x'.repeat(2_000_000)}",1`), /too long/],
     ['an endless product', short(...Array.from({ length: 2500 }, () => 'a,A,1')), /at most 2000 rows/],
-  ])('with %s is refused in a sentence', async (_what, text, issue) => {
+  ])('with %s is rejected in one sentence', async (_what, text, issue) => {
     const answer = await send(text)
     expect(answer.statusCode, answer.payload).toBe(422)
     expect(issuesOf(answer)[0]).toMatch(issue)
     expect(await suite.sql('select 1 from catalog.import_rows')).toEqual([])
   })
 
-  test('never replaces the shop, of which it holds a part only', async () => {
+  test('never replaces the shop, of which it contains only a part', async () => {
     const answer = await send(short('a,A,1'), 'text/csv', '?mode=replace')
     expect(answer.statusCode).toBe(422)
   })

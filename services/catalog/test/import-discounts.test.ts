@@ -53,7 +53,7 @@ const said = () => suite.eventsOf(DiscountsImported)
 const codes = () => [...cart.discounts.keys()].toSorted()
 
 describe('discounts of an import', () => {
-  test('are there when it answers, counted, and the rest of a merge stays', async () => {
+  test('are there when it replies, counted, and a merge keeps the others', async () => {
     cart.put(TEN, { ...SHIP, code: 'OLD' })
     expect(await imported({ discounts: [{ ...TEN, code: ' ten ', value: 20 }, SHIP] })).toEqual({
       ...NONE,
@@ -65,7 +65,7 @@ describe('discounts of an import', () => {
     expect(await imported({ discounts: [SHIP] })).toEqual({ ...NONE, unchanged: 1 })
   })
 
-  test('are all there are after an import that replaces', async () => {
+  test('are the only ones after an import that replaces', async () => {
     cart.put(TEN, SHIP)
     expect(await imported({ mode: 'replace', discounts: [TEN] })).toEqual({ ...NONE, unchanged: 1, deleted: 1 })
     expect(codes()).toEqual(['TEN'])
@@ -73,7 +73,7 @@ describe('discounts of an import', () => {
     expect(codes()).toEqual([])
   })
 
-  test('stay as they are when the file does not speak of them', async () => {
+  test('stay as they are when the file does not contain any', async () => {
     cart.put(TEN)
     const before = await said()
     expect(await imported({ mode: 'replace', products: [shirt('a')] })).toEqual(NONE)
@@ -83,7 +83,7 @@ describe('discounts of an import', () => {
     expect(await said()).toEqual(before)
   })
 
-  test('are counted in a dry run, and nothing is said', async () => {
+  test('are counted in a dry run, and not published', async () => {
     cart.put(TEN, SHIP)
     const before = await said()
     const answer = await post(
@@ -101,7 +101,7 @@ describe('discounts of an import', () => {
     expect(codes()).toEqual(['SHIP', 'TEN'])
   })
 
-  test('are said in parts of bounded size, numbered one after the other', async () => {
+  test('are published in parts of bounded size, numbered one after the other', async () => {
     const products = Array.from({ length: 1500 }, () => 'a-slug-that-is-rather-long')
     const large = Array.from({ length: 9 }, (_, index) => ({ ...TEN, code: `LARGE${index}`, products }))
     const many = Array.from({ length: 450 }, (_, index) => ({ ...TEN, code: `MANY${index}` }))
@@ -122,7 +122,7 @@ describe('discounts of an import', () => {
     expect(Math.max(...(await said()).map(({ number }) => number))).toBe(last + 2)
   })
 
-  test('are refused with everything else when one of them does not fit', async () => {
+  test('are rejected with the whole import when one of them is not valid', async () => {
     const answer = await send({
       products: [shirt('good')],
       discounts: [
@@ -136,14 +136,14 @@ describe('discounts of an import', () => {
     const detail = z.object({ issues: z.array(z.looseObject({ path: z.string() })) })
     expect(detail.parse(ErrorBody.parse(answer.json()).detail).issues).toEqual([
       { path: 'discounts.2.value', message: 'must be more than 0 minor units' },
-      { path: 'discounts.3.products', message: 'must not name so much together with categories' },
+      { path: 'discounts.3.products', message: 'must not contain this many entries together with categories' },
       { path: 'discounts.1.code', message: 'TEN stands in this import twice' },
     ])
     expect(codes()).toEqual([])
     expect((await catalog.app.inject({ url: '/products/good' })).statusCode).toBe(404)
   })
 
-  test('are rejected for products and categories that the shop does not have when the import is done', async () => {
+  test('are rejected for products and categories that the shop does not have after the import', async () => {
     await send({
       mode: 'replace',
       categories: [{ slug: 'coats', name: 'Coats' }],
@@ -167,7 +167,7 @@ describe('discounts of an import', () => {
     }
     expect(await issuesOf(body(['hats', 'coats', 'none']))).toEqual([
       { path: 'discounts.1.categories.2', message: 'unknown category none' },
-      // The import gives it another address: under the old one no cart would find it.
+      // The import gives it another slug: under the old one no cart would find it.
       { path: 'discounts.1.products.2', message: 'unknown product moved' },
       { path: 'discounts.1.products.7', message: 'unknown product none' },
     ])
@@ -182,20 +182,20 @@ describe('discounts of an import', () => {
     expect((await post(JSON.stringify({ mode: 'merge', ...body(['none']) }), '?dryRun=1')).statusCode).toBe(422)
   })
 
-  test('that stay as they are may name what was deleted since', async () => {
+  test('that stay the same may name deleted records', async () => {
     const since = { ...TEN, code: 'SINCE', products: ['deleted-since'], categories: ['gone'] }
     cart.put(since)
     expect(await imported({ mode: 'replace', discounts: [since, TEN] })).toEqual({ ...NONE, created: 1, unchanged: 1 })
     expect((await send({ discounts: [{ ...since, value: 20 }] })).statusCode).toBe(422)
   })
 
-  test('say who imports them, for the audit of cart', async () => {
+  test('carry the actor of the import, for the audit of cart', async () => {
     const before = (await said()).length
     await imported({ discounts: [TEN] })
     expect((await said()).slice(before)).toMatchObject([{ actor: 'user_test' }])
   })
 
-  test('are for those who may write discounts, in either kind of file', async () => {
+  test('require the permission to write discounts, in either kind of file', async () => {
     const headers = suite.headers.admin(['catalog:write'])
     const files: [string, string][] = [
       ['application/json', JSON.stringify({ mode: 'merge', discounts: [TEN] })],
@@ -211,7 +211,7 @@ describe('discounts of an import', () => {
     expect(codes()).toEqual(['SHIP'])
   })
 
-  test('of an import that nobody waits for come as well', async () => {
+  test('of an import without a waiting request are published as well', async () => {
     const answer = await post(JSON.stringify({ mode: 'merge', discounts: [TEN] }), '?async=1')
     const { id } = ImportJob.parse(answer.json())
     await waitFor('the discount', () => cart.discounts.has('TEN'))
@@ -221,25 +221,28 @@ describe('discounts of an import', () => {
 })
 
 describe('an export', () => {
-  test.each(['application/json', NDJSON])('as %s brings the discounts back, and again the same bytes', async (type) => {
-    expect((await send({ products: [shirt('a'), shirt('b')] })).statusCode).toBe(200)
-    const when = { startsAt: '2026-01-01T00:00:00.000Z', minSubtotal: 5, categories: [], products: ['b', 'a'] }
-    cart.put(
-      { ...TEN, ...when, label: '' },
-      SHIP,
-      ...Array.from({ length: 201 }, (_, i) => ({ ...TEN, code: `P${i}` })),
-    )
-    const text = await exported(type)
-    const before = await said()
-    const again = await post(text, '', suite.headers.admin(), type)
-    expect(ImportResult.parse(again.json()).counts.discounts).toEqual({ ...NONE, unchanged: 203 })
-    expect(await said()).toEqual(before)
-    expect(await exported(type)).toBe(text)
-    cart.discounts.clear()
-    cart.put({ ...TEN, code: 'OTHER' })
-    await post(text, '', suite.headers.admin(), type)
-    expect(await exported(type)).toBe(text)
-  })
+  test.each(['application/json', NDJSON])(
+    'as %s restores the discounts, and again with the same bytes',
+    async (type) => {
+      expect((await send({ products: [shirt('a'), shirt('b')] })).statusCode).toBe(200)
+      const when = { startsAt: '2026-01-01T00:00:00.000Z', minSubtotal: 5, categories: [], products: ['b', 'a'] }
+      cart.put(
+        { ...TEN, ...when, label: '' },
+        SHIP,
+        ...Array.from({ length: 201 }, (_, i) => ({ ...TEN, code: `P${i}` })),
+      )
+      const text = await exported(type)
+      const before = await said()
+      const again = await post(text, '', suite.headers.admin(), type)
+      expect(ImportResult.parse(again.json()).counts.discounts).toEqual({ ...NONE, unchanged: 203 })
+      expect(await said()).toEqual(before)
+      expect(await exported(type)).toBe(text)
+      cart.discounts.clear()
+      cart.put({ ...TEN, code: 'OTHER' })
+      await post(text, '', suite.headers.admin(), type)
+      expect(await exported(type)).toBe(text)
+    },
+  )
 
   test.each(['application/json', NDJSON])('as %s of a shop without discounts leaves none in another', async (type) => {
     const text = await exported(type)
@@ -248,18 +251,21 @@ describe('an export', () => {
     expect(codes()).toEqual([])
   })
 
-  test.each(['application/json', NDJSON])('as %s shows no codes to others, and takes none away', async (type) => {
-    cart.put(TEN)
-    const text = await exported(type, ['catalog:read'])
-    expect(text).not.toContain('TEN')
-    expect((await post(text, '', suite.headers.admin(), type)).statusCode).toBe(200)
-    expect(codes()).toEqual(['TEN'])
-  })
+  test.each(['application/json', NDJSON])(
+    'as %s contains no codes without permission, and deletes none',
+    async (type) => {
+      cart.put(TEN)
+      const text = await exported(type, ['catalog:read'])
+      expect(text).not.toContain('TEN')
+      expect((await post(text, '', suite.headers.admin(), type)).statusCode).toBe(200)
+      expect(codes()).toEqual(['TEN'])
+    },
+  )
 })
 
-test('what is true again after an import that was not heard of yet is said all the same', async () => {
+test('discounts that change back before an import was consumed are published all the same', async () => {
   cart.put(TEN)
-  // As if an import before had been told of, and cart was slow.
+  // As if an import was published before, and cart was slow.
   await suite.sql('update catalog.discount_imports set last_number = last_number + 1')
   const before = (await said()).length
   expect(await imported({ mode: 'replace', discounts: [TEN] })).toEqual({ ...NONE, unchanged: 1 })
@@ -268,7 +274,7 @@ test('what is true again after an import that was not heard of yet is said all t
   expect(await said()).toHaveLength(before + 1)
 })
 
-test('an import of before discounts could be imported is shown without any', async () => {
+test('an import from before discounts could be imported is shown without any', async () => {
   const id = `imp_${newId('event')}`
   const zero = JSON.stringify(NONE)
   const kinds = ['products', 'categories', 'collections', 'sizeCharts', 'reviews', 'library']
@@ -285,7 +291,7 @@ test('an import of before discounts could be imported is shown without any', asy
   await suite.sql('delete from catalog.import_jobs where id = $1', [id])
 })
 
-test('while cart cannot be asked, nothing with discounts is imported or exported, and everything else is', async () => {
+test('while cart does not reply, nothing with discounts is imported or exported, and everything else is', async () => {
   await cart.stop()
   for (const body of [
     { products: [shirt('late')], discounts: [TEN] },

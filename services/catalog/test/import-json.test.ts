@@ -72,7 +72,7 @@ const jobs = () =>
   suite.sql<{ status: string; failure: string }>('select status, failure from catalog.import_jobs order by created_at')
 const products = (count: number) => Array.from({ length: count }, (_, index) => shirt(`s${index}`))
 
-test('a document may name its members in any order, and means the same as its rows by the line', async () => {
+test('a document may name its members in any order, and has the same effect as its rows as NDJSON', async () => {
   const members = {
     reviews: [{ product: 'linen', author: 'Ada', rating: 5 }],
     products: [shirt('linen', { title: 'Linen ☀ \u{1F9F5}', categories: ['shirts'] })],
@@ -126,7 +126,7 @@ test('names every field that does not exist, with the nearest that does, and cha
   expect(answer.statusCode).toBe(422)
   expect(Answer.parse(answer.json())).toMatchObject({
     code: 'unknown_field',
-    message: 'Nothing was imported: 7 faults to be mended. Unknown field `dryrun`. Did you mean `dry_run`?',
+    message: 'Nothing was imported: 7 errors to fix. Unknown field `dryrun`. Did you mean `dry_run`?',
   })
   expect(issuesOf(Answer.parse(answer.json())).toSorted()).toEqual([
     'categories.0.titel: Unknown field `titel`. Valid here: `slug`, `name`, `parent`, `blurb`, `image`.',
@@ -150,7 +150,7 @@ test('names every field that does not exist, with the nearest that does, and cha
   expect(named).toContain('line 2: x: Unknown field `x`. Valid here: `type`, `data`.')
 })
 
-test('names what is wrong with every row by its place, and changes nothing', async () => {
+test('reports the errors of every row by its path, and changes nothing', async () => {
   const [good] = products(1)
   const answer = await send(
     JSON.stringify({
@@ -166,7 +166,7 @@ test('names what is wrong with every row by its place, and changes nothing', asy
   expect(issuesOf(Answer.parse(answer.json()))).toEqual([
     'products.1.price.amount: Invalid input: expected int, received number',
     'products.2: Invalid input: expected object, received string',
-    'products.3: must not hold NUL characters, lone surrogates or more than 100 levels',
+    'products.3: must not contain NUL characters, lone surrogates or more than 100 levels',
     'categories: Invalid input: expected array, received object',
     'library.attributes.0.key: Invalid input: expected string, received undefined',
     'discounts.0.value: must be a whole percent from 1 to 100',
@@ -174,7 +174,7 @@ test('names what is wrong with every row by its place, and changes nothing', asy
   expect(await suite.sql('select 1 from catalog.products')).toEqual([])
 })
 
-describe('what is no document is refused, and leaves nothing', () => {
+describe('a body that is not a document is rejected, and leaves nothing', () => {
   test.each([
     ['a document that breaks off', (text: string) => text.slice(0, -1)],
     ['a document with something behind it', (text: string) => `${text}]`],
@@ -192,7 +192,7 @@ describe('what is no document is refused, and leaves nothing', () => {
     ['null', ': must be given'],
     ['[]', ': Invalid input: expected object, received array'],
     ['{}', 'mode: Invalid option: expected one of "merge"|"replace"'],
-    ['{"mode":"merge","mode":"replace"}', 'mode: stands in this document twice'],
+    ['{"mode":"merge","mode":"replace"}', 'mode: occurs twice in this document'],
   ])('%j', async (payload, issue) => {
     for (const query of ['', '?mode=merge&async=1']) {
       const answer = await send(payload, query)
@@ -201,7 +201,7 @@ describe('what is no document is refused, and leaves nothing', () => {
     }
   })
 
-  test('other kinds of content', async () => {
+  test('other content types', async () => {
     expect((await send('{}', '', { 'content-type': 'text/plain' })).statusCode).toBe(415)
     const nothing = await catalog.app.inject({ method: 'POST', url: '/admin/import', headers: suite.headers.admin() })
     expect(issuesOf(Answer.parse(nothing.json()))).toEqual([': must be given'])
@@ -218,7 +218,7 @@ test('other routes still read their JSON', async () => {
   expect(answer.statusCode, answer.payload).toBe(200)
 })
 
-test('a document of 40 MB is read to its last product, for one fault in it, and nothing of it stays', async () => {
+test('a document of 40 MB is read to its last product, with one error in it, and nothing of it stays', async () => {
   const sending = startSending()
   const answering = answerTo(sending)
   const words = 'x'.repeat(19_000)
@@ -234,8 +234,8 @@ test('a document of 40 MB is read to its last product, for one fault in it, and 
   expect(await stagedRows()).toEqual([])
 })
 
-describe('a document of more than 256 MiB is refused', () => {
-  test('by what it announces', async () => {
+describe('a document of more than 256 MiB is rejected', () => {
+  test('by its declared length', async () => {
     const sending = startSending({ 'content-length': String(256 * MIB + 1) })
     sending.write('{')
     expect(await answerTo(sending)).toEqual({ status: 413, code: 'payload_too_large', message: 'This is too large.' })
@@ -269,7 +269,7 @@ test('a few long rows do not wait in memory for many others', async () => {
   await waitFor('the row to go', async () => (await stagedRows()).length === 0)
 })
 
-describe('an upload that does not come to its end leaves no row', () => {
+describe('an upload that does not reach its end leaves no row', () => {
   const START = `{"mode":"merge","products":[${products(600)
     .map((each) => JSON.stringify(each))
     .join(',')},{"title":"caf`
@@ -280,7 +280,7 @@ describe('an upload that does not come to its end leaves no row', () => {
     await waitFor('rows to arrive', async () => (await stagedRows()).length > 0)
     sending.destroy()
     const job = await waitFor('the end', async () => (await jobs()).find(({ status }) => status === 'failed'))
-    expect(job.failure).toBe('The file did not arrive in full. Nothing was changed.')
+    expect(job.failure).toBe('The file did not arrive completely. Nothing was changed.')
     await waitFor('the rows to go', async () => (await stagedRows()).length === 0)
   })
 

@@ -77,7 +77,7 @@ const media = () => suite.sql<{ id: string; name: string }>('select id, name fro
 const products = () => suite.sql('select 1 from catalog.products')
 
 describe('the pictures of a product CSV', () => {
-  test('come into the store of the shop, and nothing is left on the other server', async () => {
+  test('are stored in the shop, and none is left on the other server', async () => {
     const done = resultOf(
       await send([
         `shirt,Shirt,1,${other.origin}/files/front.jpg?v=17,2,Front,${other.origin}/files/red.jpg`,
@@ -105,7 +105,7 @@ describe('the pictures of a product CSV', () => {
     expect(audited?.after.pictures).toBe(3)
   })
 
-  test('are the same the second time: nothing changes, and nothing is made again', async () => {
+  test('are the same the second time: nothing changes, and none is made again', async () => {
     const rows = [`shirt,Shirt,1,${other.origin}/a.jpg,,,${other.origin}/b.jpg`]
     resultOf(await send(rows))
     const before = await media()
@@ -115,7 +115,7 @@ describe('the pictures of a product CSV', () => {
     expect(await media()).toEqual(before)
   })
 
-  test('are looked at by a dry run, which keeps none', async () => {
+  test('are checked by a dry run, which stores none', async () => {
     other.replies.set('/bad.jpg', (_request, response) => response.end('<html>'))
     const rows = [`shirt,Shirt,1,${other.origin}/a.jpg,,,`]
     expect(resultOf(await send(rows, '?dry_run=1'))).toMatchObject({ dryRun: true, pictures: 1 })
@@ -125,7 +125,7 @@ describe('the pictures of a product CSV', () => {
     expect([await files(), await media(), await products()]).toEqual([[], [], []])
   })
 
-  test('are named when they cannot be had, each by its cell and together with all other faults', async () => {
+  test('are reported when they cannot be fetched, each by its cell and together with all other errors', async () => {
     const gone = (path: string, status: number) =>
       other.replies.set(path, (_request, response) => response.writeHead(status).end())
     gone('/gone.jpg', 404)
@@ -161,7 +161,7 @@ describe('the pictures of a product CSV', () => {
     expect(failed.issues).toHaveLength(7)
   })
 
-  test('are not kept for an import that has a fault which only the shop can tell', async () => {
+  test('are not stored for an import with an error that only a comparison with the shop can find', async () => {
     resultOf(await send([`kept,Kept,1,,,,`]))
     await suite.sql(`update catalog.variants set sku = 'SHOP'`)
     const reply = await catalog.app.inject({
@@ -175,7 +175,7 @@ describe('the pictures of a product CSV', () => {
     expect(await files()).toEqual([])
   })
 
-  test('stay where they lie when the merchant wants it so', async () => {
+  test('keep their addresses when the merchant wants it so', async () => {
     resultOf(await send([`shirt,Shirt,1,${other.origin}/a.jpg,,,`], '?keep_picture_links=1'))
     expect((await imagesOf('shirt')).map(({ url }) => url)).toEqual([`${other.origin}/a.jpg`])
     expect(other.seen).toEqual([])
@@ -211,7 +211,7 @@ describe('the pictures of a product CSV', () => {
     }
   })
 
-  test('are fetched a few at a time, and not all that a host keeps silent about', async () => {
+  test('are fetched a few at a time, and not all from a host that does not reply', async () => {
     let open = 0
     let most = 0
     const slow = Array.from({ length: 12 }, (_, index) => `/slow${index}.jpg`)
@@ -238,7 +238,7 @@ describe('the pictures of a product CSV', () => {
   test('may be five thousand', async () => {
     const rows = Array.from({ length: 5001 }, (_, index) => `s${index},S,1,${other.origin}/${index}.jpg,,,`)
     expect(issuesOf(await send(rows))).toEqual([
-      'pictures: must not be more than 5000; divide the file, or import with keep_picture_links=1',
+      'pictures: must not be more than 5000; split the file, or import with keep_picture_links=1',
     ])
     expect(other.seen).toEqual([])
   })
@@ -247,7 +247,7 @@ describe('the pictures of a product CSV', () => {
 describe('an import that waits for its pictures', () => {
   const rows = () => [`one,One,1,${other.origin}/a.jpg,,,`, `two,Two,1,${other.origin}/held.jpg,,,`]
 
-  /** Holds one picture back until it is let go, by default with the word that it is not there. */
+  /** Holds one picture back until it is released, by default with a 404. */
   function hold(): (reply?: (response: ServerResponse) => void) => void {
     const waiting: ServerResponse[] = []
     other.replies.set('/held.jpg', (_request, response) => void waiting.push(response))
@@ -256,7 +256,7 @@ describe('an import that waits for its pictures', () => {
     }
   }
 
-  test('says how many it has, and does not keep other imports waiting', async () => {
+  test('shows their number, and does not delay other imports', async () => {
     const letGo = hold()
     const { id } = ImportJob.parse((await send(rows(), '?async=1')).json())
     await waitFor('the first picture', async () => (await jobOf(id)).progress.picturesFetched === 1)
@@ -269,7 +269,7 @@ describe('an import that waits for its pictures', () => {
     ])
   })
 
-  test('can be given up, and leaves nothing that can be seen', async () => {
+  test('can be canceled, and leaves nothing visible', async () => {
     const letGo = hold()
     const { id } = ImportJob.parse((await send(rows(), '?async=1')).json())
     await waitFor('the first picture', async () => (await jobOf(id)).progress.picturesFetched === 1)
@@ -287,7 +287,7 @@ describe('an import that waits for its pictures', () => {
     expect((await jobOf(id)).status).toBe('cancelled')
   })
 
-  test('ends with a fault when they take too long together', async () => {
+  test('fails when they take too long together', async () => {
     const { id } = ImportJob.parse((await send(rows(), '?async=1&dry_run=1')).json())
     await waitFor('the end', async () => (await jobOf(id)).status === 'done')
     await suite.sql(
@@ -324,7 +324,7 @@ describe('an import that waits for its pictures', () => {
     ])
   })
 
-  test('is lost, and says so, when the shop lost a picture that it had', async () => {
+  test('fails with a message when the shop lost a picture that it had', async () => {
     resultOf(await send([`old,Old,1,${other.origin}/a.jpg,,,`]))
     const letGo = hold()
     const { id } = ImportJob.parse((await send(rows(), '?async=1')).json())
@@ -335,7 +335,7 @@ describe('an import that waits for its pictures', () => {
       const job = await jobOf(id)
       return job.status === 'failed' && job
     })
-    expect(failed.failure).toBe('The rows of this import were lost. Nothing was changed; please send it again.')
+    expect(failed.failure).toBe('The rows of this import were lost. Nothing was changed. Please send the file again.')
     expect(await products()).toHaveLength(1)
     expect(await media()).toEqual([])
   })

@@ -70,7 +70,7 @@ async function freePort(): Promise<string> {
   return String(typeof address === 'object' && address ? address.port : 0)
 }
 
-test('an import whose service is killed in the middle is done by the next one, once', async () => {
+test('an import whose service is killed in the middle is finished by the next one, once', async () => {
   const port = await freePort()
   child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
     env: { ...process.env, ...suite.env('catalog'), PUBLIC_URL, PORT: port, HOST: '127.0.0.1' },
@@ -100,7 +100,7 @@ test('an import whose service is killed in the middle is done by the next one, o
   expect(audited).toHaveLength(1)
 })
 
-test('an import that is under way when the service stops is done by the next one', async () => {
+test('an import in progress when the service stops is finished by the next one', async () => {
   catalog = await startTestCatalog(suite)
   await suite.sql('begin')
   await suite.sql('select 1 from catalog.settings for update')
@@ -113,7 +113,7 @@ test('an import that is under way when the service stops is done by the next one
   expect(await productCount()).toBe(40)
 })
 
-test('an import whose service is killed while it fetches pictures goes on with those that are missing', async () => {
+test('an import whose service is killed while it fetches pictures continues with the missing ones', async () => {
   const other = await startPictureServer()
   const folder = await mkdtemp(join(tmpdir(), 'storefront-resume-'))
   try {
@@ -146,7 +146,7 @@ test('an import whose service is killed while it fetches pictures goes on with t
     other.replies.clear()
     other.seen.splice(0)
     catalog = await startTestCatalog(suite, env)
-    // A process counts as dead a minute after its last sign of life.
+    // A process counts as dead a minute after its last heartbeat.
     await suite.sql(`update catalog.import_jobs set changed_at = changed_at - interval '2 minutes' where id = $1`, [id])
     await waitFor('the import', async () => (await statusOf(id)) === 'done')
     expect(other.seen).toEqual(['/held.jpg'])
@@ -163,7 +163,7 @@ test('an import whose service is killed while it fetches pictures goes on with t
   }
 })
 
-test('an upload that breaks off leaves no row, and says so', async () => {
+test('an upload that breaks off leaves no row, and its job says so', async () => {
   catalog = await startTestCatalog(suite)
   const { port } = new URL(catalog.url)
   const sending = request({
@@ -181,11 +181,11 @@ test('an upload that breaks off leaves no row, and says so', async () => {
     const jobs = await suite.sql<{ failure: string }>(`select failure from catalog.import_jobs where status = 'failed'`)
     return jobs.length > 0 && jobs
   })
-  expect(job?.failure).toBe('The file did not arrive in full. Nothing was changed.')
+  expect(job?.failure).toBe('The file did not arrive completely. Nothing was changed.')
   await waitFor('the rows to go', async () => (await stagedRows()).length === 0)
 })
 
-test('jobs that lost their service are ended, rows of ended ones dropped, and after a month all is forgotten', async () => {
+test('jobs that lost their service are ended, rows of ended ones deleted, and after a month the jobs too', async () => {
   const insert = `insert into catalog.import_jobs (id, created_at, changed_at, finished_at, actor, mode, dry_run, attended, status)
     values ($1, now() - $2::interval, now() - $2::interval, $3, '{"kind":"anonymous"}', 'merge', false, true, $4)`
   await suite.sql(insert, ['imp_lost', '10 minutes', null, 'applying'])

@@ -50,7 +50,7 @@ async function read(slug: string): Promise<Product | undefined> {
   return reply.statusCode === 404 ? undefined : Product.parse(reply.json())
 }
 
-/** A row in which something is wrong, and where the import must say so. */
+/** An invalid row, and where the import must report it. */
 interface Planted {
   in: (rows: readonly ShopifyRow[]) => number
   column: ShopifyColumn
@@ -81,7 +81,7 @@ const planted = (origin: string): Planted[] => [
     column: 'Option2 Value',
     text: 'XS',
     at: 'Option1 Value',
-    says: /“Natural \/ XS” stands in row \d+ already/,
+    says: /“Natural \/ XS” is already in row \d+/,
   },
   { in: rowOf(130, 1), column: 'Variant SKU', text: 'L44-0-XS', says: /L44-0-XS stands in this import twice/ },
   {
@@ -95,7 +95,7 @@ const planted = (origin: string): Planted[] => [
   { in: firstRowOf(175), column: 'Image Src', text: `${origin}/round.jpg`, says: /redirects more than 5 times/ },
 ]
 
-test('a dry run of 200 products names all twelve faults at once, and once they are mended the import takes everything over', async () => {
+test('a dry run of 200 products reports all twelve errors at once, and after they are fixed the import succeeds', async () => {
   other.replies.set('/gone.jpg', (_request, response) => response.writeHead(404).end())
   other.replies.set('/page.html', (_request, response) => response.end('<html><body>Please sign in</body></html>'))
   other.replies.set('/round.jpg', (_request, response) => response.writeHead(302, { location: '/round.jpg' }).end())
@@ -173,7 +173,7 @@ function expectReadable(stored: ImportBody['products']): void {
   ).toBe(67)
 }
 
-/** Every variant was dearer before exactly if the file says so, and a product only if its cheapest variants were. */
+/** Every variant has a former price exactly if the file has one, and a product only if its cheapest variants do. */
 async function expectSalesAsBefore(sound: readonly ShopifyRow[]): Promise<void> {
   const byHandle = Map.groupBy(sound, (row) => row.Handle ?? '')
   let onSale = 0

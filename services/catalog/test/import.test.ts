@@ -66,7 +66,7 @@ const ALL_KINDS = [
 ]
 
 describe('NDJSON', () => {
-  test('is taken in any order of its lines, and counts every kind', async () => {
+  test('is accepted in any order of its lines, and counts every kind', async () => {
     const answer = await send(lines(row('import', { mode: 'merge' }), ...ALL_KINDS))
     expect(answer.statusCode, answer.payload).toBe(200)
     const created = (count: number) => ({ created: count, updated: 0, deleted: 0, unchanged: 0 })
@@ -91,7 +91,7 @@ describe('NDJSON', () => {
     expect(await stagedRows()).toBe(0)
   })
 
-  test('names every bad row of all that is wrong with it, and changes nothing', async () => {
+  test('reports all errors of every invalid row, and changes nothing', async () => {
     const answer = await send(
       lines(
         row('product', shirt('good')),
@@ -106,10 +106,10 @@ describe('NDJSON', () => {
     )
     expect(answer.statusCode).toBe(422)
     expect(issuesOf(answer)).toEqual([
-      'line 2: is not JSON; the file may be cut off here',
+      'line 2: is not JSON; the file may be truncated here',
       'line 3: data.price.amount: Invalid input: expected int, received number',
       expect.stringMatching(/^line 5: must be/),
-      'line 6: must not hold NUL characters, lone surrogates or more than 100 levels',
+      'line 6: must not contain NUL characters, lone surrogates or more than 100 levels',
       expect.stringMatching(/^line 7: data.kind: /),
       expect.stringMatching(/^line 8: must be/),
     ])
@@ -117,7 +117,7 @@ describe('NDJSON', () => {
     expect(await stagedRows()).toBe(0)
   })
 
-  test('finds what no single line can tell: things said twice, things that are not there, circles, foreign money', async () => {
+  test('finds errors across lines: duplicates, missing records, cycles, other currencies', async () => {
     const answer = await send(
       lines(
         row('product', shirt('a', { id: 'p1', categories: ['nowhere'], sizeChartId: 'none' })),
@@ -154,14 +154,14 @@ describe('NDJSON', () => {
       'line 9: data.product: there is no product ghost',
       'categories: x would be its own ancestor',
       'categories: y would be its own ancestor',
-      'line 3: data.variants.1.id: is used by another variant of this product',
+      'line 3: data.variants.1.id: is already used by another variant of this product',
       'line 4: data.price: must be in USD, the currency of the store',
     ])
     expect(answer.json().detail.total).toBe(15)
     expect(await productSlugs()).toEqual([])
   })
 
-  test('finds all of that beside rows that do not fit, and takes for given what those are', async () => {
+  test('finds all of that beside invalid rows, and accepts references to those', async () => {
     const answer = await send(
       lines(
         row('category', { slug: 'tops', name: '' }),
@@ -193,7 +193,7 @@ describe('NDJSON', () => {
     expect(await stagedRows()).toBe(0)
   })
 
-  test('does not take a category that does not fit for standing where it stood', async () => {
+  test('does not assume that an invalid category keeps its parent', async () => {
     await send(lines(row('category', { slug: 'y', name: 'Y' }), row('category', { slug: 'x', name: 'X', parent: 'y' })))
     const answer = await send(
       lines(row('category', { slug: 'x', name: '' }), row('category', { slug: 'y', name: 'Y', parent: 'x' })),
@@ -201,7 +201,7 @@ describe('NDJSON', () => {
     expect(issuesOf(answer)).toEqual(['line 1: data.name: must not be blank'])
   })
 
-  test('says of a product once that it stands there twice, and finds the rest beside what nobody refers to', async () => {
+  test('reports a duplicate product once, and finds other errors beside rows without a name', async () => {
     expect((await send(lines(row('product', shirt('one', { id: 'p1' }))))).statusCode).toBe(200)
     const answer = await send(
       lines(
@@ -220,26 +220,26 @@ describe('NDJSON', () => {
     ])
   })
 
-  test('does not say that something is missing when a row was lost that might have been it', async () => {
+  test('does not report a missing record when a lost row might have been it', async () => {
     const answer = await send(
       lines(row('product', shirt('a', { categories: ['tops'] })), '{"type":"category","data":{"slug":"tops"'),
     )
-    expect(issuesOf(answer)).toEqual(['line 2: is not JSON; the file may be cut off here'])
+    expect(issuesOf(answer)).toEqual(['line 2: is not JSON; the file may be truncated here'])
   })
 
-  test('says how many faults there are when they are more than it shows', async () => {
+  test('reports the number of errors when there are more than it shows', async () => {
     const answer = await send(lines(...Array.from({ length: 250 }, () => row('product', {}))))
     expect(answer.json().detail.total).toBe(250)
     expect(answer.json().detail.issues).toHaveLength(100)
   })
 
-  test('a category of the shop cannot come to stand above itself either', async () => {
+  test('a category of the shop cannot become its own ancestor either', async () => {
     await send(lines(row('category', { slug: 'x', name: 'X' }), row('category', { slug: 'y', name: 'Y', parent: 'x' })))
     const answer = await send(lines(row('category', { slug: 'x', name: 'X', parent: 'y' })))
     expect(issuesOf(answer)).toContain('categories: x would be its own ancestor')
   })
 
-  test('takes a byte order mark, Windows line ends and a last line without an end', async () => {
+  test('accepts a byte order mark, Windows line ends and a last line without an end', async () => {
     const answer = await send(
       `\uFEFF${JSON.stringify(row('product', shirt('one')))}\r\n\r\n${JSON.stringify(row('product', shirt('two')))}`,
     )
@@ -253,7 +253,7 @@ describe('NDJSON', () => {
       Buffer.concat([Buffer.from('{"type":"product","data":{"title":"'), Buffer.from([0xe9, 0x22])]),
       'line 1: is not UTF-8 text',
     ],
-    ['a packed file', Buffer.from([0x1f, 0x8b, 8, 0]), 'line 1: is compressed; unpack the file first'],
+    ['a packed file', Buffer.from([0x1f, 0x8b, 8, 0]), 'line 1: is compressed; decompress the file first'],
     [
       'a line that is too long',
       Buffer.concat([Buffer.alloc(9 * 1024 * 1024, 32), Buffer.from('\n{}')]),
@@ -262,12 +262,12 @@ describe('NDJSON', () => {
     [
       'nesting without end',
       Buffer.from(`{"type":"settings","data":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`),
-      'line 1: must not hold NUL characters, lone surrogates or more than 100 levels',
+      'line 1: must not contain NUL characters, lone surrogates or more than 100 levels',
     ],
     [
       'a file that lost some of its lines',
       Buffer.from(lines(row('product', shirt('a')), row('end', { rows: 2 }))),
-      'end: the file says that it has 2 rows, but 1 arrived',
+      'end: the file declares 2 rows, but 1 arrived',
     ],
   ])('refuses %s', async (_what, body, issue) => {
     const answer = await send(body)
@@ -276,7 +276,7 @@ describe('NDJSON', () => {
     expect(await stagedRows()).toBe(0)
   })
 
-  test('other routes still take no such bodies', async () => {
+  test('other routes still reject these bodies', async () => {
     const answer = await catalog.app.inject({
       method: 'DELETE',
       url: '/admin/import/none',
@@ -291,7 +291,7 @@ describe('addresses', () => {
   const idOf = async (slug: string) =>
     (await suite.sql<{ id: string }>('select id from catalog.products where slug = $1', [slug]))[0]?.id
 
-  test('two products may swap theirs, in a circle of three and across chunks too', async () => {
+  test('two products may swap theirs, in a cycle of three and across chunks too', async () => {
     const names = Array.from({ length: 1100 }, (_, index) => `s${index}`)
     const product = (slug: string, id: string) => row('product', shirt(slug, { id, sizes: ['S'], variants: [] }))
     await send(lines(...names.map((name) => product(name, `p-${name}`))))
@@ -311,13 +311,13 @@ describe('addresses', () => {
     expect(page.json().id).toBe('p-s1099')
   })
 
-  test('one that another product keeps is refused by name', async () => {
+  test('one that another product keeps is rejected by name', async () => {
     await send(lines(row('product', shirt('linen', { id: 'p1' })), row('product', shirt('silk', { id: 'p2' }))))
     const answer = await send(lines(row('product', { ...shirt('other'), id: 'p1', slug: 'silk' })))
     expect(issuesOf(answer)).toEqual(['line 1: data.slug: silk is the address of another product'])
   })
 
-  test('a SKU and a variant of another product are refused by name', async () => {
+  test('a SKU and a variant of another product are rejected by name', async () => {
     const silk = { ...shirt('silk', { sizes: ['S'] }), variants: [{ id: 'v1', sku: 'SILK' }] }
     await send(lines(row('product', silk)))
     const linen = { ...shirt('linen'), variants: [{ id: 'v1', sku: 'SILK' }] }
@@ -330,7 +330,7 @@ describe('addresses', () => {
     expect(replaced.json().counts.products).toEqual({ created: 1, updated: 0, deleted: 1, unchanged: 0 })
   })
 
-  test('the one a product had before still means it, for a collection and for a review', async () => {
+  test('the former one of a product still identifies it, for a collection and for a review', async () => {
     await send(lines(row('product', shirt('old', { id: 'p1' }))))
     await send(lines(row('product', { ...shirt('old'), id: 'p1', slug: 'new' })))
     const answer = await send(
@@ -344,7 +344,7 @@ describe('addresses', () => {
     expect((await catalog.app.inject({ url: '/products/new' })).json().rating.count).toBe(1)
   })
 
-  test('made from titles they are told apart, wherever in the file the same one is given', async () => {
+  test('those made from titles are distinct, wherever in the file the same one is given', async () => {
     const untitled = { title: 'Linen Shirt', price: usd(100) }
     const rows = [untitled, { ...shirt('linen-shirt-2') }, untitled, { ...shirt('linen-shirt') }, untitled]
     const answer = await send(lines(...rows.map((each) => row('product', each))))
@@ -360,7 +360,7 @@ describe('addresses', () => {
 })
 
 describe('a dry run', () => {
-  test('says what would happen, kind by kind and field by field, and the import then does exactly that', async () => {
+  test('reports what would happen, kind by kind and field by field, and the import then does exactly that', async () => {
     await send(lines(...ALL_KINDS, row('product', shirt('silk')), row('product', shirt('wool'))))
     const next = lines(
       row('product', shirt('linen', { categories: ['shirts'], sizeChartId: 'tops' })),
@@ -395,7 +395,7 @@ describe('a dry run', () => {
     ['in the address under its other name', {}, '?dryRun=true'],
     ['in the body against the address', { dry_run: true }, '?dry_run=0'],
     ['in the address against the body', { dry_run: false }, '?dry_run=1'],
-  ])('is one when it says so %s', async (_where, said, query) => {
+  ])('is requested with %s', async (_where, said, query) => {
     const json = { 'content-type': 'application/json' }
     const body = JSON.stringify({ mode: 'merge', products: [shirt('one'), shirt('two')], ...said })
     const ndjson = lines(row('import', { mode: 'merge', ...said }), row('product', shirt('one')))
@@ -418,7 +418,7 @@ describe('a dry run', () => {
   })
 
   test.each([{ dry_run: 'true' }, { dryRun: 1 }, { dry_run: null }])(
-    'is no import either when it says something else: %j',
+    'is not an import either with another value: %j',
     async (said) => {
       const body = JSON.stringify({ mode: 'merge', products: [shirt('one')], ...said })
       const answer = await send(body, '', { 'content-type': 'application/json' })
@@ -428,16 +428,16 @@ describe('a dry run', () => {
     },
   )
 
-  test('finds the faults that the import would have', async () => {
+  test('finds the errors that the import would have', async () => {
     const answer = await send(lines(row('review', { product: 'ghost', author: 'Ada', rating: 1 })), '?dry_run=1')
     expect(issuesOf(answer)).toEqual(['line 1: data.product: there is no product ghost'])
   })
 })
 
-describe('an import that nobody waits for', () => {
+describe('an import without a waiting request', () => {
   const PRODUCTS = Array.from({ length: 30 }, (_, index) => row('product', shirt(`s${index}`)))
 
-  test('answers where to look, and is done after a while', async () => {
+  test('returns its address, and is done after a while', async () => {
     const answer = await send(lines(...PRODUCTS), '?async=1')
     expect(answer.statusCode, answer.payload).toBe(202)
     const queued = ImportJob.parse(answer.json())
@@ -454,7 +454,7 @@ describe('an import that nobody waits for', () => {
     expect(list.json()).toMatchObject({ items: [{ id: queued.id, status: 'done' }], nextBeforeId: queued.id })
   })
 
-  test('keeps its faults for whoever asks', async () => {
+  test('keeps its errors for later reads', async () => {
     const answer = await send(lines(row('review', { product: 'ghost', author: 'Ada', rating: 1 })), '?async=1')
     const failed = await waitFor('the end', async () => {
       const job = await jobOf(answer.json().id)
@@ -463,7 +463,7 @@ describe('an import that nobody waits for', () => {
     expect(failed).toMatchObject({ issueCount: 1, issues: [{ path: 'line 1: data.product' }] })
   })
 
-  test('can be given up while it waits for a lock, and leaves nothing', async () => {
+  test('can be canceled while it waits for a lock, and leaves nothing', async () => {
     await suite.sql('begin')
     await suite.sql('select 1 from catalog.settings for update')
     const { id } = (await send(lines(...PRODUCTS), '?async=1')).json()
@@ -485,7 +485,7 @@ describe('an import that nobody waits for', () => {
     expect((await jobOf(id)).status).toBe('cancelled')
   })
 
-  test('is too late to be given up once it is done', async () => {
+  test('cannot be canceled after it is done', async () => {
     const { headers } = await send(lines(...PRODUCTS))
     const url = String(headers['location'])
     const answer = await catalog.app.inject({ method: 'DELETE', url, headers: suite.headers.admin() })
@@ -493,7 +493,7 @@ describe('an import that nobody waits for', () => {
     expect(answer.json()).toMatchObject({ code: 'conflict', detail: { status: 'done' } })
   })
 
-  test('of many at once each is applied whole, one after the other', async () => {
+  test('of many at once is applied whole, one after the other', async () => {
     const files = Array.from({ length: 6 }, (_, file) =>
       lines(...PRODUCTS.map((_, index) => row('product', shirt(`s${index}`, { title: `File ${file}` })))),
     )
@@ -512,7 +512,7 @@ describe('an import that nobody waits for', () => {
   })
 })
 
-test('one event speaks for all when more than a hundred products change, each for itself otherwise', async () => {
+test('one event covers all products when more than a hundred change, otherwise each has its own', async () => {
   const products = (count: number, title: string) =>
     Array.from({ length: count }, (_, index) => row('product', shirt(`s${index}`, { title, sizes: ['S'] })))
   const before = (await suite.eventsOf(ProductUpdated)).length
@@ -526,7 +526,7 @@ test('one event speaks for all when more than a hundred products change, each fo
   await waitFor('the events', async () => (await suite.eventsOf(ProductUpdated)).length === before + 101)
 })
 
-test('a file that replaces the shop says how many rows it has, or may have lost some', async () => {
+test('a file that replaces the shop contains its number of rows, in case some are lost', async () => {
   await send(lines(...ALL_KINDS))
   const slugs = await productSlugs()
   const one = row('product', shirt('alone'))
@@ -547,7 +547,7 @@ test.each([
     data: { product: 'alone', author: 'Ada', rating: 5, body: 'Fine.' },
     needed: 'reviews:write' as const,
   },
-])('$type rows need $needed beside the permission to import', async ({ type, data, needed }) => {
+])('$type rows need $needed besides the permission to import', async ({ type, data, needed }) => {
   const payload = lines(row('product', shirt('alone')), row(type, data))
   const refused = await send(payload, '', suite.headers.admin(['catalog:write']))
   expect(refused.statusCode, refused.payload).toBe(403)
@@ -558,14 +558,14 @@ test.each([
   expect(done.statusCode, done.payload).toBe(200)
 })
 
-test('a size chart is refused as the route for size charts refuses it', async () => {
+test('a size chart is rejected as the route for size charts rejects it', async () => {
   const ragged = { id: 'ragged', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 'x'], ['M', 1, 2], ['L']] }
   const refused = await send(lines(row('sizeChart', ragged)))
   expect(refused.statusCode).toBe(422)
   expect(issuesOf(refused).join()).toContain('data.rows.0.1')
 })
 
-test('nobody else may import, look or give up', async () => {
+test('no other caller may import, read or cancel', async () => {
   const headers = [
     [{}, 401],
     [suite.headers.customer('cus_1'), 403],

@@ -39,7 +39,7 @@ const found = async (...ids: string[]) => (await cache.find(db, ids)).items
 const inventoryIn = (json: Buffer | undefined) =>
   Product.parse(JSON.parse(String(json))).variants.map(({ inventory }) => inventory)
 
-test('an item comes from memory until its product changes, though nothing does that lists are sorted or found by', async () => {
+test('an item comes from memory until its product changes, even in a field that does not affect lists', async () => {
   const cap = (inventory: number) => shirt('cap', { id: 'prod_cap', sizes: ['One'], inventory })
   await save(cap(7))
   const [first] = await found('prod_cap')
@@ -52,7 +52,7 @@ test('an item comes from memory until its product changes, though nothing does t
   expect(inventoryIn(changed.items[0]?.json)).toEqual([6])
 })
 
-test('items come in the order in which they were asked for, whether they were known or not', async () => {
+test('items come in the requested order, whether they were cached or not', async () => {
   await save(...['a', 'b', 'c'].map((slug) => shirt(slug, { id: `prod_${slug}` })))
   const slugs = async (...ids: string[]) => (await found(...ids)).map(({ slug }) => slug)
   expect(await slugs('prod_b')).toEqual(['b'])
@@ -60,7 +60,7 @@ test('items come in the order in which they were asked for, whether they were kn
   expect(await slugs('prod_a', 'prod_nowhere', 'prod_c')).toEqual(['a', 'c'])
 })
 
-test('a product that is gone is not shown from memory, and one that took its id is another', async () => {
+test('a deleted product is not shown from memory, and one that took its id is another', async () => {
   await save(shirt('hat', { id: 'prod_hat', title: 'Old hat' }))
   expect(String((await found('prod_hat'))[0]?.json)).toContain('Old hat')
   const gone = await catalog.app.inject({
@@ -74,17 +74,17 @@ test('a product that is gone is not shown from memory, and one that took its id 
   expect(String((await found('prod_hat'))[0]?.json)).toContain('New hat')
 })
 
-test('a document is put together from text and items, with commas between those', () => {
+test('a document is assembled from text and items, with commas between those', () => {
   const item = (json: string) => ({ slug: '', json: Buffer.from(json) })
   expect(String(withItems('[', [item('{"é":1}'), item('2')], ',', [item('3')], ',"é"]'))).toBe('[{"é":1},2,3,"é"]')
   expect(String(withItems('{"none":[', [], ']}'))).toBe('{"none":[]}')
 })
 
-test('no more products are taken to be refreshed than were asked for, however the database plans its statement', async () => {
+test('no more products are taken for a refresh than requested, however the database plans its statement', async () => {
   const nobodySees = new Error('rolled back: the service works the queue off as well')
   const taking = transaction(db, async (tx) => {
     await queueRefresh(tx, ['prod_q1', 'prod_q2', 'prod_q3'])
-    // What is left is a loop that runs the inner query anew for every row.
+    // The remaining case is a loop that runs the inner query again for every row.
     for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
       await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)
     }

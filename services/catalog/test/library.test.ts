@@ -37,7 +37,7 @@ const merge = (body: LibraryBody) => transaction(db, (tx) => mergeLibrary(tx, Li
 
 const replace = (body: LibraryBody) => transaction(db, (tx) => replaceLibrary(tx, LibraryInput.parse(body)))
 
-/** What the storefront is told, without what is built in. */
+/** The storefront's response, without built-in items. */
 const saved = async () => {
   const answer = await catalog.app.inject({ url: '/attributes' })
   expect(answer.statusCode).toBe(200)
@@ -59,7 +59,7 @@ const slow = { icon: 'leaf', label: 'Made slowly' }
 const whole = { attributes: [warmth, drape], features: [traced, mended], assurances: [hem, slow] }
 
 describe('the attributes', () => {
-  test('are the built-in vocabulary for a store that saved nothing, for a shared cache to keep', async () => {
+  test('are the built-in vocabulary for a store that saved nothing, stored by shared caches', async () => {
     const { headers, body } = await catalog.app.inject({ url: '/attributes' })
     const vocabulary = Vocabulary.parse(JSON.parse(body))
     expect(vocabulary.items.length).toBeGreaterThan(39)
@@ -74,7 +74,7 @@ describe('the attributes', () => {
 })
 
 describe('a library', () => {
-  test('shows in the attributes, in the order it was saved, and an attribute without a group among the details', async () => {
+  test('is in the attributes, in the order of saving, and an attribute without a group among the details', async () => {
     expect(await merge(whole)).toBe(true)
     expect(await saved()).toEqual({
       attributes: [
@@ -86,7 +86,7 @@ describe('a library', () => {
     })
   })
 
-  test('says nothing new the second time, ids included', async () => {
+  test('publishes nothing the second time, ids included', async () => {
     await merge(whole)
     const before = await saved()
     expect(await merge(whole)).toBe(false)
@@ -95,7 +95,7 @@ describe('a library', () => {
     expect(await saved()).toEqual(before)
   })
 
-  test('collects the values of a key, and reads as it was last written', async () => {
+  test('collects the values of a key, and has the last label', async () => {
     await merge({ attributes: [warmth] })
     expect(await merge({ attributes: [{ ...warmth, values: ['5 of 5', '1 of 5', '4 of 5', '1 of 5'] }] })).toBe(true)
     expect((await saved()).attributes[0]?.values).toEqual(['3 of 5', '5 of 5', '1 of 5', '4 of 5'])
@@ -109,7 +109,7 @@ describe('a library', () => {
     expect((await saved()).attributes[0]).not.toHaveProperty('unit')
   })
 
-  test('takes a key that stands in it twice as one, with the values of both', async () => {
+  test('treats a duplicate key as one, with the values of both', async () => {
     const again = { ...warmth, label: 'How warm', values: ['5 of 5', '1 of 5'] }
     await merge({ attributes: [warmth, again] })
     expect((await saved()).attributes).toMatchObject([{ label: 'How warm', values: ['3 of 5', '5 of 5', '1 of 5'] }])
@@ -126,7 +126,7 @@ describe('a library', () => {
     expect((await saved()).assurances).toHaveLength(2)
   })
 
-  test('moves to another store with the ids it has', async () => {
+  test('keeps its ids in another store', async () => {
     const exported = {
       attributes: [{ id: 'lib_a', ...warmth }],
       features: [{ id: 'lib_f', ...traced }],
@@ -138,7 +138,7 @@ describe('a library', () => {
     expect(await replace(exported)).toBe(false)
   })
 
-  test('takes ids that another attribute has, or that stand in it twice, for what they are: mistakes', async () => {
+  test('rejects ids that another attribute has, or that occur twice', async () => {
     await merge({ attributes: [{ id: 'lib_a', ...warmth }] })
     const body = {
       attributes: [
@@ -159,8 +159,8 @@ describe('a library', () => {
   })
 })
 
-describe('a library that replaces the one before', () => {
-  test('leaves nothing else, and no other values', async () => {
+describe('a library that replaces the previous one', () => {
+  test('leaves no other items or values', async () => {
     await merge(whole)
     expect(await replace({ attributes: [{ ...warmth, values: ['5 of 5', '1 of 5'] }], assurances: [slow] })).toBe(true)
     expect(await saved()).toEqual({
@@ -183,7 +183,7 @@ describe('a library that replaces the one before', () => {
     expect((await saved()).features).toEqual([{ id: 'lib_1', ...mended }])
   })
 
-  test('has the ids of its items, wherever they lie', async () => {
+  test('has the ids of its items, wherever they are', async () => {
     await merge({
       ...whole,
       attributes: [
@@ -219,8 +219,8 @@ describe('a library that replaces the one before', () => {
   })
 })
 
-describe('one writer beside another', () => {
-  test('loses no value that both saw for the first time', async () => {
+describe('concurrent writers', () => {
+  test('lose no value that both saw for the first time', async () => {
     const values = Array.from({ length: 12 }, (_, index) => `value ${index}`)
     await Promise.all(values.map((value) => merge({ attributes: [{ ...drape, values: [value] }] })))
     const [attribute] = (await saved()).attributes
@@ -228,7 +228,7 @@ describe('one writer beside another', () => {
   })
 })
 
-describe('a library that is no library', () => {
+describe('an invalid library', () => {
   test.each<[string, unknown]>([
     ['an attribute without a key', { attributes: [{ ...warmth, key: ' ' }] }],
     ['an endless key', { attributes: [{ ...warmth, key: 'x'.repeat(101) }] }],
@@ -237,7 +237,7 @@ describe('a library that is no library', () => {
     ['an endless body', { features: [{ ...traced, body: 'x'.repeat(2001) }] }],
     ['an assurance without a label', { assurances: [{ icon: 'leaf' }] }],
     ['an empty id', { assurances: [{ id: '', ...slow }] }],
-  ])('is refused for %s', (_fault, body) => {
+  ])('is rejected for %s', (_fault, body) => {
     expect(LibraryInput.safeParse(body).success).toBe(false)
   })
 })

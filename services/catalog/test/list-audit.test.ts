@@ -63,7 +63,7 @@ const change = async (payload: object) => {
 }
 
 describe('the audit', () => {
-  test('says how many entries fit its filters in all, whichever page is read', async () => {
+  test('returns the number of entries that match its filters, whichever page is read', async () => {
     for (let day = 1; day <= 5; day++) await write({ at: `2026-01-0${day}T00:00:00Z`, id: `prod_${day % 2}` })
     await write({ kind: 'media', actor: 'user_other' })
     const first = await audit('?per_page=4')
@@ -77,7 +77,7 @@ describe('the audit', () => {
     expect(await audit('?actor=nobody')).toEqual({ items: [], total: 0, perPage: 25 })
   })
 
-  test('has as many entries on all its pages as it says', async () => {
+  test('has as many entries on all its pages as that number', async () => {
     for (let index = 0; index < 12; index++) {
       await write({ kind: index % 3 === 0 ? 'media' : 'product', actor: `user_${index % 2}` })
     }
@@ -100,7 +100,7 @@ describe('the audit', () => {
     )
   })
 
-  test('leaves secrets out of what it writes down, and still says that they changed', async () => {
+  test('stores no secrets, and still records that they changed', async () => {
     const integrations = [{ 'Access-Token': 'hush', name: 'Mail' }]
     await change({ extensions: { api_key: 'hush', region: 'eu', integrations } })
     await change({ extensions: { api_key: 'hush hush', integrations: [] } })
@@ -125,7 +125,7 @@ describe('the audit', () => {
   })
 
   test.each(['product', 'variant', 'category', 'storefront', 'media', 'import'])(
-    'does not tell secrets of a %s that were written down before',
+    'does not return secrets of a %s that were stored before',
     async (kind) => {
       await write({ kind, before: { smtpPassword: 'hush' }, after: { a: [{ PRIVATE_KEY: ['hush'], b: 1 }] } })
       const { items } = await audit(`?kind=${kind}`)
@@ -136,7 +136,7 @@ describe('the audit', () => {
     },
   )
 
-  test('names who did it, from memory while identity does not reply, and not at all when that is empty', async () => {
+  test('names the actors, from memory while identity does not reply, and not at all when that is empty', async () => {
     const url = suite.env('identity')['NATS_URL'] ?? ''
     const identity = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
     await identity.opened
@@ -151,7 +151,7 @@ describe('the audit', () => {
     const ada = { kind: 'user', id: 'user_ada', name: 'Ada', email: 'ada@shop.example' }
     const gone = { kind: 'key', id: 'key_gone', name: null }
     const namesOf = async () => (await audit()).items.map(({ by }) => by)
-    // Identity is left alone for some seconds after it did not reply in the tests before.
+    // Identity gets no request for some seconds after it did not reply in the tests before.
     await waitFor('the names', async () => isDeepStrictEqual(await namesOf(), [ada, gone, ada]))
     expect(await namesOf()).toEqual([ada, gone, ada])
     expect(requested).toEqual([['user_ada', 'key_gone']])
@@ -164,7 +164,7 @@ describe('the audit', () => {
     ['nobody', () => ({}), 401],
     ['a customer', () => suite.headers.customer('cus_1'), 403],
     ['an admin with other rights', () => suite.headers.admin(['orders:write']), 403],
-  ])('answers nothing to %s', async (_who, headers, status) => {
+  ])('is not returned to %s', async (_who, headers, status) => {
     await write({})
     for (const url of ['/admin/audit', '/admin/imports']) {
       const answer = await catalog.app.inject({ url, headers: headers() })
@@ -173,7 +173,7 @@ describe('the audit', () => {
   })
 })
 
-test('the imports say how many there are in all, whichever page is read', async () => {
+test('the list of imports has the number of all, whichever page is read', async () => {
   await suite.sql(
     `insert into catalog.import_jobs (id, created_at, changed_at, finished_at, actor, mode, dry_run, attended, status)
      select 'imp_' || at, now(), now(), now(), '{"kind":"anonymous"}', 'merge', false, true, 'done'

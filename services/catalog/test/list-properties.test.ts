@@ -28,14 +28,14 @@ import {
 const SEED = 20_261_121
 
 const importAll = async (catalog: RunningCatalog, suite: Suite, body: Record<string, unknown>) => {
-  // Codes are for cart to keep, and there is none here.
+  // Cart stores the codes, and there is none here.
   const { discounts: _discounts, ...catalogue } = body
   const answer = await importCatalogue(catalog.app, suite, catalogue)
   expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
 }
 
 // More than 512, so that some sets of the index are kept as bits and others as arrays.
-describe('a catalogue of 800 products', () => {
+describe('a catalog of 800 products', () => {
   const shop = randomShop(SEED, 800)
   let suite: Suite
   let catalog: RunningCatalog
@@ -80,10 +80,10 @@ describe('a catalogue of 800 products', () => {
 
   const naiveIds = (wanted: Filters) => naiveList(shop, wanted).map(({ id }) => id)
 
-  /** Of every scope the text of its facets, as first read. */
+  /** The text of the facets of every scope, as first read. */
   const facetTexts = new Map<string, string>()
 
-  /** The decisions do not say whether the facets of a category within a collection are those of both. */
+  /** It is not specified whether the facets of a category within a collection are those of both. */
   const possibleFacets = ({ category, collection }: Filters) => {
     if (category === undefined) return [naiveFacets(shop, collection === undefined ? {} : { collection })]
     if (collection === undefined) return [naiveFacets(shop, { category })]
@@ -113,24 +113,27 @@ describe('a catalogue of 800 products', () => {
     await expectAsNaive({ sort })
   })
 
-  test('is sorted as featured unless told otherwise', async () => {
+  test('is sorted as featured by default', async () => {
     expect(idsOf(await pagesByNumber(catalog.app, {}, 48))).toEqual(naiveIds({ sort: 'featured' }))
   })
 
-  test.each(CATEGORIES.map(({ slug }) => slug))('has in %s what its descendants have, each once', async (category) => {
-    expect(naiveIds({ category }).length).toBeGreaterThan(0)
-    await expectAsNaive({ category })
-  })
+  test.each(CATEGORIES.map(({ slug }) => slug))(
+    'has in %s the products of its descendants, each once',
+    async (category) => {
+      expect(naiveIds({ category }).length).toBeGreaterThan(0)
+      await expectAsNaive({ category })
+    },
+  )
 
-  test('answers any combination of filters and sort as the plain reading of the decisions does', async () => {
+  test('returns the expected products for any combination of filters and sort', async () => {
     await assert(asyncProperty(filters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 60, long: 300 }) })
   })
 
-  test('is met whole and once, in pages of any size, by number and by cursor', async () => {
+  test('is read whole and once, in pages of any size, by number and by cursor', async () => {
     await assert(
       asyncProperty(filters, integer({ min: 1, max: 48 }), async (wanted, wish) => {
         const expected = naiveIds(wanted)
-        // A long list in pages of one says nothing that a shorter one does not.
+        // A long list in pages of one shows nothing that a shorter one does not.
         const perPage = Math.min(48, Math.max(wish, Math.ceil(expected.length / 40)))
         expect(await expectSamePages(catalog.app, { ...wanted }, perPage)).toEqual(expected)
       }),
@@ -138,19 +141,19 @@ describe('a catalogue of 800 products', () => {
     )
   })
 
-  test.each(PRODUCT_SORTS)('is met whole by the cursor of %s in pages of one among ties', async (sort) => {
+  test.each(PRODUCT_SORTS)('is read whole by the cursor of %s in pages of one among ties', async (sort) => {
     const wanted: Filters = { category: 'women-knits', sort }
     expect(await expectSamePages(catalog.app, { ...wanted }, 1)).toEqual(naiveIds(wanted))
   })
 
-  test('can be left by number and followed on by cursor', async () => {
+  test('can be read by number and continued by cursor', async () => {
     const third = await readPage(catalog.app, { sort: 'rating', page: 3, per_page: 20 })
     const fourth = await readPage(catalog.app, { sort: 'rating', per_page: 20, cursor: third.nextCursor })
     expect(fourth.page).toBe(4)
     expect(idsOf([fourth])).toEqual(naiveIds({ sort: 'rating' }).slice(60, 80))
   })
 
-  test('ends behind its last page, however far behind', async () => {
+  test('ends after its last page, however far after', async () => {
     const total = naiveIds({}).length
     for (const page of [1000, 99_999_999, 999_999_999_999_999]) {
       const list = await readPage(catalog.app, { page })
@@ -162,7 +165,7 @@ describe('a catalogue of 800 products', () => {
     }
   })
 
-  test('clamps the size and the number of a page, and refuses what is no number', async () => {
+  test('clamps the size and the number of a page, and rejects other text', async () => {
     const sizes = { 0: 1, '-5': 1, 1: 1, 48: 48, 49: 48, 1000: 48, 999999999999: 48 }
     for (const [wish, perPage] of Object.entries(sizes)) {
       const list = await readPage(catalog.app, { per_page: wish })
@@ -178,7 +181,7 @@ describe('a catalogue of 800 products', () => {
     }
   })
 
-  test('clamps numbers of any length, and prices to what a price can be', async () => {
+  test('clamps numbers of any length, and prices to the maximum price', async () => {
     const huge = '9'.repeat(400)
     expect(await readPage(catalog.app, { per_page: '99999999999999999999', page: 1 })).toMatchObject({ perPage: 48 })
     expect(await readPage(catalog.app, { per_page: `-${huge}` })).toMatchObject({ perPage: 1 })
@@ -205,7 +208,7 @@ describe('a catalogue of 800 products', () => {
     expect(colorsByName(list.facets)).toEqual(naiveFacets(shop, {}))
   })
 
-  test('is empty, with empty facets, in a category or a collection that nobody made or that has nothing', async () => {
+  test('is empty, with empty facets, in a category or a collection that does not exist or has no products', async () => {
     const empty = { sizes: [], colors: [], tags: [], priceRange: { min: 0, max: 0 } }
     const nowhere = ['category=nothing', 'collection=nothing', 'category=deserted', 'collection=hollow']
     for (const query of [...nowhere, 'category=Women', 'category=__proto__', 'category=%27', 'category=women%25']) {
@@ -215,7 +218,7 @@ describe('a catalogue of 800 products', () => {
     }
   })
 
-  test('has nothing for a value that no product has, and does not mind an odd one', async () => {
+  test('finds nothing for a value that no product has, and accepts odd ones', async () => {
     for (const query of [
       'sizes=XXXXXXL',
       'colors=%27',
@@ -246,7 +249,7 @@ describe('a catalogue of 800 products', () => {
     const cursorOf = async (query: Filters) =>
       (await readPage(catalog.app, { ...query, per_page: 5 })).nextCursor ?? 'no cursor'
 
-    test('is refused with another sort or other filters', async () => {
+    test('is rejected with another sort or other filters', async () => {
       const asked: Filters = { category: 'women', sort: 'newest' }
       const cursor = await cursorOf(asked)
       const page = await readPage(catalog.app, { ...asked, per_page: 5, cursor })
@@ -270,7 +273,7 @@ describe('a catalogue of 800 products', () => {
       }
     })
 
-    test('is refused when it is garbage', async () => {
+    test('is rejected when it is garbage', async () => {
       const encoded = ['', '{}', '[]', 'null', '0', '"a"', '[null]', '{"sort":"newest"}', '[[[[', '{"__proto__":{}}']
       for (const cursor of [
         'x',
@@ -298,7 +301,7 @@ describe('a catalogue of 800 products', () => {
       expect((await request(catalog.app, 'cursor=')).status).toBeLessThan(500)
     })
 
-    test('is refused when any of it is missing', async () => {
+    test('is rejected when any of it is missing', async () => {
       for (const sort of PRODUCT_SORTS) {
         const cursor = await cursorOf({ sort })
         for (let length = 1; length < cursor.length; length += 3) {
@@ -309,7 +312,7 @@ describe('a catalogue of 800 products', () => {
       }
     })
 
-    test('is refused, or answered in shape, when somebody wrote something else into it', async () => {
+    test('is rejected, or returns a valid page, when it was tampered with', async () => {
       for (const sort of PRODUCT_SORTS) {
         const cursor = await cursorOf({ sort })
         for (let place = 0; place < cursor.length; place++) {
@@ -327,7 +330,7 @@ describe('a catalogue of 800 products', () => {
 
   // Last, because it changes the shop.
   test.each<ProductSort>(['newest', 'price-asc', 'rating'])(
-    'skips and repeats nothing by the cursor of %s when products come and go between two pages',
+    'skips and repeats nothing by the cursor of %s when products are added and deleted between two pages',
     async (sort) => {
       const first = await readPage(catalog.app, { sort, per_page: 5 })
       const before = naiveIds({ sort })
@@ -356,7 +359,7 @@ describe('a catalogue of 800 products', () => {
   )
 
   describe('after a merchant rearranged it', () => {
-    /** Without stock and sales: what an import does to those of a known product is another test's matter. */
+    /** Without stock and sales: the effect of an import on those of an existing product is tested elsewhere. */
     const calmFilters = filters.map(({ sizes: _sizes, in_stock: _inStock, sort = 'newest', ...rest }): Filters => ({
       ...rest,
       sort: sort === 'featured' ? 'rating' : sort,
@@ -369,7 +372,7 @@ describe('a catalogue of 800 products', () => {
       await assert(asyncProperty(calmFilters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 15, long: 60 }) })
     }
 
-    test('has categories that moved and collections that changed where they are now', async () => {
+    test('has moved categories and changed collections at their new places', async () => {
       const moved = shop.body.categories.map((category) =>
         category.slug === 'women-tops' ? { ...category, parent: 'extras' } : category,
       )
@@ -386,7 +389,7 @@ describe('a catalogue of 800 products', () => {
       await expectEverywhereAsNaive()
     })
 
-    test('has what is left of it when most was taken away, and all of it when that comes back', async () => {
+    test('has the remaining products when most were deleted, and all of them when those are added again', async () => {
       const all = { ...shop.body }
       const products = all.products.filter((_, index) => index % 5 === 0)
       const left = new Set(products.map(({ slug }) => slug))
@@ -398,7 +401,7 @@ describe('a catalogue of 800 products', () => {
       Object.assign(shop.body, { products, reviews, collections })
       await importAll(catalog, suite, { ...shop.body, mode: 'replace' })
       await expectEverywhereAsNaive()
-      // The other way round, so that what is new stands where something else stood before.
+      // The other way round, so that new products take the places of others.
       Object.assign(shop.body, { ...all, products: all.products.toReversed() })
       await importAll(catalog, suite, { ...shop.body, mode: 'replace' })
       await expectEverywhereAsNaive()
@@ -427,7 +430,7 @@ function forgeries(cursor: string): string[] {
   )
 }
 
-describe('whatever a merchant stores', () => {
+describe('any stored product', () => {
   let suite: Suite
   let catalog: RunningCatalog
 
@@ -455,7 +458,7 @@ describe('whatever a merchant stores', () => {
     }
   }
 
-  test('makes no list invalid: it is refused with its reasons or listed in shape', async () => {
+  test('makes no list invalid: it is rejected with reasons or listed in a valid shape', async () => {
     const accepted: string[] = []
     const wrong: string[] = []
     const documents = sample(edgeProduct, { seed: SEED, numRuns: 220 })
@@ -475,7 +478,7 @@ describe('whatever a merchant stores', () => {
     await expectListed(accepted)
   })
 
-  test.each(Object.entries(edges()))('has an answer to each odd value of its %s', async (field, values) => {
+  test.each(Object.entries(edges()))('has a response for each odd value of its %s', async (field, values) => {
     const wrong: string[] = []
     const listed = async () => idsOf(await pagesByNumber(catalog.app, {}, 48))
     for (const [index, value] of values.entries()) {
@@ -493,7 +496,7 @@ describe('whatever a merchant stores', () => {
     expect(wrong).toEqual([])
   })
 
-  test('keeps its place between pages when it was made within the same millisecond as another', async () => {
+  test('keeps its position between pages when it was made within the same millisecond as another', async () => {
     const moments = ['.123456Z', '.123Z', '.123001Z', '.123999Z', '.124Z', '.1229999Z', 'Z', '.0000004Z']
     const products = moments.map((fraction, index) =>
       shirt(`moment-${index}`, { createdAt: `2024-05-05T05:05:05${fraction}`, categories: ['edge'], tags: ['moment'] }),
@@ -505,7 +508,7 @@ describe('whatever a merchant stores', () => {
     }
   })
 
-  test('stands before all without a place when it has the last place there is', async () => {
+  test('comes before all without a position when it has the last position', async () => {
     const product = (slug: string, position: number | null, createdAt: string) =>
       shirt(slug, { position, createdAt, tags: ['placed'] })
     await importAll(catalog, suite, {
@@ -520,7 +523,7 @@ describe('whatever a merchant stores', () => {
     await expectSamePages(catalog.app, { tags: 'placed' }, 1)
   })
 
-  test('costs what its variants cost at least, when it has no price of its own', async () => {
+  test('has the lowest price of its variants, when it has no price of its own', async () => {
     const priced = (slug: string, prices: number[]) => ({
       ...shirt(slug, { price: undefined, tags: ['priced'], options: [{ name: 'Size', values: prices.map(String) }] }),
       variants: prices.map((amount) => ({ options: { Size: String(amount) }, price: usd(amount), inventory: 1 })),
@@ -534,7 +537,7 @@ describe('whatever a merchant stores', () => {
     expect(await readPage(catalog.app, { tags: 'priced', min_price: 700, max_price: 700 })).toMatchObject({ total: 1 })
   })
 
-  test('has SKUs of their own for variants that were given none, in whatever script their options are', async () => {
+  test('has distinct SKUs for variants without one, in whatever script their options are', async () => {
     const sizes = ['小', '大', 'S/M', 'S M', 's-m', '½']
     const variants = sizes.map((size) => ({ options: { Size: size }, inventory: 1 }))
     await importAll(catalog, suite, {
@@ -545,7 +548,7 @@ describe('whatever a merchant stores', () => {
     expect(new Set(skus).size).toBe(sizes.length)
   })
 
-  test('has each colour once among the facets, in a hex that somebody gave it', async () => {
+  test('has each color once among the facets, in a stored hex value', async () => {
     const colored = (slug: string, swatches: Record<string, string>) => ({
       ...shirt(slug, { swatches, options: [{ name: 'Color', values: ['Red'] }] }),
       variants: [{ options: { Color: 'Red' }, inventory: 1 }],
@@ -564,7 +567,7 @@ describe('whatever a merchant stores', () => {
     expect(facets.colors).toEqual([{ name: 'Red', hex: expect.stringMatching(/^#(?:ff|ee)0000$/) }])
   })
 
-  test('is found by size and colour only where one variant has both and can be bought', async () => {
+  test('is found by size and color only where one variant has both and can be bought', async () => {
     const variant = (size: string, color: string, inventory: number) => ({
       options: { SIZE: size, colour: color },
       inventory,
@@ -729,7 +732,7 @@ function edges(): Record<string, unknown[]> {
 const edgeProduct: Arbitrary<Record<string, unknown>> = record(
   Object.fromEntries(
     Object.entries(edges())
-      // SKUs are taken once, and what is refused alone has its own test.
+      // SKUs are used once, and single rejections are tested elsewhere.
       .map(([field, values]): [string, unknown[]] => [field, field === 'variants' ? values.slice(0, 7) : values])
       .map(([field, values]) => [field, constantFrom(...values.filter((value) => !isRefusable(field, value)))]),
   ),

@@ -28,7 +28,7 @@ const LINEN_REVIEWS = [
   { author: 'Di', rating: 5, createdAt: NOON },
   { author: 'Ed', rating: 5, createdAt: NOON, verified: true, photos: [{ url: '/media/ed.jpg', alt: 'Ed' }] },
   { author: 'Flo', rating: 3, createdAt: NOON },
-  // Half a millisecond later, which no answer shows: still a tie.
+  // Half a millisecond later, which no response shows: still a tie.
   { author: 'Gus', rating: 5, createdAt: '2026-03-01T12:00:00.0005Z' },
 ].map((review) => ({ product: 'linen', ...review }))
 
@@ -91,7 +91,7 @@ describe('the reviews of a product', () => {
     expect(tied.map((item) => item.id)).toEqual(tied.map((item) => item.id).toSorted())
   })
 
-  test('carry what the buyer said, and pictures at absolute addresses', async () => {
+  test("contain the buyer's text, and pictures at absolute addresses", async () => {
     const { items } = await reviewsOf('linen', '?per_page=48')
     expect(items.find((item) => item.author === 'Cy')).toEqual({
       id: expect.stringMatching(/^rev_/),
@@ -145,7 +145,7 @@ describe('the reviews of a product', () => {
     expect(averages).toEqual([5, 5, 4.67, 3.75])
   })
 
-  test('join to the whole, page by page, with no review twice', async () => {
+  test('form the whole list, page by page, with no review twice', async () => {
     const whole = [...(await reviewsOf('many', '?per_page=48')).items]
     whole.push(...(await reviewsOf('many', '?per_page=48&page=2')).items)
     expect(new Set(whole.map((item) => item.id)).size).toBe(60)
@@ -159,7 +159,7 @@ describe('the reviews of a product', () => {
     expect((await reviewsOf('many', '?page=13')).items).toEqual([])
   })
 
-  test('are five a page unless asked otherwise, and pages are clamped', async () => {
+  test('are five per page by default, and pages are clamped', async () => {
     expect((await reviewsOf('many')).items).toHaveLength(5)
     expect(await reviewsOf('many', '?page=0&per_page=0')).toMatchObject({ page: 1, perPage: 1, total: 60 })
     expect(await reviewsOf('many', '?page=-4&per_page=1000')).toMatchObject({ page: 1, perPage: 48 })
@@ -170,7 +170,7 @@ describe('the reviews of a product', () => {
     expect(await reviewsOf('many', `?page=${'9'.repeat(400)}`)).toMatchObject({ page: 1_000_000, items: [] })
   })
 
-  test('are refused to whoever asks for no number', async () => {
+  test('are rejected for page numbers that are not numbers', async () => {
     const queries = ['page=two', 'per_page=1.5', 'page=', 'page=1e3', 'per_page=%00', 'page=1;drop']
     for (const query of [...queries, 'per_page[]=1&per_page=NaN', 'page=٣']) {
       const { status, body } = await get(`/products/linen/reviews?${query}`)
@@ -204,7 +204,7 @@ describe('a product without reviews', () => {
     })
   })
 
-  test('stays so while its only review waits for moderation', async () => {
+  test('stays so while its only review is pending', async () => {
     await suite.sql(
       `insert into catalog.reviews (id, product_id, author, rating, body, created_at, verified, size, height, photos, published)
        select 'rev_waiting', id, 'Ada', 1, '', now(), true, '', '', '[]', false from catalog.products where slug = 'silent'`,
@@ -221,7 +221,7 @@ describe('a product without reviews', () => {
 })
 
 describe('reviews that cannot be read', () => {
-  test('are those of a draft and of a product nobody knows', async () => {
+  test('are those of a draft and of an unknown product', async () => {
     for (const slug of ['draft', 'nothing', '%00', '..%2F..%2Fetc', 'ä'.repeat(150), `' or true --`]) {
       const { status, body } = await get(`/products/${encodeURIComponent(slug)}/reviews`)
       expect(status, slug).toBe(404)
@@ -229,7 +229,7 @@ describe('reviews that cannot be read', () => {
     }
   })
 
-  test('are never an error of ours, whatever the address', async () => {
+  test('never cause an internal error, whatever the path', async () => {
     for (const slug of ['%00', '%ff', '%ED%A0%80', '%', 'a'.repeat(5000)]) {
       const { status } = await get(`/products/${slug}/reviews`)
       expect(status, slug).toBeGreaterThanOrEqual(400)
@@ -239,7 +239,7 @@ describe('reviews that cannot be read', () => {
 })
 
 describe('a former slug', () => {
-  test('answers as the product does today, and a product that has the slug now comes first', async () => {
+  test('finds the current product, and a product that has the slug now takes precedence', async () => {
     await suite.sql(
       `insert into catalog.former_slugs (slug, product_id)
        select slug, id from (values ('flax'), ('many')) as former (slug), (select id from catalog.products where slug = 'linen') linen`,
@@ -251,7 +251,7 @@ describe('a former slug', () => {
     expect((await reviewsOf('many')).total).toBe(60)
   })
 
-  test('of a draft does not answer', async () => {
+  test('of a draft is not found', async () => {
     await suite.sql(
       `insert into catalog.former_slugs (slug, product_id) select 'sketch', id from catalog.products where slug = 'draft'`,
     )

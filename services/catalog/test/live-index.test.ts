@@ -15,7 +15,7 @@ const SAVES = 60
 const MANY_SAVES_MS = 180_000
 
 let suite: Suite
-/** Two copies of the service on one database: one is written to, and the other is asked. */
+/** Two replicas of the service on one database: one is written to, and the other is read. */
 let writer: RunningCatalog
 let reader: RunningCatalog
 
@@ -48,9 +48,9 @@ async function list(query: Record<string, string>, copy = reader): Promise<Produ
 
 const slugs = ({ items }: ProductList) => items.map(({ slug }) => slug)
 
-describe('a copy that did not write', () => {
+describe('a replica that did not write', () => {
   test(
-    'answers as of the write before, in its filters, orders, facets and words',
+    'returns the state after the previous write, in its filters, orders, facets and words',
     async () => {
       for (let nth = 0; nth < SAVES; nth++) {
         const amount = nth % 2 === 0 ? 500 + nth : 90_000 + nth
@@ -69,7 +69,7 @@ describe('a copy that did not write', () => {
     MANY_SAVES_MS,
   )
 
-  test('reads everything anew when it is further behind than changes are kept', async () => {
+  test('reads everything again when it is further behind than changes are kept', async () => {
     for (let nth = 0; nth < 3; nth++) {
       await Promise.all([
         save([shirt('late', { title: `Late ${nth}`, price: usd(100 + nth), published: nth !== 1 })]),
@@ -140,7 +140,7 @@ describe('an index', () => {
 
   const tagged = (tag: string) => shirt('tagged', { id: 'prod_tagged', title: `Tagged ${tag}`, tags: [tag] })
 
-  test('that has gone on while a reader waited makes it begin anew, so that it sees one state', async () => {
+  test('that has changed while a reader waited makes the reader begin again, so that it sees one state', async () => {
     await save([tagged('first')])
     let tries = 0
     const seen = await lists.read(async (moment) => {
@@ -161,7 +161,7 @@ describe('an index', () => {
     expect(seen.sizes).toEqual([0, 1])
   })
 
-  test('read without a snapshot makes the reader begin anew, in one, when a statement saw more than the index', async () => {
+  test('read without a snapshot makes the reader begin again, in one, when a statement saw more than the index', async () => {
     await save([tagged('third')])
     let tries = 0
     const seen = await lists.readHopefully(async (moment) => {
@@ -177,7 +177,7 @@ describe('an index', () => {
     expect(seen.sizes).toEqual([0, 1])
   })
 
-  test('does not keep what a word means to listings that it does not know yet', async () => {
+  test('does not cache the matches of a word among listings that it does not have yet', async () => {
     await save([tagged('fifth')])
     await lists.follow()
     await lists.readHopefully(async (moment) => {

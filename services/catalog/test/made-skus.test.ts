@@ -55,7 +55,7 @@ test('products whose slugs begin with the same hundred characters get SKUs of th
   expect(new Set([...skus, ...later]).size).toBe(6)
 })
 
-test('a SKU that is made keeps off one that another product of the file was given, before it or after it', async () => {
+test('a generated SKU differs from one that another product of the file was given, before it or after it', async () => {
   await save([
     product('a-b-1'),
     product('other', [{ sku: 'A-B-1' }, { sku: 'B-C-1', options: { Size: 'S' } }]),
@@ -66,14 +66,14 @@ test('a SKU that is made keeps off one that another product of the file was give
   expect(await skusOf('b-c-1')).toEqual([expect.stringMatching(/^B-C-1-\w+$/)])
 })
 
-test('a SKU that is made keeps off one that stands five hundred rows later', async () => {
+test('a generated SKU differs from one that is five hundred rows later', async () => {
   const between = Array.from({ length: 600 }, (_, index) => product(`between-${index}`, [{ sku: `between-${index}` }]))
   await save([product('early-1'), ...between, product('late', [{ sku: 'EARLY-1' }])])
   expect(await skusOf('late')).toEqual(['EARLY-1'])
   expect(await skusOf('early-1')).not.toContain('EARLY-1')
 })
 
-test('a SKU that is made keeps off those of the shop, in an import and in a single write', async () => {
+test('a generated SKU differs from those of the shop, in an import and in a single write', async () => {
   await save([product('keeper', [{ sku: 'NEW-1' }, { sku: 'NEW-2', options: { Size: 'S' } }])])
   await save([product('new-1')])
   expect((await create(product('new-2'))).statusCode).toBe(200)
@@ -84,7 +84,7 @@ test('a SKU that is made keeps off those of the shop, in an import and in a sing
   expect(await skusOf('fresh')).toEqual(['FRESH-1'])
 })
 
-test('a SKU that is made keeps off what the other variants of its product have or had', async () => {
+test('a generated SKU differs from those that the other variants of its product have or had', async () => {
   await save([product('own', [{ sku: 'OWN-M', options: { Size: 'S' } }])])
   await save([product('own', [{ options: { Size: 'M' } }, { options: { Size: 'S' } }])])
   expect(await skusOf('own')).toEqual(['OWN-M-2', 'OWN-M'])
@@ -104,14 +104,14 @@ test('a SKU that is made keeps off what the other variants of its product have o
   expect(await skusOf('moved')).toEqual(['MOVED-S-2', 'ELSEWHERE'])
 })
 
-test('writers who make the same SKU at once both get one', async () => {
+test('writers that generate the same SKU at once both get one', async () => {
   const slugs = Array.from({ length: 6 }, (_, index) => `${LONG}race-${index}`)
   const answers = await Promise.all(slugs.map((slug) => create(product(slug))))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(slugs.map(() => 200))
   expect(new Set((await Promise.all(slugs.map(skusOf))).flat()).size).toBe(6)
 })
 
-test('no two variants share a SKU, whatever a file gives and leaves out, and those that were given are kept', async () => {
+test('no two variants share a SKU, whatever a file contains, and given ones are kept', async () => {
   const size = constantFrom('S', 's', 'S/M', 's m', '大', '小')
   const sku = constantFrom('A', 'A-S', 'A-B', 'A-B-S', 'A-2', 'A-B-2', 'A-S-2', 'b')
   const variant = record({ size, sku: option(sku, { nil: undefined }) })

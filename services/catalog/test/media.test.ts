@@ -186,7 +186,7 @@ describe.each([
     expect(listed.items).toMatchObject([{ type: 'image', duration: null }])
   })
 
-  test('a picture that is known to a browser is not sent again', async () => {
+  test('a picture that a browser has cached is not sent again', async () => {
     const { path } = await uploadOne(catalogOf(), await jpeg(60, 80, seed))
     const first = await catalogOf().app.inject({ url: path })
     const etag = String(first.headers.etag)
@@ -197,7 +197,7 @@ describe.each([
     expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(first.rawPayload.length)])
   })
 
-  test('the same bytes are one picture, whatever their name, and a new text takes the place of the old', async () => {
+  test('the same bytes are one picture, whatever their name, and a new text replaces the old one', async () => {
     const catalog = catalogOf()
     const bytes = await jpeg(300, 400, seed)
     const [one, two] = await upload(catalog, { bytes, name: 'a.jpg' }, { bytes, name: 'b.png' }, { alt: 'A shirt' })
@@ -208,7 +208,7 @@ describe.each([
     expect(fourth).toMatchObject({ name: 'a.jpg', alt: 'A red shirt' })
   })
 
-  test('six who upload the same picture at once get one row and one who was first', async () => {
+  test('six simultaneous uploads of the same picture get one row and one of them creates it', async () => {
     const catalog = catalogOf()
     const bytes = await jpeg(330, 440, seed)
     const items = await Promise.all(Array.from({ length: 6 }, () => uploadOne(catalog, bytes)))
@@ -219,7 +219,7 @@ describe.each([
     expect(audit.json().items.map(({ action }: { action: string }) => action)).toEqual(['create'])
   })
 
-  test('files that were lost come back when the picture is uploaded again', async () => {
+  test('lost files are restored when the picture is uploaded again', async () => {
     const catalog = catalogOf()
     const bytes = await jpeg(340, 440, seed)
     const item = await uploadOne(catalog, bytes)
@@ -229,7 +229,7 @@ describe.each([
     expect((await show(catalog, item.url)).status).toBe(200)
   })
 
-  test('a deleted picture is gone everywhere, says so to the caches, and can be uploaded again', async () => {
+  test('a deleted picture is removed everywhere, purged from caches, and can be uploaded again', async () => {
     const catalog = catalogOf()
     const bytes = await jpeg(350, 440, seed)
     const item = await uploadOne(catalog, bytes)
@@ -248,7 +248,7 @@ describe.each([
     expect((await show(catalog, item.url)).status).toBe(200)
   })
 
-  test('a picture that is uploaded and deleted over and over never has a row without its files', async () => {
+  test('a picture that is uploaded and deleted repeatedly never has a row without its files', async () => {
     const catalog = catalogOf()
     const bytes = await jpeg(40, 50, seed)
     const id = mediaIdOf(bytes)
@@ -272,7 +272,7 @@ describe.each([
     expect(await uploadOne(catalog, bytes)).toMatchObject({ id, duplicate: rows.length > 0 })
   })
 
-  test('what has no row goes after a day, and nothing else does', async () => {
+  test('files without a row are removed after a day, and no others', async () => {
     const catalog = catalogOf()
     const store = storeOf(catalog)
     const kept = await uploadOne(catalog, await jpeg(360, 440, seed))
@@ -302,7 +302,7 @@ describe.each([
     return found.toSorted()
   }
 
-  test('gives back what was put, replaces it, lists it and forgets it', async () => {
+  test('returns stored files, replaces, lists and removes them', async () => {
     const store = open()
     expect(await store.read('uploads/a/1.webp')).toBeUndefined()
     expect(await paths(store, 'uploads/')).toEqual([])
@@ -323,7 +323,7 @@ describe.each([
     expect(await store.read('uploads/a/1.webp')).toBeUndefined()
   })
 
-  test('never shows half a file to somebody who reads while it is written', async () => {
+  test('never shows a partial file to a concurrent reader', async () => {
     const store = open()
     const contents = [Buffer.alloc(3 * MIB, 1), Buffer.alloc(MIB, 2)]
     await store.put('uploads/d/1.webp', contents[0] ?? Buffer.alloc(0), 'image/webp')
@@ -343,7 +343,7 @@ describe.each([
     await store.remove('uploads/d/1.webp')
   })
 
-  test('many who put and remove in one place do not trip over each other', async () => {
+  test('supports many concurrent writes and removals in one place', async () => {
     const store = open()
     const path = 'uploads/e/1.webp'
     await Promise.all(
@@ -358,7 +358,7 @@ describe.each([
   })
 })
 
-describe('an upload that meets a deletion', () => {
+describe('an upload concurrent with a deletion', () => {
   const files = (bytes: Buffer) => [{ name: 'shirt.jpg', bytes, alt: undefined }]
   const storing = (media: MediaStore, bytes: Buffer) =>
     storePictures(
@@ -394,7 +394,7 @@ describe('an upload that meets a deletion', () => {
     expect(await isWhole(bytes)).toBe(true)
   })
 
-  test('of a picture that was known when it began makes it anew', async () => {
+  test('of a picture that existed when it began makes it again', async () => {
     const bytes = await jpeg(131, 90)
     const { id } = await uploadOne(inFolder, bytes)
     const store = openFolderStore(folder)
@@ -412,17 +412,14 @@ describe('an upload that meets a deletion', () => {
   })
 })
 
-describe('what a picture is', () => {
-  test.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)(
-    '%s is taken, whatever it calls itself',
-    async (format) => {
-      const bytes = await plain(50, 40, 9)[format]().toBuffer()
-      const [item] = await upload(inFolder, { bytes, name: 'invoice.pdf' })
-      expect(item).toMatchObject({ width: 50, height: 40, name: 'invoice.pdf', contentType: 'image/webp' })
-    },
-  )
+describe('an accepted picture', () => {
+  test.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)('is %s, whatever its declared type', async (format) => {
+    const bytes = await plain(50, 40, 9)[format]().toBuffer()
+    const [item] = await upload(inFolder, { bytes, name: 'invoice.pdf' })
+    expect(item).toMatchObject({ width: 50, height: 40, name: 'invoice.pdf', contentType: 'image/webp' })
+  })
 
-  test('CMYK, 16 bits, grey and transparency come out right', async () => {
+  test('in CMYK, 16 bits, gray or with transparency is converted correctly', async () => {
     const cmyk = await plain(64, 64, 0).toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer()
     expect((await sharp(cmyk).metadata()).space).toBe('cmyk')
     const item = await uploadOne(inFolder, cmyk)
@@ -450,7 +447,7 @@ describe('what a picture is', () => {
     expect((await sharp((await show(inFolder, item.url)).bytes).metadata()).icc).toBeUndefined()
   })
 
-  test('stands upright and says nothing of the camera or the place', async () => {
+  test('is upright and contains no metadata of the camera or the place', async () => {
     const bytes = await plain(80, 60)
       .withExif({ IFD0: { Copyright: 'Somebody' }, IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
       .withMetadata({ orientation: 6 })
@@ -493,7 +490,7 @@ describe('what a picture is', () => {
     expect(await uploadOne(inFolder, await jpeg(1, 1))).toMatchObject({ width: 1, height: 1 })
   })
 
-  test('any picture keeps its shape, and is never enlarged', async () => {
+  test('keeps its shape, and is never enlarged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 2500 }), fc.integer({ min: 1, max: 2500 }), async (width, height) => {
         const bytes = await plain(width, height, width % 200)
@@ -515,7 +512,7 @@ describe('what a picture is', () => {
   const pixelOf = async (item: z.output<typeof Media>) => firstPixel((await show(inFolder, item.url)).bytes)
 })
 
-describe('what is refused', () => {
+describe('a rejected upload', () => {
   const refused = async (...parts: Part[]) => {
     const before = await suite.sql('select id from catalog.media order by id')
     const files = readdirSync(join(folder, 'uploads')).toSorted()
@@ -525,7 +522,7 @@ describe('what is refused', () => {
     return { status, code: body.code, issues: body.detail?.issues }
   }
   const UNKNOWN = 'is not a JPEG, PNG, WebP, AVIF or GIF picture'
-  const DAMAGED = 'is damaged or not complete'
+  const DAMAGED = 'is damaged or incomplete'
 
   test.each([
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>1</script></svg>', UNKNOWN],
@@ -534,7 +531,7 @@ describe('what is refused', () => {
     ['a text', 'x'.repeat(1000), UNKNOWN],
     ['one byte', '\xff', UNKNOWN],
     ['nothing', '', 'is empty'],
-  ])('%s that calls itself a picture', async (_what, text, message) => {
+  ])('%s that is declared a picture', async (_what, text, message) => {
     expect(await refused({ bytes: Buffer.from(text, 'latin1'), name: 'shirt.jpg' })).toEqual({
       status: 422,
       code: 'validation_failed',
@@ -542,7 +539,7 @@ describe('what is refused', () => {
     })
   })
 
-  test('a TIFF, which the decoder could read and is told not to', async () => {
+  test('a TIFF, which the decoder could read and is configured not to', async () => {
     const bytes = await plain(20, 20).tiff().toBuffer()
     expect(await refused({ bytes })).toMatchObject({ status: 422, issues: [{ message: UNKNOWN }] })
   })
@@ -566,7 +563,7 @@ describe('what is refused', () => {
     const { status, issues } = await refused({ bytes: hollowPng(60_000, 60_000) })
     expect([status, issues]).toEqual([
       422,
-      [{ path: 'file.0', message: 'has 60000 × 60000 pixels; 50 million are the most' }],
+      [{ path: 'file.0', message: 'has 60000 × 60000 pixels; the maximum is 50 million' }],
     ])
     expect(await refused({ bytes: hollowPng(100, 100) })).toMatchObject({ issues: [{ message: DAMAGED }] })
   })
@@ -579,7 +576,7 @@ describe('what is refused', () => {
     expect(await refused({ bytes: half }, { bytes: half })).toMatchObject({ status: 413 })
   })
 
-  test('one bad picture among good ones, and each bad one is named', async () => {
+  test('one invalid picture among valid ones, and each invalid one is named', async () => {
     const good = await jpeg(91, 90)
     const bad = Buffer.from('no picture')
     const { status, issues } = await refused({ bytes: good }, { bytes: bad }, { bytes: good }, { bytes: bad })
@@ -592,7 +589,7 @@ describe('what is refused', () => {
     ])
   })
 
-  test('a form without a file, with too many, in another field, or with texts that do not fit', async () => {
+  test('a form without a file, with too many, in another field, or with invalid texts', async () => {
     const bytes = await jpeg(92, 90)
     const issueOf = async (...parts: Part[]) => {
       const { status, issues } = await refused(...parts)
@@ -614,7 +611,7 @@ describe('what is refused', () => {
     expect((await refused({ bytes, field: '__proto__' })).status).toBe(400)
   })
 
-  test('what is no form', async () => {
+  test('a body that is not a form', async () => {
     const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
     const json = await post(inFolder, '{"file":"x"}', headers)
     expect([json.status, json.body.code]).toEqual([415, 'unsupported_media_type'])
@@ -623,7 +620,7 @@ describe('what is refused', () => {
     expect((await post(inFolder, 'x', type)).status).toBe(400)
     const empty = await inFolder.app.inject({ method: 'POST', url: '/admin/media', headers: suite.headers.admin() })
     expect(empty.statusCode).toBe(415)
-    // A form that is sent elsewhere is still not understood.
+    // A form that is sent elsewhere is still unsupported.
     expect(
       (
         await fetch(`${inFolder.url}/admin/import`, {
@@ -655,8 +652,8 @@ describe('what is refused', () => {
   })
 })
 
-describe('an upload that does not arrive', () => {
-  /** Sends bytes as they are and collects what comes back until the other side closes or `until` is seen. */
+describe('an incomplete upload', () => {
+  /** Sends bytes as they are and collects the response until the other side closes or `until` is seen. */
   function raw(catalog: RunningCatalog, text: string, { end }: { end: boolean }): Promise<string> {
     const { hostname, port } = new URL(catalog.url)
     return new Promise((resolve, reject) => {
@@ -686,19 +683,19 @@ describe('an upload that does not arrive', () => {
   const beginning = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nhalf'
   const leftovers = () => readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('/.'))
 
-  test('whose form is cut off is refused and leaves nothing', async () => {
+  test('whose form is cut off is rejected and leaves nothing', async () => {
     const before = readdirSync(join(folder, 'uploads'))
     expect(await raw(inFolder, head(beginning.length) + beginning, { end: false })).toMatch(
       /^HTTP\/1\.1 400 .*"bad_request"/s,
     )
-    // The sender goes away in the middle.
+    // The sender disconnects in the middle.
     await raw(inFolder, head(1000) + beginning, { end: true })
     expect(readdirSync(join(folder, 'uploads'))).toEqual(before)
     expect(leftovers()).toEqual([])
     expect((await post(inFolder, formOf([{ bytes: await jpeg(93, 90) }]))).status).toBe(201)
   })
 
-  test('that takes too long is refused, and gives its place to others', async () => {
+  test('that takes too long is rejected, and makes room for others', async () => {
     const hasty = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: '300' })
     const slow = Array.from({ length: 6 }, () => raw(hasty, head(1000) + beginning, { end: false }))
     for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 400 .*took too long/s)
@@ -706,7 +703,7 @@ describe('an upload that does not arrive', () => {
     await hasty.stop()
   })
 
-  test('whose sender went away while it stood in line does not hold the line up', async () => {
+  test('whose sender disconnected in the queue does not block the queue', async () => {
     const uploadMs = 120_000
     const calm = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: String(uploadMs) })
     const { hostname, port } = new URL(calm.url)
@@ -734,7 +731,7 @@ describe('an upload that does not arrive', () => {
     await calm.stop()
   })
 
-  test('too many at once are sent away with the time to come back', async () => {
+  test('too many at once are rejected with the time to retry', async () => {
     const busy = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: '1000' })
     const bytes = await jpeg(95, 90)
     const slow = Array.from({ length: 40 }, () => raw(busy, head(1000) + beginning, { end: false }))
@@ -759,7 +756,7 @@ describe('an upload that does not arrive', () => {
 })
 
 describe('the list of uploads', () => {
-  test('shows the newest first, in pages, and finds names', async () => {
+  test('shows the newest first, in pages, and searches names', async () => {
     const own = await createSuite('catalog')
     const catalog = await startTestCatalog(own, { MEDIA_DIR: folder })
     const headers = own.headers.admin()
@@ -793,8 +790,8 @@ describe('the list of uploads', () => {
   })
 })
 
-describe('a picture that the shop shows', () => {
-  test('is not deleted, and who shows it is named; by force it is', async () => {
+describe('a picture in use', () => {
+  test('is not deleted, and its uses are named; by force it is', async () => {
     const [byPath, byUrl, category] = await upload(
       inFolder,
       { bytes: await jpeg(110, 90) },
@@ -826,7 +823,7 @@ describe('a picture that the shop shows', () => {
   })
 })
 
-describe('who may', () => {
+describe('permissions', () => {
   const routes = [
     ['POST', '/admin/media', 'catalog:write'],
     ['GET', '/admin/media', 'catalog:read'],
@@ -860,7 +857,7 @@ describe('the thumbnail of a picture', () => {
     await writeFile(join(folder, 'demo', 'small.png'), await plain(20, 10).png().toBuffer())
   })
 
-  test('is a small JPEG of a drawing and of a photograph, kept for ever by browsers and caches', async () => {
+  test('is a small JPEG of a drawing and of a photograph, cached permanently', async () => {
     for (const [path, color] of [
       ['demo/drawn.svg', RED],
       ['demo/small.png', RED],
@@ -874,7 +871,7 @@ describe('the thumbnail of a picture', () => {
     }
   })
 
-  test('is there for what was uploaded, in a folder as in a bucket, and carries the key that purges it', async () => {
+  test('exists for uploads, in a folder as in a bucket, and carries the key that purges it', async () => {
     for (const catalog of [inFolder, inBucket]) {
       const { id, url } = await uploadOne(catalog, await jpeg(500, 400, 77))
       const { headers, rawPayload } = await thumbnail(catalog, pathOf(url).slice('/media/'.length))
@@ -884,7 +881,7 @@ describe('the thumbnail of a picture', () => {
     }
   })
 
-  test('is made one after the other, and a request that comes while too many wait is to be repeated', async () => {
+  test('is made one at a time, and a request that comes while too many wait is to be repeated', async () => {
     const requests = Array.from({ length: 400 }, () =>
       inFolder.app.inject({ url: `/media/${thumbnailPath('demo/drawn.svg')}` }),
     )
@@ -918,7 +915,7 @@ describe('the addresses of pictures', () => {
     await rm(outside, { recursive: true, force: true })
   })
 
-  test('the placeholder and what the demo brought are still shown, whichever store uploads are in', async () => {
+  test("the placeholder and the demo's pictures are still shown, whichever store uploads are in", async () => {
     for (const catalog of [inFolder, inBucket]) {
       for (const url of ['/media/placeholder.svg', '/media/demo/shirt.svg']) {
         const answer = await catalog.app.inject({ url })
@@ -935,7 +932,7 @@ describe('the addresses of pictures', () => {
     'thumbnails/.hidden.svg.jpg',
     'thumbnails/notes.txt.jpg',
     'thumbnails/demo/none.svg.jpg',
-    // It is there, and is not a picture that can be drawn.
+    // It exists, and is not a picture that can be read.
     'thumbnails/demo/shirt.svg.jpg',
     'thumbnails/demo/damaged.png.jpg',
     'thumbnails/demo/shirt.svg',
@@ -974,7 +971,7 @@ describe('the addresses of pictures', () => {
     `${'a/'.repeat(200)}x.svg`,
     `${'x'.repeat(400)}.svg`,
   ])('/media/%s leads nowhere', async (path) => {
-    // As it is: what sends requests in tests would tidy the address up first.
+    // Unchanged: the client in tests would normalize the path first.
     const { hostname, port } = new URL(inFolder.url)
     const status = await new Promise<number>((resolve, reject) => {
       const socket = connect({ host: hostname, port: Number(port) }, () => {
@@ -987,13 +984,13 @@ describe('the addresses of pictures', () => {
       socket.on('close', () => resolve(Number(text.split(' ')[1])))
       socket.on('error', reject)
     })
-    // What could not even be looked up is refused as such.
+    // An invalid path is rejected as such.
     expect(path.includes('%00') ? [404, 422] : [404]).toContain(status)
   })
 })
 
 describe('a bucket that fails', () => {
-  test('is asked again, and an upload succeeds on the second try', async () => {
+  test('gets another request, and an upload succeeds on the second attempt', async () => {
     let failures = 0
     s3.meddle((method) => (method === 'PUT' && failures++ % 2 === 0 ? 503 : undefined))
     const item = await uploadOne(inBucket, await jpeg(400, 300, 50))
@@ -1002,7 +999,7 @@ describe('a bucket that fails', () => {
     expect((await show(inBucket, item.url)).status).toBe(200)
   })
 
-  test('for good leaves no row, and neither answer nor log holds the secret', async () => {
+  test('permanently leaves no row, and neither response nor log contains the secret', async () => {
     const bytes = await jpeg(410, 300, 51)
     s3.meddle((method) => (method === 'PUT' ? 500 : undefined))
     const { status, body, headers } = await post(inBucket, formOf([{ bytes }]))
@@ -1018,7 +1015,7 @@ describe('a bucket that fails', () => {
     expect(told).not.toMatch(/Signature=|AWS4-HMAC/)
   })
 
-  test('by silence is given up, and a picture is then a 503 and not a broken image', async () => {
+  test('to reply is given up, and a picture is then a 503 and not a broken image', async () => {
     const { path } = await uploadOne(inBucket, await jpeg(420, 300, 52))
     const store = openS3Store({ ...s3Options(), attemptMs: 50 })
     s3.meddle(() => 'silence')
@@ -1030,9 +1027,9 @@ describe('a bucket that fails', () => {
     expect((await inBucket.app.inject({ url: path })).statusCode).toBe(200)
   })
 
-  test('while a picture is deleted: the row goes, the files go with the next sweep', async () => {
+  test('while a picture is deleted: the row is deleted, the files with the next sweep', async () => {
     const item = await uploadOne(inBucket, await jpeg(430, 300, 53))
-    // The first fails for good at once, the others are tried again: they must have ended before the answer.
+    // The first fails permanently at once, the others are tried again: they must have ended before the response.
     s3.meddle((method, url) => (method !== 'DELETE' ? undefined : url.endsWith('.jpg') ? 403 : 500))
     expect((await admin(inBucket, 'DELETE', `/admin/media/${item.id}`)).statusCode).toBe(200)
     s3.meddle(undefined)
@@ -1057,7 +1054,7 @@ describe('a bucket that fails', () => {
 })
 
 describe('the configuration of the bucket', () => {
-  test('is complete or absent, and a fault never shows a value', () => {
+  test('is complete or absent, and an error never shows a value', () => {
     const base = suite.env('catalog')
     expect(() => readConfig(CatalogConfig, { ...base, MEDIA_S3_ENDPOINT: 'http://s3.test' })).toThrow(
       /MEDIA_S3_BUCKET is missing\n.*MEDIA_S3_ACCESS_KEY_ID is missing\n.*MEDIA_S3_SECRET_ACCESS_KEY is missing/,
@@ -1074,13 +1071,13 @@ describe('the configuration of the bucket', () => {
       { MEDIA_S3_PREFIX: '../hunter2' },
       { MEDIA_S3_PREFIX: `${'hunter2'.repeat(100)}!` },
     ]) {
-      expect(() => readConfig(CatalogConfig, { ...whole, ...wrong })).toThrow(/^(?!.*hunter2).*not usable/is)
+      expect(() => readConfig(CatalogConfig, { ...whole, ...wrong })).toThrow(/^(?!.*hunter2).*not valid/is)
     }
   })
 })
 
 describe('the sweep of a folder', () => {
-  test('takes files that never got their name, and leaves what is not an upload', async () => {
+  test('removes temporary files, and leaves files that are not uploads', async () => {
     const item = await uploadOne(inFolder, await jpeg(120, 90))
     const half = join(folder, 'uploads', item.id, '.120.webp.half')
     const fresh = join(folder, 'uploads', item.id, '.120.webp.fresh')
@@ -1091,7 +1088,7 @@ describe('the sweep of a folder', () => {
     await sweepMedia({ db: db, media: storeOf(inFolder), clock: { now: () => new Date() }, log: suite.log })
     expect([half, fresh, demo].map((path) => existsSync(path))).toEqual([false, true, true])
     await rm(fresh)
-    // A picture with a row is not removed, however old its files are and whoever asks.
+    // A picture with a row is not removed, however old its files are.
     expect(await removeFiles({ db: db, media: storeOf(inFolder) }, item.id)).toBe(false)
     expect((await show(inFolder, item.url)).status).toBe(200)
   })
@@ -1108,7 +1105,7 @@ describe('the name of an upload', () => {
     ['/', 'picture'],
     ['', 'picture'],
     ['Cafe\u0301.png', 'Café.png'],
-  ])('%j is kept as %j', (sent, kept) => {
+  ])('%j is stored as %j', (sent, kept) => {
     expect(readableName(sent)).toBe(kept)
   })
 

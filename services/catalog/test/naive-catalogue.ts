@@ -25,7 +25,7 @@ import { expect } from 'vitest'
 import { usd } from './catalog.ts'
 import { hold, placedOrder, tell } from './orders.ts'
 
-/** A catalogue as it was imported, with what was sold of each variant since. */
+/** A catalog as it was imported, with the sales of each variant since. */
 export interface Shop {
   body: ImportBody
   unitsSold: Map<string, number>
@@ -57,7 +57,7 @@ export const CATEGORIES = [
 const DESERTED = { slug: 'deserted', name: 'Deserted', parent: 'extras' }
 const SLUGS = CATEGORIES.map(({ slug }) => slug)
 const COLLECTIONS = ['summer', 'gifts', 'small']
-/** In garment order: letters, numbers, the rest. */
+/** In garment order: letters, numbers, others. */
 const SIZES = ['XXS', 'S', 'M', 'XL', 'XXXL', '6', '28', '32.5', '100', 'One Size', 'Petite']
 const COLORS: Record<string, string> = {
   Black: '#000000',
@@ -68,7 +68,7 @@ const COLORS: Record<string, string> = {
 }
 const TAGS = ['cotton', 'eco', 'linen', 'new in', 'wool']
 
-/** Starts of ids whose order by code unit is not the order of a dictionary, and that a careless cursor trips over. */
+/** Prefixes of ids whose order by code unit is not the order of a dictionary, and that break a careless cursor. */
 const ID_STARTS = ['prod_', 'PROD_', 'Prod-', 'é_', '_', '~', 'a|b,', '"q"', "o'", 'b\\', 'p q', '0', '[1,']
 
 const maybe = <Value>(value: Arbitrary<Value>, of = 2) =>
@@ -104,7 +104,7 @@ const wish = record({
   rated: boolean(),
 })
 
-/** A catalogue full of ties, odd spellings and gaps; the same for the same seed. */
+/** A catalog full of ties, odd spellings and gaps; the same for the same seed. */
 export function randomShop(seed: number, size: number): Shop {
   const wishes = sample(wish, { seed, numRuns: size })
   const products = wishes.map(({ idStart, ...wanted }, index) => {
@@ -190,7 +190,7 @@ export const filters: Arbitrary<Filters> = record(
   { requiredKeys: [] },
 )
 
-// What follows is section 3 of the decisions, word by word.
+// A literal implementation of the rules of lists (docs/contract.md).
 
 function roleOf(optionName: string): 'size' | 'color' | undefined {
   const name = optionName.toLowerCase()
@@ -243,7 +243,7 @@ function passes(shop: Shop, wanted: Filters, product: ProductInput): boolean {
   return priceOf(product) >= min_price && priceOf(product) <= max_price
 }
 
-/** The products a list must answer, in the order it must have them. */
+/** The products that a list must return, in their order. */
 export function naiveList(shop: Shop, wanted: Filters): ProductInput[] {
   const byId = (product: ProductInput) => product.id ?? ''
   const newest = (product: ProductInput) => -Date.parse(product.createdAt ?? '')
@@ -271,7 +271,7 @@ export function naiveList(shop: Shop, wanted: Filters): ProductInput[] {
     .map(({ product }) => product)
 }
 
-/** Facets of all that is published in a category, a collection or the shop; colours by name. */
+/** Facets of all published products in a category, a collection or the shop; colors by name. */
 export function naiveFacets(shop: Shop, scope: Pick<Filters, 'category' | 'collection'>): Facets {
   const products = shop.body.products.filter((product) => inScope(shop, scope, product))
   const variants = products.flatMap((product) => product.variants)
@@ -286,7 +286,7 @@ export function naiveFacets(shop: Shop, scope: Pick<Filters, 'category' | 'colle
   }
 }
 
-/** The decisions say which colours there are, not in which order. */
+/** The order of the colors is not specified. */
 export const colorsByName = ({ colors, ...facets }: Facets): Facets => ({
   ...facets,
   colors: colors.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
@@ -311,7 +311,7 @@ export async function request(app: App, query: Query | string) {
 
 const isMoney = ({ amount, currency }: Product['price']) => Number.isInteger(amount) && typeof currency === 'string'
 
-/** Reads one page and checks it as the client does: one bad item breaks the whole listing. */
+/** Reads one page and validates it as the client does: one invalid item breaks the whole list. */
 export async function readPage(app: App, query: Query): Promise<ProductList> {
   const { status, text } = await request(app, query)
   if (status !== 200) throw new Error(`${queryString(query)} was answered with ${status}: ${text.slice(0, 500)}`)
@@ -334,7 +334,7 @@ export async function pagesByNumber(app: App, query: Query, perPage: number): Pr
   return pages
 }
 
-/** All pages, each by the cursor of the one before. */
+/** All pages, each by the cursor of the previous one. */
 export async function pagesByCursor(app: App, query: Query, perPage: number): Promise<ProductList[]> {
   const pages = [await readPage(app, { ...query, per_page: perPage })]
   for (let cursor = pages[0]?.nextCursor; cursor !== undefined; cursor = pages.at(-1)?.nextCursor) {
@@ -346,7 +346,7 @@ export async function pagesByCursor(app: App, query: Query, perPage: number): Pr
 
 export const idsOf = (pages: ProductList[]) => pages.flatMap(({ items }) => items.map(({ id }) => id))
 
-/** That both ways through a list meet every item once, in one order, and say alike where they are. */
+/** That both ways through a list return every item once, in one order, and report the same positions. */
 export async function expectSamePages(app: App, query: Query, perPage: number): Promise<string[]> {
   const byNumber = await pagesByNumber(app, query, perPage)
   const byCursor = await pagesByCursor(app, query, perPage)
@@ -368,7 +368,7 @@ export async function expectSamePages(app: App, query: Query, perPage: number): 
   return idsOf(byNumber)
 }
 
-/** Sells as orders does: holds the goods, then says that the order was placed. */
+/** Sells as orders does: holds the goods, then publishes that the order was placed. */
 export async function sell(orders: Messaging, variantId: string, quantity: number): Promise<void> {
   await tell(orders, OrderPlaced, placedOrder({ reservation: await hold(orders, variantId, quantity) }))
 }

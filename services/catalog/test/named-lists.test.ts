@@ -61,7 +61,7 @@ describe('a list of products by their slugs', () => {
     ),
   )
 
-  test('has them in the order given, each once, without those that are unknown or not published', async () => {
+  test('has them in the given order, each once, without those that are unknown or not published', async () => {
     const found = await list({ slugs: 'silk,nowhere,linen, draft ,,silk,wool', per_page: '48' })
     expect(found).toMatchObject({ slugs: ['silk', 'linen', 'wool'], total: 3, page: 1, perPage: 48 })
     expect(found.facets.sizes).toEqual(['S', 'M'])
@@ -83,13 +83,13 @@ describe('a list of products by their slugs', () => {
     expect(await list({ slugs, per_page: '1000' })).toMatchObject({ perPage: 48 })
   })
 
-  test('finds a product by a slug that it had before, once', async () => {
+  test('finds a product by a former slug, once', async () => {
     await patch('linen', { slug: 'linen-shirt' })
     expect(await list({ slugs: 'wool,linen,linen-shirt' })).toMatchObject({ slugs: ['wool', 'linen-shirt'], total: 2 })
     expect((await keysOf('linen')).toSorted()).toEqual(['listing', 'product:linen', 'product:linen-shirt'])
   })
 
-  test('is kept by caches until one of its products changes, appears or goes', async () => {
+  test('is cached until one of its products is changed, added or deleted', async () => {
     const answer = await get({ slugs: 'linen,later,draft' })
     expect(answer.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600')
     expect(answer.headers.etag).toMatch(/^"/)
@@ -103,7 +103,7 @@ describe('a list of products by their slugs', () => {
     expect(await list({ slugs: 'linen,later,draft' })).toMatchObject({ slugs: ['linen', 'later', 'draft'] })
   })
 
-  test('names many products as one key, and takes no more than a hundred', async () => {
+  test('names many products as one key, and accepts no more than a hundred', async () => {
     const long = (index: number) => `${'x'.repeat(190)}-${index}`
     const slugs = Array.from({ length: 100 }, (_, index) => long(index))
     expect(await keysOf(slugs.join(','))).toEqual(['listing', 'products'])
@@ -113,8 +113,8 @@ describe('a list of products by their slugs', () => {
     expect((await get({ slugs: 'x'.repeat(30_000) })).statusCode).toBe(422)
   })
 
-  test('is rejected together with what it would leave unheeded', async () => {
-    const message = 'must not be given together with slugs'
+  test('is rejected together with parameters that it would ignore', async () => {
+    const message = 'must not be combined with slugs'
     for (const [name, value] of Object.entries({
       category: 'shirts',
       collection: 'summer',
@@ -182,11 +182,11 @@ describe('a list by name', () => {
     ),
   )
 
-  test('stands as in a dictionary, accents and case aside', async () => {
+  test('is sorted as in a dictionary, ignoring accents and case', async () => {
     expect(titlesOf(await list({ sort: 'name', per_page: '48' }))).toEqual(IN_ORDER)
   })
 
-  test('follows a title that changes, and purges the lists it stands in', async () => {
+  test('follows a changed title, and purges the lists of the product', async () => {
     expect(titlesOf(await list({ sort: 'name' }))[0]).toBe('2 shirts')
     expect(await patch('p-9', { title: '1 shirt' })).toContain('listing')
     expect(titlesOf(await list({ sort: 'name' }))[0]).toBe('1 shirt')
@@ -195,7 +195,7 @@ describe('a list by name', () => {
     expect(eagles.map(({ slug }) => slug)).toEqual(['p-11', 'p-9'])
   })
 
-  test('goes on behind a cursor, whatever came and went meanwhile, however long the titles are', async () => {
+  test('continues after a cursor, whatever was added and deleted meanwhile, however long the titles are', async () => {
     const long = '\u{1F9E5}"\\'.repeat(75)
     await save([1, 2, 3].map((index) => ({ slug: `long-${index}`, title: long, price: usd(1) })))
     const met: string[] = []
@@ -206,13 +206,13 @@ describe('a list by name', () => {
       cursor = found.nextCursor ?? ''
       if (page === 2) await patch(met[0] ?? '', { title: 'zzz' })
     }
-    // The one that was renamed is met again where it belongs now, and no other.
+    // The renamed one occurs again at its new position, and no other.
     expect(new Set(met).size).toBe(15)
     expect(met).toHaveLength(16)
     expect(met.at(-2)).toBe(met[0])
   })
 
-  test('takes no cursor of another list, and none that was made up', async () => {
+  test('accepts no cursor of another list, and none that was made up', async () => {
     const { nextCursor = '' } = await list({ sort: 'name', per_page: '1' })
     const forged = (key: unknown[]) => {
       const [sort, filters, page, tier] = z

@@ -45,8 +45,8 @@ const sound = {
   },
 }
 
-describe('how mails are sent', () => {
-  test('is kept for the merchant, and shown to no visitor', async () => {
+describe('the mail settings', () => {
+  test('are stored for the merchant, and shown to no visitor', async () => {
     const { status, body } = await save(sound)
     expect(status).toBe(200)
     expect(body.notifications).toEqual(sound)
@@ -63,7 +63,7 @@ describe('how mails are sent', () => {
     }
   })
 
-  test('comes back with an old version, and with an import', async () => {
+  test('are restored with an old version, and by an import', async () => {
     const { version } = (await save(sound)).body
     await save(null)
     expect((await admin('GET', '/admin/storefront')).body.notifications).toBeNull()
@@ -112,7 +112,7 @@ describe('how mails are sent', () => {
     ['a user of two lines', { smtp: { host: 'mail', user: 'a\r\nQUIT' } }, ['notifications.smtp.user']],
     ['a password', { smtp: { host: 'mail', pass: 'x' } }, ['notifications.smtp.pass']],
     [
-      'a password where credentials are refused',
+      'a password where credentials are rejected',
       { smtp: { host: 'mail' }, smtpPassword: 'x' },
       ['notifications.smtpPassword'],
     ],
@@ -159,7 +159,7 @@ describe('how mails are sent', () => {
     })
   })
 
-  test('is refused in an import as well', async () => {
+  test('are rejected in an import as well', async () => {
     const settings = { notifications: { from: 'nobody', templates: { shipped: { text: '{{' } } } }
     const { statusCode, body } = await importCatalogue(catalog.app, suite, { mode: 'merge', settings })
     expect(statusCode).toBe(422)
@@ -167,12 +167,12 @@ describe('how mails are sent', () => {
     expect(body).toContain('settings.notifications.templates.shipped.text')
   })
 
-  test('is tried before the settings are locked: a template without end holds up no other writer', async () => {
+  test('are checked before the settings are locked: a template that does not terminate delays no other writer', async () => {
     const endless = '{% for a in (1..90000) %}{% for b in (1..9) %}{% endfor %}{% endfor %}'.repeat(200)
     const templates = Object.fromEntries(
       ['orderPlaced', 'paymentCaptured', 'shipped', 'refunded', 'cancelled'].map((kind) => [kind, { text: endless }]),
     )
-    // Whatever it works before it asks for the settings, which we hold, it does not work while it holds them.
+    // Any work before it requests the settings, which we hold locked, is not done while it holds them.
     await suite.sql('begin')
     await suite.sql('select 1 from catalog.settings for update')
     const start = performance.eventLoopUtilization()
@@ -191,7 +191,7 @@ describe('how mails are sent', () => {
     expect(worked[0]?.active).toBeGreaterThan(worked[1]?.active ?? Infinity)
   })
 
-  test('in force keeps nobody from changing something else, whatever rules it was saved under', async () => {
+  test('in force do not block other changes, whatever rules they were saved under', async () => {
     const notifications = { templates: { shipped: { text: '{{ order.number | gone }}' } } }
     await suite.sql('update catalog.settings set document = $1', [JSON.stringify({ notifications })])
     expect((await admin('PATCH', '/admin/storefront', { store: { name: 'Linen' } })).status).toBe(200)
@@ -200,7 +200,7 @@ describe('how mails are sent', () => {
     ])
   })
 
-  test('loses nothing but what does not fit when it was stored under other rules', async () => {
+  test('lose only their invalid parts when they were stored under other rules', async () => {
     const stored = {
       notifications: {
         ...sound,

@@ -62,7 +62,7 @@ describe('a value with a comma', () => {
     )
   })
 
-  test('is found by what the facets call it, alone and among others', async () => {
+  test('is found by its name in the facets, alone and among others', async () => {
     const { facets } = await list({})
     expect(facets.colors.map(({ name }) => name)).toEqual(['Blue', 'Red', 'Red, White', 'White'])
     for (const { name } of facets.colors) expect(await slugs({ colors: name }), name).toHaveLength(1)
@@ -75,7 +75,7 @@ describe('a value with a comma', () => {
     expect(await slugs({ tags: 'a,b,,' })).toEqual(['blue', 'two-tone'])
   })
 
-  test('is several values once no product has it any more', async () => {
+  test('is several values when no product has it any more', async () => {
     await save(of('two-tone', 'S', 'Green', {}))
     expect(await slugs({ colors: 'Red, White,Blue' })).toEqual(['blue', 'red', 'white'])
     expect(await slugs({ sizes: 'W32, L34' })).toEqual(['red', 'white'])
@@ -83,7 +83,7 @@ describe('a value with a comma', () => {
     await save(of('two-tone', 'W32, L34', 'Red, White', { tags: ['a,b', 'c'] }))
   })
 
-  test('has pages with a cursor, which is not one of other values', async () => {
+  test('has pages with a cursor, which is not valid for other values', async () => {
     const first = await list({ colors: 'Red, White,Blue', per_page: '1' })
     const next = await list({ colors: 'Red, White,Blue', per_page: '1', cursor: first.nextCursor ?? '' })
     expect([...first.items, ...next.items].map(({ slug }) => slug).toSorted()).toEqual(['blue', 'two-tone'])
@@ -91,7 +91,7 @@ describe('a value with a comma', () => {
     expect((await catalog.app.inject({ url: '/products', query })).statusCode).toBe(422)
   })
 
-  test('does not count twice towards what a filter may have, and too many are refused', async () => {
+  test('does not count twice towards the limit of a filter, and too many are rejected', async () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => `C${index}`)
     expect(await slugs({ colors: [...values(39), 'Red, White'].join(',') })).toEqual(['two-tone'])
     for (const filter of ['sizes', 'colors', 'tags']) {
@@ -105,7 +105,7 @@ describe('a value with a comma', () => {
 })
 
 describe('white space', () => {
-  test('is taken off tags, options, swatches and the colours of images, however they are saved', async () => {
+  test('is trimmed from tags, options, swatches and the colors of images, however they are saved', async () => {
     const untidy = {
       title: 'Untidy',
       price: usd(100),
@@ -185,7 +185,7 @@ describe('a swatch', () => {
     ' #abc',
     '#abc\n',
     7,
-  ])('that is %j is refused by its name', async (hex) => {
+  ])('that is %j is rejected by its name', async (hex) => {
     const product = { title: 'Tinted', slug: 'refused-tint', price: usd(100), swatches: { Pinkish: hex } }
     const created = await create(product)
     expect([created.statusCode, pathsOf(created)]).toEqual([422, ['swatches.Pinkish']])
@@ -193,7 +193,7 @@ describe('a swatch', () => {
     expect([imported.statusCode, pathsOf(imported)]).toEqual([422, ['products.0.swatches.Pinkish']])
   })
 
-  test('of any text that was stored before is shown nowhere and stands in the way of nothing', async () => {
+  test('of any text that was stored before is never shown and prevents nothing', async () => {
     await save(of('old-tint', 'M', 'Pinkish', { swatches: { Pinkish: '#ffc0cb', Tan: '#d2b48c' } }))
     await suite.sql(`update catalog.products set document = jsonb_set(document, '{swatches,Pinkish}', '"url(x)"')
       where slug = 'old-tint'`)

@@ -57,7 +57,7 @@ const issuesOf = (answer: { json: () => unknown }) => Issues.parse(answer.json()
 
 const option = (name: string, ...values: string[]) => ({ name, values })
 
-describe('what a variant chooses', () => {
+describe('the options of a variant', () => {
   const faulty = {
     title: 'Faulty',
     price: usd(100),
@@ -85,7 +85,7 @@ describe('what a variant chooses', () => {
     },
   ]
 
-  test('must be what the product offers, when it is made and when it is changed', async () => {
+  test('must be offered by the product, when it is made and when it is changed', async () => {
     expect(issuesOf(await send('POST', '/admin/products', faulty))).toEqual(faults)
     const { id, version } = await create({ title: unique('Plain') })
     const { options, variants } = faulty
@@ -96,7 +96,7 @@ describe('what a variant chooses', () => {
     expect((await readAdmin(id)).version).toBe(version)
   })
 
-  test('must be so in an import, where every fault is named with its row', async () => {
+  test('must be so in an import, where every error is reported with its row', async () => {
     const products = [
       { ...faulty, slug: unique('faulty') },
       {
@@ -119,7 +119,7 @@ describe('what a variant chooses', () => {
     expect(ErrorBody.parse(answer.json()).detail).toMatchObject({ total: 4 })
   })
 
-  test('stays offered: an option or a value that a variant has cannot be taken away alone', async () => {
+  test('stay offered: an option or a value that a variant has cannot be removed alone', async () => {
     const options = [option('Size', 'S', 'M')]
     const variants = [{ options: { Size: 'S' } }, { options: { Size: 'M' } }]
     const slug = unique('offered')
@@ -142,7 +142,7 @@ describe('what a variant chooses', () => {
     expect((await readAdmin(id)).options).toEqual(options)
   })
 
-  test('is named in part when there is too much of it', async () => {
+  test('are named in part when there are too many', async () => {
     const values = Array.from({ length: 200 }, (_, index) => `value ${index}`)
     const variants = Array.from({ length: 1000 }, (_, index) => ({ options: { Size: `other ${index}` } }))
     const product = { title: 'Wide', price: usd(1), options: [option('Size', ...values)], variants }
@@ -155,7 +155,7 @@ describe('what a variant chooses', () => {
 })
 
 describe('a new product without options', () => {
-  test('gets those of its variants, in the order in which they come', async () => {
+  test('gets those of its variants, in the order in which they occur', async () => {
     const variants = [{ options: { Size: 'M', Color: 'Sand' } }, { options: { Size: 'S', Color: 'Sand', Fit: 'Slim' } }]
     const made = [option('Size', 'M', 'S'), option('Color', 'Sand'), option('Fit', 'Slim')]
     const slug = unique('imported')
@@ -276,7 +276,7 @@ describe('options made for the product page', () => {
   })
 })
 
-test('products of before get the options and values that their variants have', async () => {
+test('existing products get the options and values that their variants have', async () => {
   const { id } = await create({
     title: unique('Older'),
     options: [option('Size', 'S', 'M'), option('Fit', 'Slim')],

@@ -104,7 +104,7 @@ async function untilHeard(): Promise<void> {
   variantId = before
 }
 
-test('the goods of an order that was sold can be bought again, and count as sold no more', async () => {
+test('the goods of a sold order can be bought again, and no longer count as sold', async () => {
   const reservation = await hold(orders, variantId, 3)
   const yesterday = new Date(Date.now() - 24 * 3600 * 1000)
   const day = yesterday.toISOString().slice(0, 10)
@@ -130,7 +130,7 @@ test('the goods of an order that was sold can be bought again, and count as sold
   })
 })
 
-test('an order may be heard of after its goods came back, and sells nothing then', async () => {
+test('an order whose event arrives after its goods were returned sells nothing', async () => {
   const reservation = await hold(orders, variantId, 2)
   const lastWeek = new Date(Date.now() - 7 * 24 * 3600 * 1000)
   await restock(reservation.claim, 2, { at: lastWeek })
@@ -149,7 +149,7 @@ test('an order may be heard of after its goods came back, and sells nothing then
   expect((await sales())[0]).toBe(`${lastWeek.toISOString().slice(0, 10)} 0`)
 })
 
-test('news that comes twice brings nothing back twice', async () => {
+test('a repeated event returns nothing twice', async () => {
   const reservation = await hold(orders, variantId, 2)
   await place(reservation)
   await stockIs(5)
@@ -160,7 +160,7 @@ test('news that comes twice brings nothing back twice', async () => {
   expect(await stock()).toEqual([7, 0])
 })
 
-test('what was released never left, and nothing comes back', async () => {
+test('released goods never left, and none are returned', async () => {
   const reservation = await hold(orders, variantId, 2)
   expect(await ask(orders, ReleaseInventory, { claim: reservation.claim })).toEqual({ released: true })
   await restock(reservation.claim, 2)
@@ -168,7 +168,7 @@ test('what was released never left, and nothing comes back', async () => {
   expect(await stock()).toEqual([7, 0])
 })
 
-test('of a reservation that is forgotten the order knows what it was, and of what is not sold here nothing is', async () => {
+test('the order contains the lines of a deleted reservation, and unknown variants are ignored', async () => {
   const reservation = await hold(orders, variantId, 2)
   await place(reservation)
   await stockIs(5)
@@ -187,7 +187,7 @@ test('of a reservation that is forgotten the order knows what it was, and of wha
   expect(await suite.sql(`select from catalog.stock where variant_id = 'var_nothing'`)).toEqual([])
 })
 
-test('goods of a product that was deleted meanwhile come back to their stock', async () => {
+test('goods of a product that was deleted meanwhile are returned to their stock', async () => {
   const reservation = await hold(orders, variantId, 2)
   await place(reservation)
   await stockIs(5)
@@ -201,7 +201,7 @@ test('goods of a product that was deleted meanwhile come back to their stock', a
   await stockIs(7)
 })
 
-test('many orders of one size that come back at once, while others buy it, end with what there is', async () => {
+test('concurrent returns and purchases of one size end with the correct stock', async () => {
   await importCatalogue(catalog.app, suite, { products: [shirt('rush', { sizes: ['M'], inventory: 100 })] })
   const [row] = await suite.sql<{ id: string }>(`select id from catalog.variants where sku = 'RUSH-M'`)
   variantId = row?.id ?? ''
@@ -218,7 +218,7 @@ test('many orders of one size that come back at once, while others buy it, end w
   expect((await movements()).filter((line) => line.startsWith('returned'))).toHaveLength(40)
 })
 
-test('an order whose goods were gone when its money came sells nothing, and its customer bought it all the same', async () => {
+test('an order whose goods were sold out when its payment came sells nothing, and still counts as a purchase', async () => {
   const customerId = newId('customer')
   const line = {
     id: newId('line'),

@@ -24,7 +24,7 @@ export async function hold(
   return { id, claim: answer.claim }
 }
 
-/** Publishes as the relay does, but without its Nats-Msg-Id: what is sent twice arrives twice. */
+/** Publishes as the relay does, but without its Nats-Msg-Id: an event that is sent twice arrives twice. */
 export async function tell<Data>(
   from: Messaging,
   event: EventDefinition<string, Data>,
@@ -38,7 +38,7 @@ export async function tell<Data>(
 
 type PlacedOrder = z.output<typeof OrderPlaced.data>
 
-/** What orders says when an order was placed on a reservation. */
+/** The event of orders for an order that was placed on a reservation. */
 export function placedOrder({
   reservation,
   lines = [],
@@ -46,7 +46,7 @@ export function placedOrder({
   customerId,
   at = new Date(),
 }: {
-  /** None for an order whose goods were gone when its money came. */
+  /** None for an order whose goods were sold out when its payment came. */
   reservation?: { id: string; claim: string }
   lines?: Order['lines']
   total?: Order['total']

@@ -8,7 +8,7 @@ export interface PictureServer {
   origin: string
   /** Paths of the requests, in their order. */
   seen: string[]
-  /** What a path replies with in place of a small picture of its own. */
+  /** The response of a path in place of a generated small picture. */
   replies: Map<string, Handle>
   stop(): Promise<void>
 }

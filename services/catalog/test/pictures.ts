@@ -61,7 +61,7 @@ export const BUCKET = 'pictures'
 export interface S3Server {
   /** Signatures are checked here and requests can be spoiled on their way; behind it a server speaks the protocol. */
   endpoint: string
-  /** What becomes of each request before it arrives: an answer in its place, silence, or nothing. */
+  /** The fate of each request before it arrives: a response in its place, silence, or nothing. */
   meddle: (with_: ((method: string, url: string) => number | 'silence' | undefined) | undefined) => void
   seen: string[]
   stop(): Promise<void>

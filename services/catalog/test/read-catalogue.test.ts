@@ -47,7 +47,7 @@ const get = async (url: string) => {
 }
 
 describe('the product list', () => {
-  test('shows every published product in the shape the client checks, and facets of the whole', async () => {
+  test('shows every published product in the shape the client validates, and facets of the whole', async () => {
     const { status, body, headers } = await get('/products')
     expect(status).toBe(200)
     const list = ProductList.parse(body)
@@ -58,7 +58,7 @@ describe('the product list', () => {
     expect(headers['surrogate-key']).toContain('product:linen')
   })
 
-  test('finds a category with its descendants, a collection, a size that can be bought and words', async () => {
+  test('finds a category with its descendants, a collection, an available size and words', async () => {
     const slugs = async (query: string) =>
       (await get(`/products?${query}`)).body.items.map((item: Product) => item.slug)
     expect(await slugs('category=tops&sort=price-asc')).toHaveLength(2)
@@ -69,7 +69,7 @@ describe('the product list', () => {
     expect((await get('/products?category=nothing')).body).toMatchObject({ items: [], total: 0, facets: { sizes: [] } })
   })
 
-  test('clamps pages and refuses what is no number', async () => {
+  test('clamps pages and rejects other text', async () => {
     expect((await get('/products?per_page=1000&page=0')).body).toMatchObject({ page: 1, perPage: 48 })
     for (const query of ['page=two', 'per_page=1.5', 'sort=cheapest', 'min_price=-x']) {
       const { status, body } = await get(`/products?${query}`)
@@ -80,7 +80,7 @@ describe('the product list', () => {
 })
 
 describe('the product page', () => {
-  test('carries the size chart, the rating and what follows from price and stock', async () => {
+  test('contains the size chart, the rating and values derived from price and stock', async () => {
     const product = Product.parse((await get('/products/linen')).body)
     expect(product.sizeChart).toMatchObject({ id: 'tops' })
     expect(product.rating).toEqual({ average: 4, count: 1 })
@@ -88,7 +88,7 @@ describe('the product page', () => {
     expect(product.social).toEqual({ unitsAvailable: 20, boughtLast30Days: 0, savedCount: 0 })
   })
 
-  test('stands for a product without variants or pictures too', async () => {
+  test('exists for a product without variants or pictures too', async () => {
     const product = Product.parse((await get('/products/bare')).body)
     expect(product.variants).toHaveLength(1)
     expect(product.variants[0]).toMatchObject({ available: false, inventory: 0 })
@@ -106,7 +106,7 @@ describe('the product page', () => {
 })
 
 describe('the first page', () => {
-  test('has categories as a tree with counts, collections and one rail a source', async () => {
+  test('has categories as a tree with counts, collections and one rail per source', async () => {
     const { body } = await get('/bootstrap')
     expect(body.categories).toMatchObject([
       { slug: 'tops', count: 2, children: [{ slug: 'shirts', count: 1, children: [] }] },
@@ -118,7 +118,7 @@ describe('the first page', () => {
     expect(body.storefront).toMatchObject({ version: 1, store: { name: 'Test' } })
   })
 
-  test('lists categories flat when asked', async () => {
+  test('lists categories flat on request', async () => {
     const { body } = await get('/categories?tree=0')
     expect(body).toMatchObject({ total: 2 })
     expect(body.items[0].children).toBeUndefined()
@@ -126,7 +126,7 @@ describe('the first page', () => {
 })
 
 describe('an import', () => {
-  test('is refused whole, with every bad row named, and leaves nothing behind', async () => {
+  test('is rejected whole, with every invalid row named, and leaves nothing behind', async () => {
     const answer = await importCatalogue(catalog.app, suite, {
       products: [
         shirt('fine'),
@@ -148,14 +148,14 @@ describe('an import', () => {
     expect((await get('/products/fine')).status).toBe(404)
   })
 
-  test('says nothing new the second time', async () => {
+  test('publishes nothing the second time', async () => {
     const again = await importCatalogue(catalog.app, suite, {
       products: [shirt('bare', { variants: [], options: [] })],
     })
     expect(again.json().counts.products).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: 1 })
   })
 
-  test('is not for shoppers', async () => {
+  test('is not available to shoppers', async () => {
     const refused = await catalog.app.inject({
       method: 'POST',
       url: '/admin/import',

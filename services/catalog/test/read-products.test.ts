@@ -50,7 +50,7 @@ const slugsOf = async (names: { ids: string[] } | { slugs: string[] }) => {
 }
 
 describe('products for another service', () => {
-  test('are what lists show, found by id or by slug, a former one included', async () => {
+  test('are the list items, found by id or by current or former slug', async () => {
     const listed = ProductList.parse((await catalog.app.inject({ url: '/products' })).json()).items
     const { products } = await read({ ids: ['prod_wool'] })
     expect(products).toEqual(listed.filter((product) => product.id === 'prod_wool'))
@@ -60,13 +60,13 @@ describe('products for another service', () => {
     expect(await slugsOf({ slugs: ['wool', 'merino', 'wool'] })).toEqual(['merino'])
   })
 
-  test('are published ones only, and names of nothing are no fault', async () => {
+  test('are only published ones, and unknown names cause no error', async () => {
     expect(await slugsOf({ ids: ['prod_draft', 'prod_nothing', 'linen', '__proto__'] })).toEqual([])
     expect(await slugsOf({ slugs: ['draft', 'nothing', 'prod_linen', "' or 1=1 --"] })).toEqual([])
     expect(await slugsOf({ slugs: ['draft', 'linen'] })).toEqual(['linen'])
   })
 
-  test('come in several answers when they are too large for one, and each of them once', async () => {
+  test('come in several replies when they are too large for one, and each of them once', async () => {
     const sizes = Array.from({ length: 200 }, (_, index) => `S${index}`)
     const large = Array.from({ length: 12 }, (_, product) =>
       shirt(`large-${product}`, { id: `prod_large_${product}`, sizes, description: 'x'.repeat(20_000) }),

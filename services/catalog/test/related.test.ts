@@ -9,9 +9,9 @@ const Related = listOf(Product).extend({ strategy: z.string() })
 interface Shop {
   save: (body: Record<string, unknown>) => Promise<void>
   get: (url: string) => ReturnType<typeof importCatalogue>
-  /** What is related to a product, in the shape the client checks. */
+  /** The related products of a product, in the shape the client validates. */
   related: (slug: string, query?: string) => Promise<{ slugs: string[]; strategy: string }>
-  /** Stores settings that nobody could save today. */
+  /** Stores settings that would be rejected today. */
   store: (settings: Record<string, unknown>) => Promise<void>
   stop: () => Promise<void>
 }
@@ -106,7 +106,7 @@ describe('a shop with shirts, knits and coats', () => {
 
   afterAll(() => shop.stop())
 
-  test('shows four products by the automatic strategy when nothing else is said', async () => {
+  test('shows four products by the automatic strategy by default', async () => {
     expect(await related('linen')).toEqual({
       slugs: ['two-tags', 'one-tag-near', 'one-tag-far', 'no-tag-near'],
       strategy: 'automatic',
@@ -114,7 +114,7 @@ describe('a shop with shirts, knits and coats', () => {
   })
 
   describe('automatic', () => {
-    test('goes by the shared category, then by shared tags, then by the nearer price, and ends with best-sellers', async () => {
+    test('ranks by the shared category, then by shared tags, then by the nearer price, and ends with best-sellers', async () => {
       const { slugs } = await related('linen', 'strategy=automatic&limit=10')
       const ofCategory = ['two-tags', 'one-tag-near', 'one-tag-far', 'no-tag-near', 'no-tag-far']
       expect(slugs).toEqual([...ofCategory, 'knit-two-tags', 'knit-one-tag', 'scarf', 'hat', 'belt'])
@@ -125,13 +125,13 @@ describe('a shop with shirts, knits and coats', () => {
       expect(slugs).toEqual(['other-rain-coat', 'coat-with-tag'])
     })
 
-    test('takes best-sellers for a product with neither categories nor tags', async () => {
+    test('shows best-sellers for a product with neither categories nor tags', async () => {
       expect((await related('hat')).slugs.slice(0, 3)).toEqual(['linen', 'scarf', 'belt'])
     })
   })
 
   describe('the other strategies', () => {
-    test('same-category takes the category in its featured order and fills up with best-sellers', async () => {
+    test('same-category shows the category in its featured order and fills up with best-sellers', async () => {
       const inOrder = ['no-tag-far', 'one-tag-far', 'two-tags', 'no-tag-near', 'one-tag-near']
       expect(await related('linen', 'strategy=same-category&limit=3')).toEqual({
         slugs: inOrder.slice(0, 3),
@@ -141,7 +141,7 @@ describe('a shop with shirts, knits and coats', () => {
       expect(slugs).toEqual([...inOrder, 'scarf', 'hat'])
     })
 
-    test('best-sellers takes what sold most units, but not the product itself', async () => {
+    test('best-sellers shows the products with most units sold, but not the product itself', async () => {
       expect(await related('linen', 'strategy=best-sellers&limit=3')).toEqual({
         slugs: ['scarf', 'hat', 'belt'],
         strategy: 'best-sellers',
@@ -149,7 +149,7 @@ describe('a shop with shirts, knits and coats', () => {
       expect((await related('scarf', 'strategy=best-sellers&limit=3')).slugs).toEqual(['linen', 'hat', 'belt'])
     })
 
-    test('manual takes what the merchant named and a shopper can see, in the merchant’s order, and fills up', async () => {
+    test("manual shows the merchant's visible products, in the merchant’s order, and fills up", async () => {
       expect(await related('linen', 'strategy=manual&limit=3')).toEqual({
         slugs: ['belt', 'scarf', 'hat'],
         strategy: 'manual',
@@ -157,7 +157,7 @@ describe('a shop with shirts, knits and coats', () => {
       expect((await related('linen', 'strategy=manual&limit=1')).slugs).toEqual(['belt'])
     })
 
-    test('manual takes best-sellers when the merchant named nothing', async () => {
+    test('manual shows best-sellers when the merchant named none', async () => {
       expect((await related('hat', 'strategy=manual&limit=2')).slugs).toEqual(['linen', 'scarf'])
     })
 
@@ -206,7 +206,7 @@ describe('a shop with shirts, knits and coats', () => {
     })
   })
 
-  test('a limit that is no number is refused, and so is a strategy of endless length', async () => {
+  test('a limit that is not a number is rejected, and so is a strategy of endless length', async () => {
     for (const query of ['limit=two', 'limit=1.5', 'limit=', `strategy=${'a'.repeat(101)}`]) {
       const answer = await shop.get(`/products/linen/related?${query}`)
       expect(answer.statusCode, query).toBe(422)
@@ -234,7 +234,7 @@ describe('a shop with shirts, knits and coats', () => {
     expect(off.headers['surrogate-key']).toBe('settings listing category:shirts product:linen')
   })
 
-  test('items are what the product list shows of them', async () => {
+  test('items are the list items of the products', async () => {
     const { items } = Related.parse((await shop.get('/products/linen/related?strategy=manual&limit=1')).json())
     const found = z
       .object({ items: z.array(Product) })
@@ -266,7 +266,7 @@ describe('the configuration of the shop', () => {
     expect(await shop.related('linen')).toEqual({ slugs, strategy })
   })
 
-  test('gives way to what the address asks for', async () => {
+  test('is overridden by the parameters of the request', async () => {
     await configure({ strategy: 'off', limit: 3 })
     expect(await shop.related('linen', 'strategy=best-sellers')).toMatchObject({ strategy: 'best-sellers' })
     expect((await shop.related('linen', 'strategy=best-sellers')).slugs).toHaveLength(3)
@@ -315,7 +315,7 @@ describe('a shop with a single product', () => {
     expect((await shop.get('/products/later/related')).statusCode).toBe(404)
   })
 
-  test('finds what a merchant named under an address it has no more, once', async () => {
+  test('finds products that the merchant named under a former slug, once', async () => {
     await shop.save({ products: [inShirts('later', { tags: ['linen'] })] })
     await shop.save({ products: [inShirts('later', { slug: 'sooner', tags: ['linen'] })] })
     await shop.save({ products: [inShirts('only', { tags: ['linen'], relatedSlugs: ['later', 'sooner', 'later'] })] })
@@ -323,7 +323,7 @@ describe('a shop with a single product', () => {
     await shop.save({ products: [inShirts('later', { tags: ['linen'] })] })
   })
 
-  test('knows the product under an address it had before', async () => {
+  test('finds the product under a former slug', async () => {
     await shop.save({ products: [inShirts('later', { tags: ['linen'] })] })
     await shop.save({ products: [inShirts('only', { slug: 'renamed' })] })
     const answer = await shop.get('/products/only/related')

@@ -52,7 +52,7 @@ const stock = async () => {
      from catalog.stock s where variant_id = $1`,
     [variantId],
   )
-  // The ledger is the stock, whatever happened.
+  // The ledger adds up to the stock in every case.
   expect(Number(row?.on_hand_sum)).toBe(row?.on_hand)
   expect(Number(row?.reserved_sum)).toBe(row?.reserved)
   return { onHand: row?.on_hand, reserved: row?.reserved }
@@ -73,14 +73,14 @@ describe('a reservation for a checkout that waits for its payment', () => {
     expect(answered.statusCode).toBe(200)
   }
 
-  test('holds at most the share of one buyer, and says how many that are', async () => {
+  test('holds at most the share of one buyer, and reports how many that are', async () => {
     await setStock(100)
     expect(await reserveUnpaid(`${slug}-much`, 51)).toEqual({
       held: false,
       shortfalls: [{ variantId, wanted: 51, available: 50, limit: 'buyer' }],
     })
     expect(await reserveUnpaid(`${slug}-half`, 50)).toMatchObject({ held: true, perBuyer: [{ variantId, units: 50 }] })
-    // Asked for again it is the same hold, also when it would not be given any more.
+    // A repeated request gets the same hold, even if it would no longer be granted.
     await reserveUnpaid(`${slug}-rest`, 30)
     expect(await reserveUnpaid(`${slug}-half`, 50)).toMatchObject({ held: true, perBuyer: [{ variantId, units: 50 }] })
     expect(await stock()).toEqual({ onHand: 100, reserved: 80 })
@@ -110,7 +110,7 @@ describe('a reservation for a checkout that waits for its payment', () => {
 })
 
 describe('a reservation', () => {
-  test('is settled for as many as there are, and refused with what is left for the others', async () => {
+  test('is granted to as many as there are units, and rejected with the available quantity for the others', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => reserve(`${slug}-${index}`, 1)))
     expect(answers.filter((each) => each.held)).toHaveLength(7)
     for (const refused of answers.filter((each) => !each.held)) {
@@ -119,13 +119,13 @@ describe('a reservation', () => {
     expect(await stock()).toEqual({ onHand: 7, reserved: 7 })
   })
 
-  test('answers the same to the same id, and holds the goods once', async () => {
+  test('returns the same for the same id, and holds the goods once', async () => {
     const answers = await Promise.all([reserve(`${slug}-a`, 5), reserve(`${slug}-a`, 5), reserve(`${slug}-a`, 5)])
     expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1)
     expect(await stock()).toEqual({ onHand: 7, reserved: 5 })
   })
 
-  test('can be given up and made again, under a new claim', async () => {
+  test('can be released and made again, under a new claim', async () => {
     const first = await reserve(`${slug}-b`, 7)
     const claim = first.held ? first.claim : ''
     expect(await ask(orders, ReleaseInventory, { claim })).toEqual({ released: true })
@@ -137,7 +137,7 @@ describe('a reservation', () => {
     expect(await stock()).toEqual({ onHand: 7, reserved: 7 })
   })
 
-  test('is for all lines or none, and knows no variant that is not for sale', async () => {
+  test('is for all lines or none, and accepts only variants that are for sale', async () => {
     const answered = await ask(orders, ReserveInventory, {
       reservationId: `${slug}-c`,
       lines: [
@@ -161,7 +161,7 @@ describe('a reservation', () => {
     )
   })
 
-  test('stays held past its deadline while orders cannot be asked, then follows its verdict', async () => {
+  test('stays held past its deadline while orders does not reply, then follows its verdict', async () => {
     await reserve(`${slug}-e`, 2, 1)
     const kept = await reserve(`${slug}-f`, 1, 1)
     const ordered = kept.held ? kept.claim : ''

@@ -17,7 +17,7 @@ export function openWriter(suite: Suite): Database {
   })
 }
 
-/** Does something in a transaction that stays open until a request to the service waits for it, or has its answer. */
+/** Does something in a transaction that stays open until a request to the service waits for it, or has its response. */
 export async function whileOpen<Answer>(
   suite: Suite,
   writer: Database,
@@ -52,7 +52,7 @@ export function saveMeanwhile<Answer>(
   return whileOpen(suite, writer, save, request)
 }
 
-/** Everything that was said so far is on the stream, so that what comes from here on can be told from it. */
+/** All events so far are on the stream, so that later ones can be distinguished. */
 export async function untilTold(suite: Suite): Promise<void> {
   await waitFor('an empty outbox', async () => (await suite.sql('select 1 from catalog.outbox limit 1')).length === 0)
 }

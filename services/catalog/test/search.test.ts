@@ -5,13 +5,13 @@ import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { expectSamePages, idsOf, pagesByCursor, readPage, request, type Query } from './naive-catalogue.ts'
 
-/** Of processor, not of a clock that goes on while others work. */
+/** Of processor time, not of a clock that goes on while others work. */
 const MOST_MICROSECONDS = 2_000_000
 
 let suite: Suite
 let catalog: RunningCatalog
 
-/** A product that says what the test wants it to say and nothing else. */
+/** A product with only the given text. */
 const product = (slug: string, fields: Record<string, unknown>) =>
   shirt(slug, {
     title: 'Plain thing',
@@ -102,7 +102,7 @@ async function save(body: Record<string, unknown>): Promise<void> {
 
 const slugsOf = (items: Product[]) => items.map(({ slug }) => slug)
 
-/** The slugs of what was found, in the order of the answer. */
+/** The slugs of the results, in their order. */
 const ranked = async (q: string, query: Query = {}) =>
   slugsOf((await readPage(catalog.app, { q, per_page: 48, ...query })).items)
 
@@ -136,7 +136,7 @@ describe('a word', () => {
     expect(await foundEach(['überwürfe', 'uberwurfe'])).toEqual(each(['überwürfe', 'uberwurfe'], ['x-poncho']))
   })
 
-  test('is found by its beginning, however far one has typed', async () => {
+  test('is found by its beginning, however much has been typed', async () => {
     const beginnings = (word: string) => Array.from({ length: word.length - 3 }, (_, index) => word.slice(0, index + 4))
     for (const [word, slug] of [
       ['trousers', 'x-linen-trousers'],
@@ -193,12 +193,12 @@ describe('a word', () => {
     expect(await found('z')).toContain('x-reworded')
   })
 
-  test('is found by a beginning that is a common word of its own', async () => {
+  test('is found by a beginning that is a stop word', async () => {
     const common = ['over', 'overs', 'her', 'herr', 'denim over', 'denim her']
     expect(await foundEach(common)).toEqual(each(common, ['x-overshirt']))
   })
 
-  test('is not found for want of attention to a common word that is still being typed', async () => {
+  test('is found although a stop word is still being typed', async () => {
     expect(await found('linen over')).toEqual([])
   })
 
@@ -266,7 +266,7 @@ describe('fields', () => {
   })
 })
 
-describe('a slip of the finger', () => {
+describe('a typing error', () => {
   const LETTER = 'x'
 
   /** Every way to get one letter wrong. */
@@ -297,22 +297,22 @@ describe('a slip of the finger', () => {
     expect(lost).toEqual([])
   })
 
-  test('is forgiven beside a word that is right', async () => {
+  test('is corrected beside a word that is right', async () => {
     expect(await found('linen trowsers')).toEqual(['x-linen-trousers'])
     expect(await found('trowsers linen')).toEqual(['x-linen-trousers'])
   })
 
-  test('is forgiven when it leaves out the last letter of a word that is not the last', async () => {
+  test('is corrected when the last letter of a word that is not the last is missing', async () => {
     expect(await found('cardiga melange')).toEqual(['x-cardigan'])
   })
 
-  test('is not looked for while something matches', async () => {
+  test('is not corrected while there are matches', async () => {
     expect(await found('walker')).toEqual(['x-walker'])
     expect(await found('talker')).toEqual(['x-talker'])
     expect(await found('walker hat')).toEqual(['x-walker'])
   })
 
-  test('does not make anything of a word that nobody uses', async () => {
+  test('is not corrected for a word that occurs nowhere', async () => {
     expect(await foundEach(['qqqqqqqqqq', 'zzyzx', 'bicycle'])).toEqual(each(['qqqqqqqqqq', 'zzyzx', 'bicycle'], []))
   })
 
@@ -340,7 +340,7 @@ describe('a search', () => {
     expect(await found('hat', { category: 'nothing' })).toEqual([])
   })
 
-  test('leaves the facets to the category', async () => {
+  test('does not change the facets of the category', async () => {
     for (const query of [{}, { category: 'kiosk' }, { category: 'vessels' }]) {
       const { facets } = await readPage(catalog.app, query)
       for (const q of ['hat', 'teapot', 'nothingatall']) {
@@ -349,7 +349,7 @@ describe('a search', () => {
     }
   })
 
-  test('finds nothing that is not published', async () => {
+  test('finds no unpublished product', async () => {
     for (const q of ['secret', 'cloak', 'secret cloak', 'secert', 'cloka', 'x-draft']) {
       expect(await found(q), q).not.toContain('x-draft')
     }
@@ -378,7 +378,7 @@ describe('a search', () => {
     expect(idsOf([await readPage(catalog.app, { q: 'teapot', per_page: 48, sort: 'featured' })])).toEqual(unsorted)
   })
 
-  test('has a cursor that is good for these words alone', async () => {
+  test('has a cursor that is valid for these words alone', async () => {
     const { nextCursor } = await readPage(catalog.app, { q: 'teapot', per_page: 5 })
     expect(nextCursor).toEqual(expect.any(String))
     const changes: Query[] = [
@@ -398,7 +398,7 @@ describe('a search', () => {
   })
 })
 
-describe('whatever is typed', () => {
+describe('any search text', () => {
   const marks = String.raw`& | ! <-> :* ( ) ' " % _ \ * ? - -- < <2> ; $1 {} '' \' 100% a_b <b> linen:* linen:A (linen a)`
   const phrases = String.raw`linen &, & linen, linen | wool, !linen, linen <-> jacket, linen' jacket, "linen jacket, linen\ `
   const words =
@@ -445,7 +445,7 @@ describe('whatever is typed', () => {
     ['another sort', 'q=%27%3A*&sort=price-asc&page=3'],
   ]
 
-  test.each(hostile)('%s gets a list or a clear refusal, at once', async (_what, query) => {
+  test.each(hostile)('%s gets a list or a clear error, at once', async (_what, query) => {
     const before = process.threadCpuUsage()
     const { status, text } = await request(catalog.app, query)
     expect(process.threadCpuUsage(before).user).toBeLessThan(MOST_MICROSECONDS)
@@ -478,7 +478,7 @@ describe('what a merchant changes', () => {
     expect(await found('umbrella')).toEqual([])
   })
 
-  test('is found by a slip that its title once had', async () => {
+  test('is found by a misspelling of a former title word', async () => {
     await save({ products: [product('x-sandals', { title: 'Sanddals' })] })
     expect(await found('sanddals')).toEqual(['x-sandals'])
     await save({ products: [product('x-sandals', { title: 'Sandals' })] })
@@ -487,7 +487,7 @@ describe('what a merchant changes', () => {
     )
   })
 
-  test('is found by the new name of its category, and of the one above', async () => {
+  test('is found by the new name of its category, and of the parent', async () => {
     await save({ categories: [{ slug: 'rain-gear', name: 'Monsoon', parent: 'outdoor-life' }] })
     expect(await found('monsoon')).toEqual(['x-poncho'])
     expect(await found('wetterschutz')).toEqual([])

@@ -69,7 +69,7 @@ const COLORS = ['Natural', 'Navy', 'Rust & Sand']
 const NOUNS = ['Shirt', 'Dress', 'Trousers', 'Cardigan', 'Skirt', 'Scarf', 'Robe', 'Tee']
 const FABRICS = ['Linen', 'Organic Cotton', 'Merino', 'Hemp', 'Silk "Noil"']
 
-/** What Shopify's editor, and what people paste into it, leave of a description. */
+/** The remains of Shopify's editor, and of pasted text, in a description. */
 function bodyOf(title: string, number: number): string {
   const intro = `<p>${title} &mdash; soft, washed &amp; made to last.&nbsp;Caf&eacute; au lait, &frac12; lined.</p>`
   const list = '<ul>\n<li><span data-mce-fragment="1">Mother-of-pearl buttons</span></li>\n<li>30&deg; wash</li>\n</ul>'
@@ -164,7 +164,7 @@ function sizedVariants(number: number): ShopifyRow[] {
         }),
         'Option1 Value': color,
         'Option2 Value': size,
-        // Spreadsheets keep the zeros of a number behind an apostrophe.
+        // Spreadsheets keep the zeros of a number after an apostrophe.
         'Variant SKU': `${number % 10 === 3 ? "'0" : 'L'}${number}-${colorIndex}-${size}`,
         'Variant Inventory Qty': String(((number * 7 + sizeIndex) % 15) - 1),
         'Variant Price': price.toFixed(2),

@@ -1,6 +1,6 @@
 import { constantFrom, integer, oneof, record, type Arbitrary } from 'fast-check'
 
-/** What is done to the stock of a product with two variants. */
+/** A change of the stock of a product with two variants. */
 export type Step =
   | { kind: 'set'; variant: number; quantity: number }
   | { kind: 'adjust'; variant: number; delta: number; operationId: string | undefined }
@@ -32,17 +32,17 @@ interface Hold {
   status: 'held' | 'released' | 'sold'
 }
 
-/** What is to be seen of a step from outside. */
+/** The visible result of a step. */
 export interface Outcome {
   inventory?: number | undefined
   replayed?: boolean | undefined
-  /** How many there are, of which more were to be taken. */
+  /** The available units, of which more were requested. */
   short?: number
   held?: boolean
   released?: boolean
 }
 
-/** Stock as anybody would reckon it on paper. */
+/** Stock as computed on paper. */
 export class StockModel {
   readonly #rows: [Row, Row]
   readonly #holds: Hold[] = []
@@ -58,7 +58,7 @@ export class StockModel {
     return this.#rows.map(({ onHand, reserved }) => ({ onHand, reserved }))
   }
 
-  /** Whether there is such a hold; an order on goods that were given back cannot be. */
+  /** Whether the hold exists; an order on released goods cannot be placed. */
   isPossible(step: Step): boolean {
     if (step.kind !== 'release' && step.kind !== 'sell') return true
     const hold = this.#holds[step.hold]

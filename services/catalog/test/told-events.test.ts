@@ -62,7 +62,7 @@ const page = async (slug: string) => Product.parse((await catalog.app.inject({ u
 const many = (count: number, more: Record<string, unknown> = {}) =>
   Array.from({ length: count }, (_, nth) => shirt(`many-${nth}`, { sizes: ['M'], ...more }))
 
-/** Everything that was said until now, as `type slug`. */
+/** All events until now, as `type slug`. */
 async function heard(): Promise<string[]> {
   await waitFor(
     'the products to be made anew',
@@ -76,7 +76,7 @@ async function heard(): Promise<string[]> {
   return [...told.flat(), ...(await suite.eventsOf(SettingsUpdated)).map(() => 'settings.updated')]
 }
 
-/** What a write says, in alphabetical order. */
+/** The events of a write, in alphabetical order. */
 async function told(write: () => Promise<unknown>): Promise<string[]> {
   const before = await heard()
   await write()
@@ -90,8 +90,8 @@ async function told(write: () => Promise<unknown>): Promise<string[]> {
     .toSorted()
 }
 
-describe('a product with a new address', () => {
-  test('is told of under both: the page of the old one is out of date', async () => {
+describe('a product with a new slug', () => {
+  test('has events for both: the page of the old one is out of date', async () => {
     await save({ products: [shirt('linen')] })
     const { id } = await page('linen')
     expect(await told(() => ask('PATCH', `/admin/products/${id}`, { slug: 'flax' }))).toEqual([
@@ -104,7 +104,7 @@ describe('a product with a new address', () => {
     expect(await told(() => save({ products }))).toEqual([])
   })
 
-  test('that another one gives up is told of once', async () => {
+  test('that another one gives up has one event', async () => {
     const pair = (one: string, other: string) => [
       shirt(one, { id: 'prod_one', sizes: ['S'] }),
       shirt(other, { id: 'prod_other', sizes: ['M'] }),
@@ -118,7 +118,7 @@ describe('a product with a new address', () => {
 })
 
 describe('an import', () => {
-  test('of quantities says how many there are, and not that products changed', async () => {
+  test('of quantities publishes the stock, and no product changes', async () => {
     const products = (inventory: number) => [shirt('wool', { inventory, sizes: ['S', 'M'] })]
     await save({ products: products(3) })
     expect(await told(() => save({ products: products(3) }))).toEqual([])
@@ -128,7 +128,7 @@ describe('an import', () => {
     ])
   })
 
-  test('that changes more than a hundred quantities says it once of all', async () => {
+  test('that changes more than a hundred quantities publishes one event for all', async () => {
     const sizes = (count: number) => Array.from({ length: count }, (_, nth) => `${nth}`)
     const products = (inventory: number, count: number) => [shirt('wide', { inventory, sizes: sizes(count) })]
     await save({ products: products(1, 101) })
@@ -140,13 +140,13 @@ describe('an import', () => {
     expect(news).toHaveLength(101)
   })
 
-  test('of more than a hundred products says nothing of each, be it gone, be it sold out', async () => {
+  test('of more than a hundred products publishes no single events, for deleted or sold-out ones either', async () => {
     await save({ products: many(101) })
     expect(await told(() => save({ products: many(101, { inventory: 0 }) }))).toEqual(['product.updated *'])
     expect(await told(() => save({ mode: 'replace' }))).toEqual(['product.updated *'])
   })
 
-  test('that makes many products anew still says of the one that changed how many there are', async () => {
+  test('that refreshes many products still publishes the stock of the one that changed', async () => {
     const categories = (name: string) => [{ slug: 'crowd', name }]
     await save({ categories: categories('Crowd'), products: many(101, { categories: ['crowd'] }) })
     const one = shirt('many-0', { sizes: ['M'], categories: ['crowd'], inventory: 4 })
@@ -156,7 +156,7 @@ describe('an import', () => {
     ])
   })
 
-  test('of reviews says that their products changed, as far as shoppers see them', async () => {
+  test('of reviews publishes changes of their products, as far as shoppers see them', async () => {
     const review = (id: string, product: string, more = {}) => ({ id, product, author: 'Ada', rating: 5, ...more })
     await save({ products: many(2) })
     const seen = review('rev_a', 'many-0')
@@ -168,7 +168,7 @@ describe('an import', () => {
     expect(await told(() => save({ mode: 'replace', products: many(2), reviews: [unseen] }))).toEqual([])
   })
 
-  test('of settings, size charts and a library says so once, and of the same again nothing', async () => {
+  test('of settings, size charts and a library publishes one event, and none when repeated', async () => {
     const sizeCharts = [{ id: 'tops', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 90]] }]
     const library = { attributes: [{ key: 'collar', label: 'Collar', group: 'details', values: ['Spread'] }] }
     const body = { settings: { store: { name: 'Shop', tagline: 'Fine' } }, sizeCharts, library }
@@ -178,7 +178,7 @@ describe('an import', () => {
     expect(await told(() => save(turned))).toEqual([])
   })
 
-  test('of more than a hundred categories and collections says it once of all', async () => {
+  test('of more than a hundred categories and collections publishes one event for all', async () => {
     const categories = Array.from({ length: 60 }, (_, nth) => ({ slug: `part-${nth}`, name: 'Part' }))
     const collections = Array.from({ length: 41 }, (_, nth) => ({ slug: `edit-${nth}`, title: 'Edit' }))
     expect(await told(() => save({ categories, collections }))).toEqual(['category.updated *'])
@@ -186,7 +186,7 @@ describe('an import', () => {
     expect(await told(() => save({ mode: 'replace', categories }))).toHaveLength(41)
   })
 
-  test('that puts categories in another order says so', async () => {
+  test('that reorders categories publishes it', async () => {
     const [men, women] = [
       { slug: 'men', name: 'Men' },
       { slug: 'women', name: 'Women' },
@@ -200,14 +200,14 @@ describe('an import', () => {
   })
 })
 
-test('a category with more than a hundred below it goes with one event', async () => {
+test('a category with more than a hundred below it is deleted with one event', async () => {
   const below = Array.from({ length: 100 }, (_, nth) => ({ slug: `below-${nth}`, name: 'Below', parent: 'top' }))
   await save({ categories: [{ slug: 'top', name: 'Top' }, ...below] })
   expect(await told(() => ask('DELETE', '/admin/categories/top'))).toEqual(['category.updated *'])
 })
 
-test('of what is said of many the later is never taken for the older, whatever the clock says', async () => {
-  // Said by a copy whose clock was wrong.
+test('of two events about many products the later never has the lower number, whatever the clock says', async () => {
+  // Published by a replica whose clock was wrong.
   const ahead = Date.parse('2099-01-01T00:00:00Z')
   await suite.sql('update catalog.bulk_news set version = $1', [ahead])
   await save({ products: many(101) })

@@ -50,7 +50,7 @@ const page = async (slug: string) => Product.parse((await catalog.app.inject({ u
 
 const imageIdsOf = ({ variants }: { variants: Variant[] }) => variants.map(({ imageId }) => imageId)
 
-/** What every answer says about the images of a product's variants, which must be the same. */
+/** The images of a product's variants in every response, which must be the same. */
 async function shownImages(slug: string): Promise<string[]> {
   const shown = await page(slug)
   const url = '/products?per_page=48'
@@ -91,7 +91,7 @@ describe('a variant names an image of its product', () => {
     expect(await shownImages('bare')).toEqual([images[0]?.id, images[0]?.id])
   })
 
-  test('another once its own is gone, and its own again when that is back', async () => {
+  test('another once its own is gone, and its own again when that is restored', async () => {
     await save('fickle', ['side', undefined])
     const { id } = await page('fickle')
     await admin('PATCH', `/admin/products/${id}`, { images: [IMAGES[1], IMAGES[0]] })
@@ -101,7 +101,7 @@ describe('a variant names an image of its product', () => {
   })
 })
 
-describe('an image that only stood in', () => {
+describe('a default image', () => {
   test('does not become the variant’s own when the product is read and sent back', async () => {
     await save('echo', ['side', undefined, 'gone'])
     const read = AdminProduct.parse(await admin('GET', `/admin/products/${(await page('echo')).id}`))
@@ -114,7 +114,7 @@ describe('an image that only stood in', () => {
     expect(await shownImages('echo')).toEqual(['side', 'back', 'back'])
   })
 
-  test('becomes it when the merchant asks for it and another would be shown', async () => {
+  test('becomes it when the merchant requests it and another would be shown', async () => {
     await save('chosen', [undefined, undefined])
     const { id, variants } = await page('chosen')
     const [one] = variants

@@ -115,7 +115,7 @@ async function receive(variantId: string, units: number): Promise<void> {
   ])
 }
 
-/** Does something while a request of the catalogue waits for a lock on the stock of a variant. */
+/** Does something while a request to the catalog waits for a lock on the stock of a variant. */
 async function whileLocked<Answer>(variantId: string, request: () => Promise<Answer>, work: () => Promise<void>) {
   await suite.sql('begin')
   await suite.sql('select 1 from catalog.stock where variant_id = $1 for update', [variantId])
@@ -164,7 +164,7 @@ describe('a save that leaves out variants with stock', () => {
     expect(AdminProduct.parse(answer.json()).variants.map((each) => each.id)).toEqual([ids[0]])
   })
 
-  test('is let through with the tag of the product as it is, and with no older one', async () => {
+  test('is accepted with the current tag of the product, and with no older one', async () => {
     const { id, ids } = await create(shirt(unique('meant'), { sizes: ['S', 'M', 'L'], inventory: 4 }))
     const [small, medium = ''] = ids
     const { etag } = await read(id)
@@ -177,7 +177,7 @@ describe('a save that leaves out variants with stock', () => {
       'conflict',
     )
     const { product } = await read(id)
-    // A tag of the version alone says that sales do not matter.
+    // A tag of the version alone means that sales do not matter.
     expect(codeOf(await send('PATCH', `/${id}`, { variants: [{ id: small }] }, `"${product.version}"`))).toBe(200)
   })
 
@@ -193,7 +193,7 @@ describe('a save that leaves out variants with stock', () => {
     expect((await read(id)).product.variants).toHaveLength(2)
   })
 
-  test('with a tag is rejected when something was sold while it waited for the stock', async () => {
+  test('with a tag is rejected when a unit was sold while it waited for the stock', async () => {
     const { id, ids } = await create(shirt(unique('sold'), { inventory: 3 }))
     const [small, medium = ''] = ids
     const { etag } = await read(id)
@@ -265,7 +265,7 @@ describe('an import', () => {
     expect((await read(id)).product.variants).toHaveLength(2)
   })
 
-  test('that replaces the shop is the shop, and the ledgers stay', async () => {
+  test('that replaces the shop deletes them, and the ledgers stay', async () => {
     const exported = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin() })
     const body = ImportBody.parse({ mode: 'replace', ...JSON.parse(exported.payload) })
     const slug = unique('replaced')
@@ -282,8 +282,8 @@ describe('an import', () => {
   })
 })
 
-describe('a variant that is removed', () => {
-  test('is still sold to the buyer who holds it, and what comes back of it is in its ledger', async () => {
+describe('a deleted variant', () => {
+  test('is still sold to the buyer who holds it, and returned goods are in its ledger', async () => {
     const { id, slug, ids } = await create(shirt(unique('held'), { inventory: 5 }))
     const [small, medium = ''] = ids
     const reservation = await hold(orders, medium, 2)
@@ -309,7 +309,7 @@ describe('a variant that is removed', () => {
     await waitFor('the return', async () => (await stockOf(medium))?.onHand === 5)
   })
 
-  test('keeps its id when it comes back under its SKU, and its stock, and carts know it again', async () => {
+  test('keeps its id when it is added again under its SKU, and its stock, and carts find it again', async () => {
     const { id, ids, variants } = await create(shirt(unique('back'), { inventory: 5 }))
     const [small, medium = ''] = ids
     const sku = variants[1]?.sku
@@ -331,7 +331,7 @@ describe('a variant that is removed', () => {
     }
   })
 
-  test('does so after an import too, and where its SKU is made anew', async () => {
+  test('does so after an import too, and where its SKU is generated again', async () => {
     const slug = unique('made')
     const product = (sizes: string[]) => ({
       ...shirt(slug, { sizes, inventory: 0 }),
@@ -396,7 +396,7 @@ describe('POST /admin/products/:id/variants', () => {
     expect(audited).toMatchObject({ action: 'update', after: { variants: [{}, {}, { sku: added.sku }] } })
   })
 
-  test('is rejected for what cannot be, named from the body', async () => {
+  test('is rejected for invalid values, with paths from the body', async () => {
     const sizes = { name: 'Size', values: ['S', 'M', 'Large'] }
     const { id, ids, variants } = await create(shirt(unique('faulty'), { options: [sizes] }))
     const other = await create(shirt(unique('other')))
@@ -439,13 +439,13 @@ describe('POST /admin/products/:id/variants', () => {
     const variants = values.flatMap((Size) => values.slice(0, 10).map((Color) => ({ options: { Size, Color } })))
     const { id } = await create({ title: unique('Full'), price: usd(1), options, variants })
     expect(issuesOf(await send('POST', `/${id}/variants`, { options: { Size: '1' } }))).toEqual([
-      { path: '', message: 'the product has 1000 variants, which are the most' },
+      { path: '', message: 'the product has 1000 variants, which is the maximum' },
     ])
   })
 })
 
 describe('PATCH /admin/products/:id/variants/:variantId', () => {
-  test('changes what is given and leaves the rest, and the other variants, alone', async () => {
+  test('changes given fields and leaves all others, and the other variants, alone', async () => {
     const { id, ids } = await create(shirt(unique('changed'), { inventory: 5 }))
     const before = await read(id)
     const answer = await send('PATCH', `/${id}/variants/${ids[1]}`, { price: usd(4800) })
@@ -470,7 +470,7 @@ describe('PATCH /admin/products/:id/variants/:variantId', () => {
     expect(codeOf(await attempt({ price: usd(2) }, etag))).toBe('conflict')
   })
 
-  test('is rejected for what cannot be', async () => {
+  test('is rejected for invalid values', async () => {
     const { id, ids, variants } = await create(shirt(unique('strict')))
     const other = await create(shirt(unique('foreign')))
     const attempt = (payload: object, variantId = ids[0]) => send('PATCH', `/${id}/variants/${variantId}`, payload)
@@ -485,7 +485,7 @@ describe('PATCH /admin/products/:id/variants/:variantId', () => {
 })
 
 describe('DELETE /admin/products/:id/variants/:variantId', () => {
-  test('removes a variant without stock, and one with stock for a merchant who has seen it', async () => {
+  test('deletes a variant without stock, and one with stock for a merchant who has seen it', async () => {
     const { id, slug, ids } = await create(shirt(unique('removed'), { sizes: ['S', 'M', 'L'], inventory: 1 }))
     const [small = '', medium = '', large = ''] = ids
     const refused = await send('DELETE', `/${id}/variants/${medium}`)
@@ -501,7 +501,7 @@ describe('DELETE /admin/products/:id/variants/:variantId', () => {
     expect(codeOf(await send('DELETE', `/${id}/variants/${medium}`))).toBe('variant_not_found')
   })
 
-  test('leaves a product its last variant', async () => {
+  test('keeps the last variant of a product', async () => {
     const { id, ids } = await create(shirt(unique('last'), { sizes: ['S'], inventory: 0 }))
     const answer = await send('DELETE', `/${id}/variants/${ids[0]}`)
     expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'conflict'])

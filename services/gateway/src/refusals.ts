@@ -1,8 +1,8 @@
 import { DependencyUnavailable, Refusal, waitInWords } from '@storefront/chassis'
 
 /** Everything the gateway itself refuses a request with. */
-export const notFound = () => new Refusal('not_found', 'There is nothing here.')
-export const methodNotAllowed = () => new Refusal('method_not_allowed', 'This cannot be done here.')
+export const notFound = () => new Refusal('not_found', 'This address does not exist.')
+export const methodNotAllowed = () => new Refusal('method_not_allowed', 'This method is not allowed here.')
 export const addressTooLong = () => new Refusal('uri_too_long', 'The address is too long.')
 /** These two have a status of their own, under the code of what cannot be understood. */
 export const headersTooLarge = () =>

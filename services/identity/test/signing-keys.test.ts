@@ -102,8 +102,8 @@ describe('the signing key', () => {
     expect(decodeProtectedHeader(await tokenFrom(sealed)).kid).toBe(decodeProtectedHeader(token).kid)
     await verify(token, await publicKeys(sealed))
 
-    await expect(start()).rejects.toThrow('set SECRETS_KEY to the value they were sealed under')
-    await expect(start({ SECRETS_KEY: 'the wrong one, alas' })).rejects.toThrow('sealed under another SECRETS_KEY')
+    await expect(start()).rejects.toThrow('set SECRETS_KEY to the value they were encrypted under')
+    await expect(start({ SECRETS_KEY: 'the wrong one, alas' })).rejects.toThrow('encrypted under another SECRETS_KEY')
   })
 
   test('stays what it is when SECRETS_KEY is replaced, and then needs the one before no longer', async () => {
@@ -113,7 +113,7 @@ describe('the signing key', () => {
     const later = await start({ SECRETS_KEY: NEXT })
     await verify(token, await publicKeys(later))
     expect(decodeProtectedHeader(await tokenFrom(later)).kid).toBe(decodeProtectedHeader(token).kid)
-    await expect(start({ SECRETS_KEY })).rejects.toThrow('sealed under another SECRETS_KEY')
+    await expect(start({ SECRETS_KEY })).rejects.toThrow('encrypted under another SECRETS_KEY')
   })
 
   test('is left as it is while it was sealed before keys had names: copies of the version before run on', async () => {

@@ -2,7 +2,7 @@ import { DependencyUnavailable, Refusal } from '@storefront/chassis'
 
 export const orderNotFound = () => new Refusal('not_found', 'We could not find this order.')
 
-export const noSuchProvider = () => new Refusal('not_found', 'There is nothing here.')
+export const noSuchProvider = () => new Refusal('not_found', 'This address does not exist.')
 
 export const badSignature = () => new Refusal('bad_signature', 'This message does not come from who it says it does.')
 

@@ -16,7 +16,7 @@ const entryOf = (number: number, second: number): SourceEntry => ({
   summary: 'Something was changed.',
 })
 
-/** A source in memory, in the order that the real ones have. */
+/** A source in memory, in the order of the real sources. */
 function sourceOf(name: string, entries: SourceEntry[]): ActivitySource {
   const sorted = () =>
     entries.toSorted((one, other) => (one.at === other.at ? other.number - one.number : one.at < other.at ? 1 : -1))
@@ -34,7 +34,7 @@ function sourceOf(name: string, entries: SourceEntry[]): ActivitySource {
   }
 }
 
-/** Reads all pages as two services with a source or two each would be read. */
+/** Reads all pages as from two services with one or two sources each. */
 async function readAll(
   services: ActivitySource[][],
   perPage: number,
@@ -58,8 +58,8 @@ async function readAll(
   }
 }
 
-describe('a list of all that was done', () => {
-  // Many of one second, in one source and across all of them; numbers do not follow the times.
+describe('the activity list', () => {
+  // Many entries of one second, in one source and across all of them; numbers do not follow the times.
   const times = [5, 5, 3, 5, 9, 9, 1, 5, 3, 3, 0, 9]
   const sources = () =>
     ['b', 'a', 'c'].map((name, shift) =>
@@ -80,7 +80,7 @@ describe('a list of all that was done', () => {
     expect(await readAll([[a, b, c]], 100)).toEqual(seen)
   })
 
-  test('repeats and skips nothing while newer entries come', async () => {
+  test('repeats and skips no entry while newer entries arrive', async () => {
     const entries = times.map((second, index) => entryOf(index + 1, second))
     const growing = sourceOf('a', entries)
     const before = await readAll([[growing]], 100)
@@ -88,15 +88,15 @@ describe('a list of all that was done', () => {
     expect(seen).toEqual(before)
   })
 
-  test('reads no source that has nothing of the kind', async () => {
+  test('reads no source that has no entries of the kind', async () => {
     const source = sourceOf('a', [entryOf(1, 1)])
     expect(await readActivity([source], { limit: 5, kinds: ['order'] })).toEqual({ entries: [], total: 0 })
     expect(await readActivity([source], { limit: 5, kinds: ['product', 'order'] })).toMatchObject({ total: 1 })
   })
 })
 
-describe('what an entry says of a change', () => {
-  test('is only what differs', () => {
+describe('the changes of an audit entry', () => {
+  test('are only the fields that differ', () => {
     expect(changedFields({ before: { a: 1, b: [1], c: 3 }, after: { a: 2, b: [1], d: 4 } })).toEqual({
       action: 'update',
       before: { a: 1, c: 3 },
@@ -108,7 +108,7 @@ describe('what an entry says of a change', () => {
     expect(changedFields({})).toBeUndefined()
   })
 
-  test('is short enough for a list, and holds no secret', () => {
+  test('are short enough for a list, and hold no secret', () => {
     const changes = changesOf(
       { price: 1, text: 'x'.repeat(300), smtpPassword: 'hush', gone: true },
       { price: 2, text: 'short', nested: { apiKey: 'hush', a: 1 } },
@@ -135,6 +135,6 @@ test.each([
   [91, '2 minutes'],
   [900, '15 minutes'],
   [901, '16 minutes'],
-])('a wait of %d seconds is told as %s', (seconds, words) => {
+])('a wait of %d seconds is reported as %s', (seconds, words) => {
   expect(waitInWords(seconds)).toBe(words)
 })

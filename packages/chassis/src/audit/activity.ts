@@ -15,29 +15,31 @@ export interface ActivityFilter {
   actorIds?: readonly string[] | undefined
   kinds?: readonly string[] | undefined
   from?: Date | undefined
-  /** `to` is no part of the period. */
+  /** `to` itself is not part of the period. */
   to?: Date | undefined
 }
 
-/** An entry as its source knows it. */
+/** An entry as its source stores it. */
 export type SourceEntry = Omit<ActivityRecord, 'source'>
 
-/** A table in which a service keeps what admins did. Its entries are numbered from 1. */
+/** A table in which a service records the actions of admins. Its entries are numbered from 1. */
 export interface ActivitySource {
-  /** Short, and different from that of every other source of the shop. */
+  /** Short, and unique among the sources of the shop. */
   name: string
-  /** What its entries are about: it is not read for others. */
+  /** The subject kinds of its entries: it is not read for others. */
   kinds: readonly string[]
-  /** The latest first, and of one time the highest number; only what stands behind the place, when there is one. */
+  /**
+   * The latest first, and of one time the highest number first; only entries after the given position, if there is one.
+   */
   find(
     filter: ActivityFilter,
     page: { behind: { at: Date; number: number } | undefined; limit: number },
   ): Promise<SourceEntry[]>
-  /** @returns how many fit, counted up to `most` */
+  /** @returns how many entries match, counted up to `most` */
   count(filter: ActivityFilter, most: number): Promise<number>
 }
 
-/** Replies to identity's request for a page of what admins did in this service. */
+/** Replies to identity's request for a page of the actions of admins in this service. */
 export function answerActivity(
   context: { messaging: Messaging; verifyActor: ActorVerifier; log: Log },
   request: RequestDefinition<ActivityQuery, ActivityPage>,
@@ -77,7 +79,7 @@ export function totalOf(pages: readonly { total: number }[]): number {
   return Math.min(sum, MAX_ACTIVITY_TOTAL)
 }
 
-/** The first entries of several lists that are each in order. */
+/** Merges the first entries of several sorted lists. */
 export function mergeActivity<Entry extends ActivityPlace>(lists: readonly Entry[][], limit: number): Entry[] {
   return lists.flat().toSorted(byPlace).slice(0, limit)
 }
@@ -89,7 +91,10 @@ function byPlace(one: ActivityPlace, other: ActivityPlace): number {
   return other.number - one.number
 }
 
-/** Where a source goes on behind an entry that may be of another source: its own entries of that very time come before or after. */
+/**
+ * Where a source continues after an entry that may be from another source: its own entries with the same time come
+ * before or after.
+ */
 function placeIn(source: string, { at, source: last, number }: ActivityPlace): { at: Date; number: number } {
   if (source === last) return { at: new Date(at), number }
   return { at: new Date(at), number: source < last ? 0 : Number.MAX_SAFE_INTEGER }

@@ -4,24 +4,24 @@ import type { Log } from '../log.ts'
 import type { Messaging } from '../messaging.ts'
 import { ask } from '../requests.ts'
 
-/** A new name shows after this long at the latest. */
+/** A new name is shown after this long at the latest. */
 const FRESH_MS = 60_000
-/** A list of entries is worth more without names than late. */
+/** A list of entries without names is better than a late one. */
 const TIMEOUT_MS = 1000
-/** After a request without a reply, lists come without new names at once for this long. */
+/** After a request without a reply, lists are returned without new names for this long. */
 const PAUSE_MS = 5000
 /** A shop has some tens of admins and at most a hundred keys. */
 const MAX_REMEMBERED = 2000
-/** As many as one request may name. */
+/** The maximum that one request may name. */
 const MAX_IDS = 200
 
 /** @returns a function that names an actor by its id, without another request */
 export type ActorNames = (ids: readonly string[]) => Promise<(id: string) => NamedActor>
 
 /**
- * Makes the function with which a service reads the names of those who stand in its audit. Identity owns the names, and only
- * readers need it: an entry is written with the id alone. Without identity the names of before count, and where there are none
- * an actor has no name.
+ * Makes the function with which a service reads the names of the actors in its audit. Identity owns the names, and only
+ * readers need them: an entry is written with the id alone. While identity is not available, the last known names are
+ * used, and an actor without one has no name.
  */
 export function actorNames({ messaging, clock, log }: { messaging: Messaging; clock: Clock; log: Log }): ActorNames {
   const known = new Map<string, { actor: NamedActor; freshUntilMs: number }>()
@@ -42,7 +42,7 @@ export function actorNames({ messaging, clock, log }: { messaging: Messaging; cl
       if (wanted.length > 0 && pausedUntilMs <= now) await read(wanted.slice(0, MAX_IDS))
     } catch (error) {
       pausedUntilMs = clock.now().getTime() + PAUSE_MS
-      log.debug({ err: error }, 'the names of those in the audit could not be read')
+      log.debug({ err: error }, 'the names of the actors in the audit could not be read')
     }
     return (id) => known.get(id)?.actor ?? namelessActor(id)
   }

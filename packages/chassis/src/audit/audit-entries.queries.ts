@@ -19,16 +19,16 @@ export interface AuditRow {
 export interface AuditFilter {
   actorIds?: readonly string[] | undefined
   kinds?: readonly string[] | undefined
-  /** Of the subject. */
+  /** Id of the subject. */
   id?: string | undefined
   from?: Date | undefined
-  /** `to` is no part of the period. */
+  /** `to` itself is not part of the period. */
   to?: Date | undefined
-  /** Only what was done one by one, and not what an import did to many. */
+  /** Only single changes, and not the changes of an import. */
   withoutImports?: boolean | undefined
 }
 
-/** @param entry.before and entry.after as JSON texts; null for what is not there */
+/** @param entry.before and entry.after as JSON texts; null for an absent record */
 export async function insertAuditEntry(
   tx: AnyTransaction,
   entry: Omit<AuditRow, 'id' | 'before' | 'after'> & { before: string | null; after: string | null },
@@ -58,8 +58,8 @@ export async function findAuditEntries<Schema>(
 }
 
 /**
- * Entries by the time of what they tell, the latest first.
- * @param page.behind only entries behind this time and number
+ * Entries by the time of the change, the latest first.
+ * @param page.behind only entries after this time and number
  */
 export async function findLatestEntries<Schema>(
   db: Kysely<Schema>,
@@ -74,7 +74,7 @@ export async function findLatestEntries<Schema>(
   return rows
 }
 
-/** How many entries fit. Beyond `most` nothing is counted, because that would take long. */
+/** How many entries match. Counting stops at `most`, because more would take long. */
 export async function countAuditEntries<Schema>(
   db: Kysely<Schema>,
   filter: AuditFilter,
@@ -88,7 +88,7 @@ export async function countAuditEntries<Schema>(
 
 const COLUMNS = sql`
   id, at, actor, action, subject_kind as "subjectKind", subject_id as "subjectId", before, after`
-/** One plan for any values would read everything for an actor who did little. */
+/** A generic plan for any values would read the whole table for an actor with few entries. */
 const PLAN_ANEW = sql`/* plan anew */`
 
 function conditionsOf({ actorIds, kinds, id, from, to, withoutImports }: AuditFilter): RawBuilder<unknown>[] {
@@ -103,8 +103,8 @@ function conditionsOf({ actorIds, kinds, id, from, to, withoutImports }: AuditFi
 }
 
 /**
- * A condition on a text column. A single value is compared as such: only then does an index that begins with the column
- * give its rows in the order of what follows.
+ * A condition on a text column. A single value is compared by equality: only then does an index that begins with the
+ * column return its rows in the order of the next columns.
  */
 export function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<boolean> {
   return values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values}::text[])`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf } from '@storefront/contracts'
 import { PerPage, perPageParameter } from '../described-parameters.ts'
 
-/** What every audit can be filtered by, beside what its entries are about. */
+/** The filters that every audit has, besides its subjects. */
 export const AuditPageQuery = z.object({
   actor: z.string().max(200).optional().describe('Id of an admin user or of a secret key'),
   from: z.iso.datetime().optional().describe('Entries of this time or later'),
@@ -12,11 +12,11 @@ export const AuditPageQuery = z.object({
     .regex(/^\d{1,15}$/)
     .transform(Number)
     .optional()
-    .describe('`nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages'),
+    .describe('`nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages'),
   per_page: perPageParameter({ default: 25, max: 100 }),
 })
 
-/** Nothing behind this is counted, because that would take long. */
+/** Counting stops here, because more would take long. */
 export const MAX_AUDIT_TOTAL = 10_000
 
 /** The reply of an audit: a page, the latest entry first. */
@@ -26,16 +26,16 @@ export function auditListOf<Entry extends z.ZodType>(entry: Entry) {
       .int()
       .nonnegative()
       .max(MAX_AUDIT_TOTAL)
-      .describe(`How many fit; ${MAX_AUDIT_TOTAL} stands for that many or more.`),
+      .describe(`How many entries match; ${MAX_AUDIT_TOTAL} stands for that many or more.`),
     perPage: PerPage,
     nextBeforeId: z.int().optional().describe('Send it as `before_id` for the next page'),
   })
 }
 
 /**
- * Cuts a page out of what was found.
+ * Cuts a page out of the rows that were found.
  * @param found one entry more than a page holds, if there is another page
- * @param perPage how many a page holds
+ * @param perPage how many entries a page holds
  */
 export function auditPage<Entry extends { id: number }>(found: readonly Entry[], perPage: number) {
   const items = found.slice(0, perPage)

@@ -4,18 +4,18 @@ import { countAuditEntries, findLatestEntries, type AuditRow } from './audit-ent
 import { changesOf } from './changes-of.ts'
 import { withoutSecrets } from './read-audit-page.ts'
 
-/** Names and sentences of a list stay on a line or two; what a merchant called a thing may be longer. */
+/** Names and sentences of a list take a line or two; the name of a record may be longer. */
 const MAX_NAME_LENGTH = 120
 const MAX_SUMMARY_LENGTH = 400
 
 export interface AuditSourceOptions {
-  /** Of the source, in the ids of its entries. */
+  /** Part of the ids of its entries. */
   name: string
   kinds: readonly string[]
   withoutImports?: boolean | undefined
-  /** What a merchant calls the subjects of these entries, in their order; undefined where nothing is known. */
+  /** The names of the subjects of these entries, in their order; undefined where the name is not known. */
   namesOf: (rows: readonly AuditRow[]) => Promise<readonly (string | undefined)[]>
-  /** An entry in a sentence. */
+  /** Describes an entry in a sentence. */
   summaryOf: (row: AuditRow, name: string | undefined) => string
 }
 
@@ -53,7 +53,7 @@ function entryOf(row: AuditRow, name: string | undefined, summaryOf: AuditSource
 
 /**
  * The sentence of an entry about a change of fields, such as `Product “Linen shirt” was changed: price, title.`
- * @param subject as a sentence begins
+ * @param subject the beginning of the sentence
  */
 export function changeSentence(subject: string, { action, before, after }: AuditRow): string {
   if (action === 'create') return `${subject} was created.`

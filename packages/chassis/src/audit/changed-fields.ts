@@ -9,9 +9,9 @@ export interface FieldsChange {
 }
 
 /**
- * What an entry of an audit says of a change.
- * @param change.before all fields as they were; undefined when it is new
- * @param change.after all fields as they are; undefined when it is gone
+ * The part of a change that an audit entry stores.
+ * @param change.before all fields before the change; undefined for a new record
+ * @param change.after all fields after the change; undefined for a deleted record
  * @returns of a change only the fields that differ; undefined when none does
  */
 export function changedFields({

@@ -3,7 +3,7 @@ import { leaveOutSecret, LEFT_OUT } from './leave-out-secret.ts'
 
 /** Entries of a hundred changed fields are rare, and a list shows what fits on a screen. */
 const MAX_FIELDS = 20
-/** Of one value as JSON; what is longer is in the audit of the service. */
+/** Of one value as JSON; longer values are only in the audit of the service. */
 const MAX_VALUE_LENGTH = 200
 /** Of all values of an entry together: a page of a hundred entries must fit into a message of 1 MiB. */
 const MAX_BYTES = 4000
@@ -12,7 +12,7 @@ const MAX_NAME_LENGTH = 60
 type Fields = Readonly<Record<string, unknown>> | null
 
 /**
- * The changes of an audit entry, short enough for a list of many: values that are long are left out, and so are secrets.
+ * The changes of an audit entry, shortened for a list: long values and secrets are left out.
  * @returns undefined when the entry names no field
  */
 export function changesOf(before: Fields, after: Fields): ActivityChange[] | undefined {

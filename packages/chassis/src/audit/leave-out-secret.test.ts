@@ -18,14 +18,14 @@ test.each([
   'Authorization',
   'authorisation',
   'to\u200Bken',
-])('what is called %j is left out, whatever it is and however deep', (name) => {
+])('a field named %j is left out, whatever its value and depth', (name) => {
   for (const secret of ['hush', '', 5, null, ['hush'], { hush: 'hush' }]) {
     expect(written({ [name]: secret })).toEqual({ [name]: LEFT_OUT })
     expect(written({ a: [{ b: { [name]: secret, c: 1 } }] })).toEqual({ a: [{ b: { [name]: LEFT_OUT, c: 1 } }] })
   }
 })
 
-test('everything else is written down as it is', () => {
+test('all other fields are stored unchanged', () => {
   const fields = { author: 'Ada', key: 'secret', at: new Date(0), pass: [1, null], keys: { private: true, api: 1 } }
   expect(written(fields)).toEqual({ ...fields, at: '1970-01-01T00:00:00.000Z' })
   expect(written({ password: undefined })).toEqual({})

@@ -11,27 +11,27 @@ const Fields = z.record(z.string(), z.unknown()).nullable()
 /** An entry of the table `audit_entries`. Kinds and actions are text: a newer replica may have written others. */
 const AuditEntry = z
   .object({
-    id: z.int().describe('Counted up within this audit; a later entry has a higher one.'),
-    at: Timestamp.describe('When it was done, ISO 8601 in UTC.'),
+    id: z.int().describe('Number of the entry within this audit; later entries have higher numbers.'),
+    at: Timestamp.describe('When the change was made, ISO 8601 in UTC.'),
     actor: z.string().describe('Id of the admin user or of the secret key.'),
-    by: NamedActor.describe('Who that is; without a name if it could not be read just now.'),
-    action: z.string().describe('`create`, `update`, `delete`, or another word for what was done.'),
+    by: NamedActor.describe('Name of the actor; left out if it could not be read at the moment.'),
+    action: z.string().describe('`create`, `update`, `delete`, or another word for the action.'),
     subject: z
       .object({
-        kind: z.string().describe('What kind of thing was changed, such as `discount`.'),
-        id: z.string().describe('Id of the thing, or its code or slug where that names it.'),
+        kind: z.string().describe('What kind of record was changed, such as `discount`.'),
+        id: z.string().describe('Id of the record, or its code or slug if that identifies it.'),
       })
-      .describe('What it was done to.'),
-    before: Fields.describe('What differs, as it was; null for what is new.'),
-    after: Fields.describe('What differs, as it is; null for what is gone.'),
+      .describe('The record that was changed.'),
+    before: Fields.describe('The fields that differ, before the change; null for a new record.'),
+    after: Fields.describe('The fields that differ, after the change; null for a deleted record.'),
   })
   .meta({ id: 'AuditEntry' })
 
 export const AuditList = auditListOf(AuditEntry)
 
 /**
- * Reads one page of the table `audit_entries`, with the names of who did it.
- * @param filter what the entries are about
+ * Reads one page of the table `audit_entries`, with the names of the actors.
+ * @param filter the subjects of the entries
  */
 export async function readAuditPage<Schema>(
   { db, names }: { db: Kysely<Schema>; names: ActorNames },
@@ -46,7 +46,7 @@ export async function readAuditPage<Schema>(
     to: to === undefined ? undefined : new Date(to),
   }
   const total = await countAuditEntries(db, wanted, MAX_AUDIT_TOTAL)
-  // One more than a page holds tells whether there is another.
+  // One more than a page holds shows whether there is another page.
   const found = await findAuditEntries(db, wanted, { beforeId, limit: perPage + 1 })
   const page = auditPage(found, perPage)
   const nameOf = await names(page.items.map((row) => row.actor))
@@ -64,7 +64,7 @@ function entryOf({ subjectKind, subjectId, ...row }: AuditRow, by: NamedActor): 
   }
 }
 
-/** Entries are never rewritten, and some are older than the rule that no secret is written down. */
+/** Entries are never rewritten, and some are older than the rule that secrets are not stored. */
 export function withoutSecrets(fields: AuditRow['before']): AuditRow['before'] {
   return fields === null ? null : Fields.parse(JSON.parse(JSON.stringify(fields, leaveOutSecret)))
 }

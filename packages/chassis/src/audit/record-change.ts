@@ -4,17 +4,18 @@ import { insertAuditEntry } from './audit-entries.queries.ts'
 import { changedFields, type AuditedFields } from './changed-fields.ts'
 import { leaveOutSecret } from './leave-out-secret.ts'
 
-/** What an entry of an audit is about. */
+/** The subject of an audit entry. */
 export interface AuditSubject<Kind extends ActivityKind = ActivityKind> {
   kind: Kind
   id: string
 }
 
 /**
- * Writes into the audit, in the transaction of a change, who made it and what it was. Nothing is written when nothing differs.
- * @param change.before all fields as they were; undefined when it is new
- * @param change.after all fields as they are; undefined when it is gone
- * @param change.at when it was made, by the clock of the service
+ * Writes a change and its actor into the audit, in the transaction of the change. Writes no entry when no field
+ * differs.
+ * @param change.before all fields before the change; undefined for a new record
+ * @param change.after all fields after the change; undefined for a deleted record
+ * @param change.at time of the change, by the clock of the service
  */
 export async function recordChange(
   tx: AnyTransaction,
@@ -32,8 +33,9 @@ export async function recordChange(
 }
 
 /**
- * Writes into the audit, in the transaction of what was done, who did it. For what is no change of fields, such as sending
- * something again.
+ * Writes an action and its actor into the audit, in the transaction of the action. For actions that change no fields,
+ * such as
+ * sending something again.
  * @param done.action one word such as `import`
  */
 export async function recordAction(
@@ -59,7 +61,7 @@ export async function recordAction(
   })
 }
 
-/** How an audit names an actor: the id of the admin user or of the secret key. Whose it is, identity knows. */
+/** How an audit names an actor: the id of the admin user or of the secret key. Identity knows the name. */
 export function actorIdOf(actor: Actor): string {
   if (actor.kind === 'admin') return actor.userId
   return actor.kind === 'customer' ? actor.customerId : 'anonymous'

@@ -12,23 +12,23 @@ const NATS_TIMEOUT_MS = 1000
 
 const outboxEvents = scrapedGauge(
   'storefront_outbox_events',
-  'Events that were decided and not yet published, up to 100,000',
+  'Events that were committed and not yet published, up to 100,000',
 )
 const outboxAge = scrapedGauge(
   'storefront_outbox_oldest_age_seconds',
-  'Age of the oldest of them, 0 when there is none',
+  'Age of the oldest of them in seconds, 0 when there is none',
 )
-const pending = scrapedGauge('storefront_consumer_pending', 'Events that this service has not been given yet', [
+const pending = scrapedGauge('storefront_consumer_pending', 'Events that were not yet delivered to this service', [
   'event',
 ])
 const unacknowledged = scrapedGauge(
   'storefront_consumer_unacknowledged',
-  'Events that it was given and has not dealt with',
+  'Events that were delivered and not yet acknowledged',
   ['event'],
 )
 const handled = counter(
   'storefront_consumer_handled_total',
-  'What became of events: handled, to be tried again after a failure or an outage, or given up',
+  'Events by outcome: handled, to be tried again after a failure or an outage, or given up',
   ['event', 'outcome'],
 )
 const deadLetters = counter(
@@ -44,7 +44,7 @@ export function countHandled(event: string, outcome: EventOutcome): void {
   if (outcome === 'dead') deadLetters.inc({ event })
 }
 
-/** Shows what waits to be published. */
+/** Shows how many events wait to be published. */
 export function watchOutbox<Schema>({ db, clock }: { db: Kysely<Schema>; clock: Clock }): Stoppable {
   return readAtScrape({ source: 'outbox' }, async () => {
     const { events, oldestAt } = await readOutbox(db)
@@ -58,7 +58,7 @@ export function watchOutbox<Schema>({ db, clock }: { db: Kysely<Schema>; clock: 
 
 /** Shows how far a durable consumer is behind. */
 export function watchConsumer(messaging: Messaging, durable: string, event: string): Stoppable {
-  // From the first scrape on: an increase from nothing is none.
+  // Present from the first scrape on: an increase from a missing series is not seen.
   handled.inc({ event, outcome: 'handled' }, 0)
   deadLetters.inc({ event }, 0)
   return readAtScrape({ source: 'consumer' }, async () => {

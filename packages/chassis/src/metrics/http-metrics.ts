@@ -1,19 +1,19 @@
 import { histogram, SECONDS } from './registry.ts'
 
-/** What led to no route: random addresses must not make a series each. */
+/** The label of requests without a route: random paths must not make a series each. */
 export const UNMATCHED = 'unmatched'
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 const duration = histogram(
   'http_server_request_duration_seconds',
-  'Requests answered, by the route they took',
+  'Requests served, by route',
   ['method', 'route', 'status'],
   SECONDS,
 )
 
 /**
- * Counts a request that was answered.
- * @param answered.route the pattern, never the address
+ * Counts a served request.
+ * @param answered.route the pattern, never the path
  */
 export function countRequest(answered: {
   method: string

@@ -7,12 +7,12 @@ export interface LabelledValue {
 }
 
 export interface LiveGauge<Source> {
-  /** Shows the source from now on. @returns a function that ends it */
+  /** Shows the source from now on. @returns a function that removes it */
   watch(source: Source): () => void
 }
 
 /**
- * A gauge of what is known in memory, looked up when somebody asks. It is left out while there is nothing to look at.
+ * A gauge of values in memory, read at each scrape. It is left out while it has no source.
  * @param read values of all sources together, in base units
  */
 export function liveGauge<Source>(

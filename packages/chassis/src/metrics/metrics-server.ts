@@ -11,7 +11,7 @@ export interface MetricsServer {
 }
 
 /**
- * Answers `GET /metrics`, and nothing else, on a port that is not for the public.
+ * Serves `GET /metrics`, and nothing else, on a port that is not public.
  * @param options.process the value of the label `service`
  * @param options.port 0 for any free one
  * @throws Error when the port is taken
@@ -32,7 +32,7 @@ export async function serveMetrics(options: {
   }
 
   const server = createServer((request, response) => {
-    // Who scrapes keeps its connection; nobody has a body to send.
+    // Scrapers keep their connection; no request here has a body.
     request.resume()
     if (request.url?.split('?')[0] !== '/metrics') {
       response.writeHead(404).end()
@@ -46,7 +46,7 @@ export async function serveMetrics(options: {
     underWay.then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       (error: unknown) => {
-        options.log.error({ err: error }, 'the metrics cannot be shown')
+        options.log.error({ err: error }, 'the metrics cannot be served')
         response.writeHead(500).end()
       },
     )
@@ -55,7 +55,7 @@ export async function serveMetrics(options: {
   await once(server, 'listening')
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the metrics server has no address')
-  options.log.info({ host: options.host, port: address.port }, 'metrics can be read')
+  options.log.info({ host: options.host, port: address.port }, 'metrics are served')
   return {
     port: address.port,
     async stop() {

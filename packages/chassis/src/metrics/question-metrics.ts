@@ -4,7 +4,7 @@ export type QuestionOutcome = 'answered' | 'refused' | 'unavailable' | 'failed'
 
 const duration = histogram(
   'storefront_questions_duration_seconds',
-  'Questions between services over NATS, as who asked and who answered saw them',
+  'Requests between services over NATS, as measured by the sender and by the replier',
   ['question', 'side', 'outcome'],
   SECONDS,
 )

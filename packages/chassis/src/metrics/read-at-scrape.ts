@@ -2,9 +2,9 @@ import { Gauge } from 'prom-client'
 import type { Stoppable } from '../timer.ts'
 import { counter, registry } from './registry.ts'
 
-/** How long a scrape waits for what has to be asked of PostgreSQL or NATS; what is not there by then is left out of it. */
+/** How long a scrape waits for values from PostgreSQL or NATS; values that are late are left out of it. */
 const DEADLINE_MS = 1000
-/** Several scrapers, and one who reloads the page, cost one question in this time. */
+/** Several scrapers, or reloads of the page, cost one read in this time. */
 const MAX_AGE_MS = 5000
 
 export interface Reading {
@@ -20,7 +20,7 @@ interface Source {
 
 const errors = counter(
   'storefront_scrape_errors_total',
-  'Readings that were left out of a scrape, because they failed or took too long',
+  'Reads that were left out of a scrape because they failed or took too long',
   ['source'],
 )
 const gauges = new Set<Gauge>()
@@ -34,11 +34,12 @@ export function scrapedGauge(name: string, help: string, labelNames: readonly st
 }
 
 /**
- * Asks for values when somebody scrapes: never twice at once, not again before the last answer is some seconds old, and without
- * making the scrape wait for more than a second. Values that could not be read are left out.
- * @param about.source names the reading in `storefront_scrape_errors_total`
- * @param about.maxAgeMs how old the last answer may be, five seconds unless told otherwise
- * @param read must settle by itself at some time, as every question with a time-out does
+ * Reads values when metrics are scraped: never twice at once, not again before the last result is some seconds old, and
+ * without
+ * delaying the scrape by more than a second. Values that could not be read are left out.
+ * @param about.source names the read in `storefront_scrape_errors_total`
+ * @param about.maxAgeMs how old the last result may be, five seconds by default
+ * @param read must settle at some time, as every request with a timeout does
  */
 export function readAtScrape(
   about: { source: string; maxAgeMs?: number },
@@ -54,7 +55,7 @@ export function readAtScrape(
       source.readings = await read()
       readAtMs = performance.now()
     } catch {
-      // Who is asked reports its own outage; a line for every scrape would add nothing.
+      // The source reports its own outage; a log line for every scrape would add nothing.
       fail()
     }
     underWay = undefined
@@ -93,12 +94,12 @@ async function settlesInTime(work: Promise<void>): Promise<boolean> {
   return inTime
 }
 
-/** Brings every gauge of `scrapedGauge` up to date. */
+/** Updates every gauge of `scrapedGauge`. */
 export async function refreshReadings(): Promise<void> {
   await Promise.all([...sources].map((source) => source.refresh()))
   for (const gauge of gauges) {
     gauge.reset()
-    // Without labels a reset gauge says 0, which nobody has read.
+    // A reset gauge without labels shows 0, which was never measured.
     gauge.remove({})
   }
   for (const { readings } of sources) {

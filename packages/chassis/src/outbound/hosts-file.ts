@@ -2,13 +2,13 @@ import type { LookupAddress } from 'node:dns'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 
-/** This machine, whatever a name server says of it (RFC 6761). */
+/** This machine, whatever a name server replies for it (RFC 6761). */
 const LOOPBACK: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ]
 
-/** What this machine itself says of a name: its file of hosts, which operators and container engines write into. */
+/** The addresses of a name in the hosts file of this machine, which operators and container engines write. */
 export async function addressesInHosts(name: string, path: string): Promise<LookupAddress[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
   const found = addressesIn(text, name)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isPrivateAddress } from './private-address.ts'
 
-describe('an address', () => {
+describe('a network address', () => {
   test.each([
     '0.0.0.0',
     '10.1.2.3',

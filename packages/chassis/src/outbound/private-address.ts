@@ -6,7 +6,7 @@ const PRIVATE_IPV4: readonly [string, number][] = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Of a public range, and leads to what serves the machines of a cloud inside.
+  // In a public range, but it leads to internal services of a cloud.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -19,7 +19,7 @@ const PRIVATE_IPV4: readonly [string, number][] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ]
-/** Parts of the public range 2000::/3 that lead to an IPv4 address inside, or nowhere. */
+/** Parts of the public range 2000::/3 that lead to an internal IPv4 address, or nowhere. */
 const PRIVATE_IPV6: readonly [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -39,7 +39,7 @@ publicIpv6.addSubnet('2000::', 3, 'ipv6')
  */
 export function isPrivateAddress(address: string): boolean {
   if (isIP(address) === 4) return privateAddresses.check(address, 'ipv4')
-  // An IPv4 address that is mapped into IPv6 lies outside 2000::/3 and counts as private with the rest.
+  // An IPv4 address that is mapped into IPv6 lies outside 2000::/3 and counts as private too.
   return !publicIpv6.check(address, 'ipv6') || privateAddresses.check(address, 'ipv6')
 }
 

@@ -12,10 +12,12 @@ const socket = createSocket('udp4')
 let folder: string
 let hostsFile: string
 let servers: string[]
-/** What the name server was asked, by name. */
+/** The names that were requested from the name server. */
 let asked: string[]
 
-/** `silent…` gets no answer, `good…` 93.184.216.34, `half…` that and nothing about IPv6, and nobody else exists. */
+/**
+ * `silent…` gets no reply, `good…` 93.184.216.34, `half…` that and nothing about IPv6, and other names do not exist.
+ */
 function answerTo(query: Buffer): Buffer | undefined {
   const labels: string[] = []
   let at = 12
@@ -64,7 +66,7 @@ const ask = (resolve: ResolveName, name: string, family = 0): Promise<LookupAddr
 
 const GOOD = [{ address: '93.184.216.34', family: 4 }]
 
-test('names whose name server keeps silent delay no other name, however many they are', async () => {
+test('names whose name server does not reply delay no other name, however many they are', async () => {
   const resolve = resolver({ deadlineMs: 1500 })
   const silent = Array.from({ length: 60 }, (_, index) => ask(resolve, `silent${index}.example`))
   let isOver = false
@@ -92,7 +94,7 @@ test('a name is given up at its deadline, and one kind of address does not wait 
   expect(performance.now() - asking).toBeLessThan(30_000)
 })
 
-test('those who ask for one name at once share one question, and the next asks anew', async () => {
+test('simultaneous look-ups of one name share one query, and the next sends a new one', async () => {
   const resolve = resolver()
   const names = ['good.example', 'GOOD.example', 'good.example.']
   expect(await Promise.all(names.map((name) => ask(resolve, name)))).toEqual([GOOD, GOOD, GOOD])
@@ -101,7 +103,7 @@ test('those who ask for one name at once share one question, and the next asks a
   expect(asked.filter((name) => name === 'good.example')).toHaveLength(4)
 })
 
-test('what this machine says of a name counts, and no name server is asked', async () => {
+test('the hosts file of this machine takes precedence, and no name server is queried', async () => {
   const resolve = resolver()
   const both = [
     { address: '10.0.0.7', family: 4 },
@@ -118,7 +120,7 @@ test('what this machine says of a name counts, and no name server is asked', asy
   await expect(ask(resolve, 'other')).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })
 
-test('the system is asked about what DNS does not know, once at a time, and never about what is silent', async () => {
+test('the system look-up is used for names that DNS does not know, once at a time, and never for names without a reply', async () => {
   const systemAsked: string[] = []
   const waiting: (() => void)[] = []
   const system: ResolveName = (name, _options, callback) => {

@@ -2,37 +2,38 @@ import { promises, type LookupAddress } from 'node:dns'
 import { addressesInHosts } from './hosts-file.ts'
 import type { ResolveName } from './private-address.ts'
 
-/** Below the time that an attempt has in all. */
+/** Below the time limit of a whole attempt. */
 const DEADLINE_MS = 4000
-/** Until a question is asked again: the first packet may be lost. */
+/** Until a query is repeated: the first packet may be lost. */
 const ANSWER_MS = 1200
 const TRIES = 2
-/** After one kind of address is known, for the other: some name servers never answer about IPv6. */
+/** Extra wait for the other address family once one is known: some name servers never reply about IPv6. */
 const OTHER_KIND_MS = 500
 /** Names that are looked up at a time. There are far fewer endpoints. */
 const MAX_UNDER_WAY = 200
 
-/** The system is not asked about a name of which DNS says nothing: it would ask DNS, and say nothing either. */
+/** Results of DNS for which the system look-up is skipped: it would query DNS too, with the same result. */
 const SILENT: readonly (string | undefined)[] = ['ETIMEOUT', 'ECANCELLED']
 
-/** Where createNameResolver looks. */
+/** The sources that createNameResolver uses. */
 export interface NameOptions {
   /**
-   * Asked about what DNS does not know: a short name in a network with search domains. All of a process share the few
-   * threads of the system's look-up, and none can be broken off.
+   * Used for names that DNS does not know: a short name in a network with search domains. All look-ups of a process
+   * share the few threads of the system's look-up, and none can be canceled.
    */
   system?: ResolveName | undefined
-  /** Name servers in the place of the system's. */
+  /** Name servers in place of the system's. */
   servers?: readonly string[]
   hostsFile?: string
   deadlineMs?: number
 }
 
 /**
- * Finds addresses without the system's look-up, of which only two run at a time: two names whose name server keeps silent would
- * hold up every other connection of the process. Requests for one name at the same time share the reply, and nothing is kept
+ * Finds addresses without the system's look-up, of which only two run at a time: two names whose name server does not
+ * reply would
+ * delay every other connection of the process. Simultaneous look-ups of one name share the result, which is not cached
  * afterwards.
- * @param options where to look; `deadlineMs` is for one name in all, 4 s by default
+ * @param options the sources; `deadlineMs` is for one name in all, 4 s by default
  * @returns a look-up that fails with the code `ENOTFOUND`, `ETIMEOUT`, `ECANCELLED` or `EBUSY`
  */
 export function createNameResolver(options: NameOptions = {}): ResolveName {
@@ -83,7 +84,7 @@ function shared(
   return answer
 }
 
-/** A resolver of its own for each name can be broken off alone, and reads which name servers there are now. */
+/** A separate resolver for each name can be canceled alone, and reads the current list of name servers. */
 async function askDns(
   name: string,
   servers: readonly string[] | undefined,
@@ -116,14 +117,16 @@ function askSystem(system: ResolveName, name: string): Promise<LookupAddress[]> 
   })
 }
 
-/** Whoever waits leaves; the look-up goes on until the system ends it, and is not begun a second time meanwhile. */
+/**
+ * The caller stops waiting; the look-up goes on until the system ends it, and is not started a second time meanwhile.
+ */
 async function withinDeadline(
   answer: Promise<LookupAddress[]>,
   name: string,
   deadlineMs: number,
 ): Promise<LookupAddress[]> {
   const late = Promise.withResolvers<never>()
-  const deadline = setTimeout(() => late.reject(failure('ETIMEOUT', `${name} was not found in time`)), deadlineMs)
+  const deadline = setTimeout(() => late.reject(failure('ETIMEOUT', `${name} was not resolved in time`)), deadlineMs)
   try {
     return await Promise.race([answer, late.promise])
   } finally {

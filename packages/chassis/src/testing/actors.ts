@@ -19,7 +19,7 @@ export function createActorKeys(): ActorKeys {
   }
 }
 
-/** Headers that make a service under test believe in a caller, signed as the gateway signs. */
+/** Headers that make a service under test accept a caller, signed as the gateway signs. */
 export function actorHeaders(keys: ActorKeys) {
   const sign = actorSigner(keys.privateKey, systemClock)
   return {

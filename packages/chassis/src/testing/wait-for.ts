@@ -1,6 +1,7 @@
 /**
- * Waits until `condition` gives something other than undefined or false. Tests wait for conditions, they do not sleep.
- * @param timeoutMs the end of what never comes, and not how fast it has to be: the machine may be busy
+ * Waits until `condition` returns something other than undefined or false. Tests wait for conditions, they do not
+ * sleep.
+ * @param timeoutMs a limit for a condition that never holds, and not an expected duration: the machine may be busy
  * @throws Error that names what was waited for, with the last error of the condition if it threw
  */
 export async function waitFor<Result>(

@@ -1,11 +1,11 @@
-/** Statements whose summary is remembered; as many as a connection keeps prepared. */
+/** Statements whose summary is cached; as many as a connection keeps prepared. */
 const REMEMBERED = 400
 
 const FIRST_TABLE = /\b(insert\s+into|delete\s+from|update|select\b[^]*?\bfrom)\s+(?:only\s+)?"?([a-z_][a-z0-9_]*)"?/i
 
 const summaries = new Map<string, string>()
 
-/** What a statement does first and to which table, such as `SELECT orders`: few enough to be the name of a span. */
+/** The first verb of a statement and its table, such as `SELECT orders`: few enough values for the name of a span. */
 export function querySummary(text: string): string {
   const known = summaries.get(text)
   if (known !== undefined) return known

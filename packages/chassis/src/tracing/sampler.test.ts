@@ -7,8 +7,8 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const sampled: Link[] = [{ context: { traceId: TRACE_ID, spanId: '00f067aa0ba902b7', traceFlags: TraceFlags.SAMPLED } }]
 
 test.each([
-  ['who hears an event keeps its trace when who said it did', SpanKind.CONSUMER, sampled, true],
-  ['an event of a trace that nobody keeps is left to the sampler', SpanKind.CONSUMER, [], false],
+  ['a consumer of an event keeps its trace when the publisher did', SpanKind.CONSUMER, sampled, true],
+  ['an event of a trace that is not recorded is left to the sampler', SpanKind.CONSUMER, [], false],
   ['what a client links to decides nothing', SpanKind.SERVER, sampled, false],
 ])('%s', (_rule, kind, links, isKept) => {
   const sampler = samplerOf({ OTEL_TRACES_SAMPLER: 'parentbased_always_off', OTEL_TRACES_SAMPLER_ARG: 1 })

@@ -10,7 +10,7 @@ import {
 import { isSampled } from './spans.ts'
 import type { TracingConfig } from './tracing-config.ts'
 
-/** The sampler that the standard variables name; who hears an event keeps a trace when who said it did. */
+/** The sampler that the standard variables name; a consumer of an event keeps a trace when the publisher did. */
 export function samplerOf(config: Pick<TracingConfig, 'OTEL_TRACES_SAMPLER' | 'OTEL_TRACES_SAMPLER_ARG'>): Sampler {
   const ratio = () => new TraceIdRatioBasedSampler(config.OTEL_TRACES_SAMPLER_ARG)
   const samplers: Record<TracingConfig['OTEL_TRACES_SAMPLER'], () => Sampler> = {
@@ -25,8 +25,8 @@ export function samplerOf(config: Pick<TracingConfig, 'OTEL_TRACES_SAMPLER' | 'O
 }
 
 /**
- * Only consumers follow their links: these come from our own outbox. The gateway's may come from anybody, who must not be able
- * to decide what we keep.
+ * Only consumers follow their links, which come from our own outbox. Links at the gateway may come from any client,
+ * which must not decide what we keep.
  */
 function followProducers(inner: Sampler): Sampler {
   return {

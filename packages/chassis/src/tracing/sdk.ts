@@ -17,20 +17,20 @@ import { useTracer } from './spans.ts'
 import type { Tracing } from './start-tracing.ts'
 import type { TracingConfig } from './tracing-config.ts'
 
-/** A collector that hangs must not hold up the stop of a service. */
+/** A collector that hangs must not delay the stop of a service. */
 const LAST_SPANS_MS = 1500
-/** Of a statement, above all. */
+/** The maximum length of an attribute, above all of a statement. */
 const ATTRIBUTE_LENGTH = 2000
-/** An export that hangs longer than the exporter's own time-out (10 s unless told otherwise). */
+/** An export that hangs longer than the exporter's own timeout (10 s by default). */
 const EXPORT_TIMEOUT_MS = 15_000
 
 /** Sets OpenTelemetry up for this process. Loaded only when tracing is on. */
 export function startSdk(service: string, config: TracingConfig, log: Log): Tracing {
-  setGlobalErrorHandler((error) => log.debug({ err: error }, 'tracing had a fault'))
+  setGlobalErrorHandler((error) => log.debug({ err: error }, 'tracing reported an error'))
   context.setGlobalContextManager(new AsyncLocalStorageContextManager())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   const provider = new TracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': service }))
       .merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] })),

@@ -14,7 +14,7 @@ import { Refusal } from '../refusal.ts'
 
 export { SpanKind, SpanStatusCode, type Span } from '@opentelemetry/api'
 
-/** Absent while tracing is off: every seam asks for it first, and does nothing else then. */
+/** Absent while tracing is off: every traced operation checks for it first, and does nothing more then. */
 let tracer: Tracer | undefined
 
 /** @param chosen undefined turns tracing off */
@@ -32,8 +32,8 @@ export function activeSpan(): Span | undefined {
 }
 
 /**
- * Starts a span at the edge of the process. Whoever starts it ends it.
- * @param parent what a caller said of itself (`parentFrom`); without it a trace begins here
+ * Starts a span at the edge of the process. The caller must end it.
+ * @param parent the caller's trace context (`parentFrom`); without it a trace begins here
  * @returns undefined when tracing is off
  */
 export function startSpan(name: string, options: SpanOptions, parent: Context = ROOT_CONTEXT): Span | undefined {
@@ -41,19 +41,19 @@ export function startSpan(name: string, options: SpanOptions, parent: Context = 
 }
 
 /**
- * Starts a span beneath another one: what nobody follows gets none.
+ * Starts a span beneath another one, but only beneath a recorded span.
  * @returns undefined when tracing is off, and beneath a span that is not recorded
  */
 export function startChild(name: string, options: SpanOptions, parent = activeSpan()): Span | undefined {
   return parent?.isRecording() ? tracer?.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, parent)) : undefined
 }
 
-/** Runs `work` on behalf of a span. Without one it simply runs. */
+/** Runs `work` within a span. Without one it simply runs. */
 export function inSpan<Result>(span: Span | undefined, work: () => Result): Result {
   return span ? context.with(trace.setSpan(context.active(), span), work) : work()
 }
 
-/** For work that merely happens to be begun by a request and serves others as well. */
+/** For work that happens to be started by a request and serves others as well. */
 export function outsideSpans<Result>(work: () => Result): Result {
   return tracer ? context.with(ROOT_CONTEXT, work) : work()
 }
@@ -63,7 +63,7 @@ export function traced<Result>(name: string, options: SpanOptions, work: () => P
   return finished(startChild(name, options), work)
 }
 
-/** Runs `work` in a span with which a trace begins, or goes on from `parent`. Rejects as `work` does. */
+/** Runs `work` in a span that begins a trace, or continues that of `parent`. Rejects as `work` does. */
 export function tracedRoot<Result>(
   name: string,
   options: SpanOptions,
@@ -75,8 +75,9 @@ export function tracedRoot<Result>(
 }
 
 /**
- * Runs what is done once for several callers: beneath the first of them that is recorded, with links to the others.
- * @param callers the spans that were active where they asked
+ * Runs work that is done once for several callers: beneath the first of them that is recorded, with links to the
+ * others.
+ * @param callers the spans that were active at the callers
  */
 export function tracedTogether<Result>(
   name: string,
@@ -104,11 +105,11 @@ function finished<Result>(span: Span | undefined, work: () => Promise<Result>): 
   return span ? finish(span, work) : work()
 }
 
-/** Notes what went wrong by its code or class: a message may quote what somebody sent. */
+/** Records an error by its code or class: a message may quote user input. */
 export function failSpan(span: Span | undefined, error: unknown): void {
   if (!span) return
   span.setAttribute('error.type', errorType(error))
-  // The caller's doing is an answer like any other.
+  // An error that the caller caused is an ordinary outcome, not a failed span.
   if (!(error instanceof Refusal) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
@@ -117,7 +118,7 @@ function errorType(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
-/** For log lines; undefined for a trace that nobody keeps. */
+/** For log lines; undefined for a trace that is not recorded. */
 export function sampledTraceId(span: Span | undefined): string | undefined {
   const spanContext = span?.spanContext()
   return spanContext && isSampled(spanContext.traceFlags) ? spanContext.traceId : undefined

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import { TracingConfig } from './tracing-config.ts'
 
 export interface Tracing {
-  /** Sends what waits, within a deadline. Never rejects. */
+  /** Sends the waiting spans, within a deadline. Never rejects. */
   stop(): Promise<void>
 }
 

@@ -4,21 +4,21 @@ import { activeSpan, isSampled, type Span } from './spans.ts'
 /** The header of W3C Trace Context, in HTTP and in NATS. */
 export const TRACEPARENT_HEADER = 'traceparent'
 
-/** What the next process is told of a span; nothing when tracing is off. */
+/** The header that passes a span to the next process; empty when tracing is off. */
 export function traceHeaders(span = activeSpan()): Record<string, string> {
   const carrier: Record<string, string> = {}
   if (span) propagation.inject(trace.setSpan(ROOT_CONTEXT, span), carrier)
   return carrier
 }
 
-/** The active span as a `traceparent`, to be kept with what it causes later; null unless the trace is kept. */
+/** The active span as a `traceparent`, to be stored with its later effects; null unless the trace is recorded. */
 export function sampledTraceparent(): string | null {
   const span: Span | undefined = activeSpan()
   if (!span || !isSampled(span.spanContext().traceFlags)) return null
   return traceHeaders(span)[TRACEPARENT_HEADER] ?? null
 }
 
-/** What another process of the shop said of its span. Anything else than a well-formed `traceparent` begins a new trace. */
+/** The span of another process of the shop. Anything but a well-formed `traceparent` begins a new trace. */
 export function parentFrom(traceparent: string | string[] | undefined): Context {
   return propagation.extract(ROOT_CONTEXT, { [TRACEPARENT_HEADER]: traceparent })
 }

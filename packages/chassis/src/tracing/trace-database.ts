@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api'
 import { activeSpan, traced } from './spans.ts'
 import { querySummary } from './query-summary.ts'
 
-/** Runs a statement in a span. Its text has `$1` where its values are, which stay out. */
+/** Runs a statement in a span. Its text has `$1` in place of values, which are not recorded. */
 export function tracedQuery<Result>(text: string, run: () => Promise<Result>): Promise<Result> {
   if (!activeSpan()?.isRecording()) return run()
   const summary = querySummary(text)
@@ -10,7 +10,7 @@ export function tracedQuery<Result>(text: string, run: () => Promise<Result>): P
   return traced(summary, { kind: SpanKind.CLIENT, attributes }, run)
 }
 
-/** Takes a connection in a span when there is none at hand: it has to be waited for, or made. */
+/** Takes a connection in a span when none is idle: the caller has to wait for one, or for a new one. */
 export function tracedConnect<Connection>(
   pool: { idleCount: number; waitingCount: number },
   connect: () => Promise<Connection>,

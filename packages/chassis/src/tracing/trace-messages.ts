@@ -15,7 +15,7 @@ function messaging(operation: Operation, destination: string) {
   }
 }
 
-/** Asks a question in a span, which the headers tell whoever answers. */
+/** Sends a request in a span, which is passed on in its headers. */
 export function tracedQuestion(question: string, head: MsgHdrs, ask: () => Promise<Msg>): Promise<Msg> {
   return traced(`ask ${question}`, { kind: SpanKind.CLIENT, attributes: messaging('send', question) }, () => {
     for (const [name, value] of Object.entries(traceHeaders())) head.set(name, value)
@@ -23,21 +23,21 @@ export function tracedQuestion(question: string, head: MsgHdrs, ask: () => Promi
   })
 }
 
-/** Answers a question in a span beneath that of whoever asked. */
+/** Replies to a request in a span beneath that of the sender. */
 export function tracedAnswer(question: string, message: Msg, answer: () => Promise<void>): Promise<void> {
   const options = { kind: SpanKind.SERVER, attributes: messaging('process', question) }
   return tracedRoot(`answer ${question}`, options, answer, parentFrom(message.headers?.get(TRACEPARENT_HEADER)))
 }
 
-/** Records events in a span, which those link to who hear them. */
+/** Records events in a span, which the consumers link to. */
 export function tracedEvents<Result>(event: string, count: number, record: () => Promise<Result>): Promise<Result> {
   const attributes = { ...messaging('send', event), 'messaging.batch.message_count': count }
   return traced(`send ${event}`, { kind: SpanKind.PRODUCER, attributes }, record)
 }
 
 /**
- * Handles events in a trace of its own that links to those they come from: a batch comes from many, and an event may be
- * handled days after its request.
+ * Handles events in a separate trace that links to their origins: a batch has many origins, and an event may be handled
+ * days after its request.
  */
 export function tracedHandling(
   event: string,

@@ -4,12 +4,13 @@ import { LIFELINE_PATH } from '../lifeline.ts'
 import { isTracing, startSpan, type Span } from './spans.ts'
 import { parentFrom, TRACEPARENT_HEADER } from './trace-context.ts'
 
-/** Asked every few seconds or held for hours, by nobody who looks at traces. */
+/** Requested every few seconds or held open for hours, and of no interest in traces. */
 const PROBES = new Set(['/healthz', '/readyz', LIFELINE_PATH])
 
 /**
- * Starts the span of a request that came from the gateway; it ends with the connection's last word on it. No address, no query
- * and no header of the request is kept: they may hold what opens a door.
+ * Starts the span of a request that came from the gateway; it ends with the last byte of the response. No path, no
+ * query
+ * and no header of the request is recorded: they may hold secrets.
  * @returns undefined when tracing is off, and for probes
  */
 export function startServerSpan(request: FastifyRequest, reply: FastifyReply): Span | undefined {

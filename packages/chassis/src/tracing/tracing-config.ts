@@ -10,8 +10,8 @@ const SAMPLERS = [
 ] as const
 
 /**
- * OpenTelemetry's own variables that its SDK leaves to whoever sets it up. Where spans go, with what headers and time-out,
- * and what the resource is called, the exporter and the detectors read for themselves.
+ * OpenTelemetry's own variables that its SDK does not read by itself. The exporter and the detectors read the endpoint,
+ * headers, timeout and resource name.
  */
 export const TracingConfig = z
   .object({
@@ -21,7 +21,9 @@ export const TracingConfig = z
     OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default('parentbased_always_on'),
     /** Share of the traces that are kept, for the two samplers by ratio. */
     OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-    /** Spans that wait for the collector. More are dropped: this bounds the memory while it is away. */
+    /**
+     * Spans that wait for the collector. Further ones are dropped: this bounds the memory while it cannot be reached.
+     */
     OTEL_BSP_MAX_QUEUE_SIZE: z.coerce.number().int().min(1).max(100_000).default(2048),
     OTEL_BSP_MAX_EXPORT_BATCH_SIZE: z.coerce.number().int().min(1).max(100_000).default(512),
     OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(1).max(600_000).default(5000),

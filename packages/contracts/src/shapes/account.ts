@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ServiceName } from '../services.ts'
 import { Ok } from './common.ts'
 
-/** Mails about an account or the newsletter. The first four are all about a link. */
+/** Mails about an account or the newsletter. The first four contain a link. */
 export const AccountMailKind = z.enum([
   'newsletterConfirmation',
   'emailVerification',
@@ -14,7 +14,7 @@ export const AccountMailKind = z.enum([
 ])
 export type AccountMailKind = z.output<typeof AccountMailKind>
 
-/** Secrets of a shop, which POST /admin/credentials takes and nothing ever answers (decisions, section 7). */
+/** Secrets of a shop, which POST /admin/credentials stores and no response ever contains. */
 export const CREDENTIAL_KEYS = [
   'razorpayKeySecret',
   'razorpayWebhookSecret',
@@ -26,7 +26,7 @@ export const CREDENTIAL_KEYS = [
 export const CredentialKey = z.enum(CREDENTIAL_KEYS)
 export type CredentialKey = z.output<typeof CredentialKey>
 
-/** Which service works with which of them: no other is ever given it. */
+/** The service that uses each of them: no other service ever gets it. */
 export const CREDENTIAL_READERS = {
   razorpayKeySecret: 'orders',
   razorpayWebhookSecret: 'orders',
@@ -36,20 +36,20 @@ export const CREDENTIAL_READERS = {
   storefrontWebhookSecret: 'notifier',
 } as const satisfies Record<CredentialKey, ServiceName>
 
-/** The reply to a confirmed e-mail address. */
+/** The reply to a confirmed email address. */
 export const EmailVerification = Ok.extend({
   newPasswordRequired: z
     .literal(true)
     .optional()
     .describe(
-      'The link was opened without a session or the password of the account. Every session has ended, and the address is ' +
-        'verified when a new password is set.',
+      'The link was opened without a session or the password of the account. Every session has ended, and the address counts as ' +
+        'verified after a new password is set.',
     ),
   resetToken: z
     .string()
     .optional()
     .describe(
-      'For `POST /auth/password/reset`, once and for an hour; later `POST /auth/password/forgot` sends another link.',
+      'For `POST /auth/password/reset`, valid once and for an hour; later, `POST /auth/password/forgot` sends another link.',
     ),
 }).meta({ id: 'EmailVerification' })
 export type EmailVerification = z.output<typeof EmailVerification>

@@ -1,34 +1,34 @@
 import { z } from 'zod'
 
-// Described before the default, which a change of an address takes off.
+// Described before the default, which a change of an address removes.
 const line = (description: string) => z.string().max(300).describe(description).default('')
 
-/** A postal address as orders keep it. Which fields must be filled is the checkout's decision. */
+/** A postal address as orders store it. The checkout decides which fields are required. */
 export const Address = z
   .object({
     name: line('Who receives the parcel.'),
     line1: line('Street and number.'),
     line2: line('A second line for the street, such as the floor; may be empty.'),
     city: line('Town or city.'),
-    region: line('State or province; it decides the tax where the shop has a rate for it. May be empty.'),
-    postalCode: line('As it is written in the country; not checked.'),
+    region: line('State or province; it determines the tax if the shop has a rate for it. May be empty.'),
+    postalCode: line('In the format of the country; not validated.'),
     country: z
       .string()
       .max(2)
       .describe('ISO 3166-1 alpha-2 code in upper case; empty when none was given.')
       .default(''),
-    phone: line('Telephone number for the delivery, as it was typed; may be empty.'),
+    phone: line('Telephone number for the delivery, as the customer entered it; may be empty.'),
   })
   .meta({ id: 'Address' })
 export type Address = z.output<typeof Address>
 
-/** Control characters, and those that turn the direction of the text behind them: labels and lists show something else than is there. */
+/** Control characters, and those that change the text direction: labels and lists would show a different text. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
-/** Longer than any that a parcel was sent to. What is stored may be longer, from before there were these bounds. */
+/** Longer than any real address. Stored values may be longer, from before these limits. */
 const MAX_TYPED = { name: 100, line: 200, place: 100, postalCode: 20, phone: 50 }
 
-/** Pasted text brings tabs and line breaks along: a space takes their place, and no checkout stops at them. */
+/** Pasted text contains tabs and line breaks: they are replaced by spaces, so that no checkout fails on them. */
 function typedLine(line: z.ZodDefault<z.ZodString>, maxLength: number) {
   return line
     .unwrap()
@@ -38,8 +38,8 @@ function typedLine(line: z.ZodDefault<z.ZodString>, maxLength: number) {
 }
 
 /**
- * An address as somebody sends it. Its country is checked by the operation that takes it, with a message for the buyer; what
- * was stored before that is read as it is.
+ * An address as a client sends it. Its country is validated by the operation, with a message for the buyer; addresses
+ * that were stored before are read as they are.
  */
 export const PostalAddress = Address.extend({
   name: typedLine(Address.shape.name, MAX_TYPED.name),
@@ -54,8 +54,8 @@ export const PostalAddress = Address.extend({
 export type PostalAddress = z.output<typeof PostalAddress>
 
 export const CustomerAddress = Address.extend({
-  id: z.string().describe('Names the address in `/me/addresses/{id}`.'),
-  isDefault: z.boolean().describe('True for exactly one address of a customer who has any.'),
+  id: z.string().describe('Identifies the address in `/me/addresses/{id}`.'),
+  isDefault: z.boolean().describe('True for exactly one address of a customer who has addresses.'),
 }).meta({ id: 'CustomerAddress' })
 export type CustomerAddress = z.output<typeof CustomerAddress>
 
@@ -65,10 +65,12 @@ export const Customer = z
     email: z.string().describe('The address that the customer signs in with, in any case.'),
     firstName: z.string().describe('As the customer wrote it; may be empty.'),
     lastName: z.string().describe('May be empty, like `firstName`.'),
-    phone: z.string().optional().describe('As it was typed; left out while there is none.'),
+    phone: z.string().optional().describe('As the customer entered it; left out while there is none.'),
     emailVerified: z
       .boolean()
-      .describe('Whether a link in a mail was opened; only then the account shows guest orders of this address.'),
+      .describe(
+        'Whether the link in the confirmation mail was opened; only then the account shows guest orders of this address.',
+      ),
     addresses: z.array(CustomerAddress).describe('The address book, in the order in which addresses were added.'),
   })
   .meta({ id: 'Customer' })

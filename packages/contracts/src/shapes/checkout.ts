@@ -2,17 +2,19 @@ import { z } from 'zod'
 import { CurrencyCode } from '../money.ts'
 import { Order } from './order.ts'
 
-/** A checkout that goes on at a payment provider's page. */
+/** A checkout that continues at a payment provider's page. */
 export const RedirectCheckout = z
   .object({
     url: z.string().describe('Page of the payment provider that the buyer is sent to.'),
     id: z.string().describe('The payment session, for `GET /checkout/sessions/{id}`.'),
-    accessToken: z.string().describe('Opens the session, and the order that becomes of it, without cookies.'),
+    accessToken: z
+      .string()
+      .describe('Gives access to the session, and to the order that is created from it, without cookies.'),
   })
   .meta({ id: 'RedirectCheckout' })
 export type RedirectCheckout = z.output<typeof RedirectCheckout>
 
-/** What the storefront opens Razorpay's form with. */
+/** The parameters with which the storefront opens Razorpay's form. */
 export const RazorpayCheckout = z
   .object({
     razorpay_order_id: z.string().describe('The order at Razorpay; also for POST /payments/verify.'),
@@ -23,23 +25,21 @@ export const RazorpayCheckout = z
   .meta({ id: 'RazorpayCheckout' })
 export type RazorpayCheckout = z.output<typeof RazorpayCheckout>
 
-/** A checkout that became an order at once, or had before. */
+/** A checkout that became an order immediately, or had before. */
 export const OrderCheckout = Order.extend({
   url: z
     .string()
     .optional()
-    .describe(
-      'Where to send the buyer when nothing is left to pay at a page; left out for orders that are paid later.',
-    ),
+    .describe('Where to redirect the buyer when no payment page is needed; left out for orders that are paid later.'),
 }).meta({ id: 'OrderCheckout' })
 
-/** The answer to a checkout, by the storefront's checkout mode (decisions, section 5). */
+/** The reply to a checkout, by the storefront's checkout mode. */
 export const CheckoutAnswer = z.union([OrderCheckout, RedirectCheckout, RazorpayCheckout])
 export type CheckoutAnswer = z.output<typeof CheckoutAnswer>
 
 /**
- * `creating`: the provider is being asked. `superseded`: the cart was checked out again with something else, or bought in
- * another way.
+ * `creating`: the request to the provider is in progress. `superseded`: the cart was checked out again with other
+ * content, or bought another way.
  */
 export const CHECKOUT_SESSION_STATUSES = [
   'creating',
@@ -51,15 +51,18 @@ export const CHECKOUT_SESSION_STATUSES = [
   'superseded',
 ] as const
 
-/** Where a checkout stands that waits for its buyer at a payment provider. */
+/** The status of a checkout that waits for its buyer at a payment provider. */
 export const CheckoutSession = z
   .object({
-    id: z.string().describe('As the reply of the checkout named it.'),
+    id: z.string().describe('The id from the reply of the checkout.'),
     status: z
       .enum(CHECKOUT_SESSION_STATUSES)
       .describe('open while the buyer can pay, completed with an order, superseded by another checkout of the cart.'),
-    orderId: z.string().optional().describe('Id of the order that the cart became; left out until there is one.'),
-    number: z.string().optional().describe('Number of that order, for people.'),
+    orderId: z
+      .string()
+      .optional()
+      .describe('Id of the order that was created from the cart; left out until there is one.'),
+    number: z.string().optional().describe('Number of that order, for display.'),
   })
   .meta({ id: 'CheckoutSession' })
 export type CheckoutSession = z.output<typeof CheckoutSession>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** ISO 8601, UTC, milliseconds (decisions, section 1). */
+/** ISO 8601, UTC, milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 })
 
 export const Slug = z
@@ -9,27 +9,27 @@ export const Slug = z
   .max(200)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single hyphens')
 
-/** The body of every answer that is not a success (specification, "Errors"; decisions, section 2). */
+/** The body of every unsuccessful response (docs/contract.md). */
 export const ErrorBody = z
   .object({ message: z.string(), code: z.string(), requestId: z.string(), detail: z.unknown().optional() })
   .meta({ id: 'Error' })
 export type ErrorBody = z.output<typeof ErrorBody>
 
 export const Picture = z.object({
-  url: z.string().describe('Where the picture lies; an address that begins with `/` is a path on this server.'),
-  alt: z.string().describe('What the picture shows, for those who do not see it.'),
+  url: z.string().describe('Address of the picture; an address that begins with `/` is a path on this server.'),
+  alt: z.string().describe('What the picture shows, as alternative text.'),
 })
 export type Picture = z.output<typeof Picture>
 
-/** `{ items, total }`: the specification knows no top-level array. */
+/** `{ items, total }`: no route returns a top-level array. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({
-    items: z.array(item).describe('One page of the list; all of it where the list has no pages.'),
-    total: z.int().nonnegative().describe('How many there are in all, including those that are not in `items`.'),
+    items: z.array(item).describe('One page of the list, or all of it if the list has no pages.'),
+    total: z.int().nonnegative().describe('Number of all entries, including those that are not in `items`.'),
   })
 }
 
-/** A whole number from a query string, of any length. Out of range is clamped, not refused; anything else is an error. */
+/** A whole number from a query string, of any length. A number out of range is clamped; anything else is an error. */
 export function clampedInteger(options: { default: number; min: number; max: number }) {
   return z
     .string()

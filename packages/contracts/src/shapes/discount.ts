@@ -6,7 +6,7 @@ export const DISCOUNT_KINDS = ['percent', 'fixed', 'shipping'] as const
 export const DiscountKind = z.enum(DISCOUNT_KINDS)
 export type DiscountKind = z.output<typeof DiscountKind>
 
-/** Case does not matter to a shopper: codes are stored in upper case (decisions, section 4). */
+/** Case does not matter to a shopper: codes are stored in upper case. */
 export const DiscountCode = z
   .string()
   .trim()
@@ -18,7 +18,7 @@ export const DiscountCode = z
 const count = z.int('must be a whole number').positive('must be at least 1').max(1_000_000_000)
 const minorUnits = z.int('must be a whole number').nonnegative('must not be negative').max(1_000_000_000_000)
 
-/** A moment in any offset and precision, kept in UTC and milliseconds. */
+/** A time with any offset and precision, stored in UTC and milliseconds. */
 const Moment = z.iso
   .datetime({ offset: true })
   .refine(isOnTheCalendar, { message: 'must be a date between the years 1 and 9999', abort: true })
@@ -30,16 +30,16 @@ function isOnTheCalendar(text: string): boolean {
   return year >= 1 && year <= 9999
 }
 
-/** A discount travels between services as a whole, in a message of at most 1 MiB. */
+/** A discount is sent between services as a whole, in a message of at most 1 MiB. */
 const MAX_RESTRICTION_BYTES = 400_000
 const encoder = new TextEncoder()
 
-const startsAt = 'Valid from this moment on, at once without it. ISO 8601, kept in UTC.'
-const endsAt = 'No longer valid from this moment on, without an end if there is none. ISO 8601, kept in UTC.'
+const startsAt = 'Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC.'
+const endsAt = 'No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC.'
 
 const Fields = z.object({
-  code: DiscountCode.describe('What the shopper types, in any case; kept in upper case.'),
-  kind: DiscountKind.describe('percent or fixed off the goods that it is for, or shipping for free shipping.'),
+  code: DiscountCode.describe('The code that shoppers enter, in any case; stored in upper case.'),
+  kind: DiscountKind.describe('percent or fixed off the eligible goods, or shipping for free shipping.'),
   value: minorUnits
     .default(0)
     .describe('Whole percent from 1 to 100, or minor units of the currency of the shop; 0 for free shipping.'),
@@ -48,30 +48,35 @@ const Fields = z.object({
     .trim()
     .max(200)
     .optional()
-    .describe('Shown with the cart; without it the shopper reads what the code does, such as "10% off".'),
-  active: z.boolean().describe('While false, shoppers are told that the code is not known.').default(true),
+    .describe('Shown in the cart; if left out, shoppers see a description such as "10% off".'),
+  active: z
+    .boolean()
+    .describe('While false, shoppers get the same error as for a code that does not exist.')
+    .default(true),
   startsAt: Moment.optional().describe(startsAt),
   endsAt: Moment.optional().describe(endsAt),
   minSubtotal: minorUnits
     .optional()
-    .describe('Least subtotal of the whole cart, in minor units; no minimum without it.'),
-  usageLimit: count.optional().describe('How many orders may use the code in all; any number without it.'),
+    .describe('Minimum subtotal of the whole cart, in minor units; no minimum if left out.'),
+  usageLimit: count.optional().describe('How many orders may redeem the code in all; unlimited if left out.'),
   perCustomerLimit: count
     .optional()
-    .describe('How many orders of one customer or e-mail address may use it; any number without it.'),
+    .describe('How many orders of one customer or email address may redeem it; unlimited if left out.'),
   categories: z
     .array(z.string().min(1).max(200))
     .max(500)
     .optional()
-    .describe('Slugs of categories that it is for, and those below them. Beside `products`, either is enough.'),
+    .describe(
+      'Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough.',
+    ),
   products: z
     .array(z.string().min(1).max(200))
     .max(5000)
     .optional()
-    .describe('Slugs or ids of products that it is for. Without these and `categories` it is for all.'),
+    .describe('Slugs or ids of products that it applies to. Without these and `categories` it applies to all.'),
 })
 
-/** A discount as a merchant writes it and as import and export carry it (decisions, section 4, "Discount kinds"). */
+/** A discount as a merchant writes it and as import and export carry it. */
 export const DiscountInput = Fields.overwrite(withoutLeftovers)
   .superRefine((discount, check) => {
     const fault = faultOfValue(discount)
@@ -82,13 +87,20 @@ export const DiscountInput = Fields.overwrite(withoutLeftovers)
     }
     const { categories = [], products = [] } = discount
     if (encoder.encode(JSON.stringify([categories, products])).length > MAX_RESTRICTION_BYTES) {
-      check.addIssue({ code: 'custom', path: ['products'], message: 'must not name so much together with categories' })
+      check.addIssue({
+        code: 'custom',
+        path: ['products'],
+        message: 'must not contain this many entries together with categories',
+      })
     }
   })
   .meta({ id: 'DiscountBody' })
 export type DiscountInput = z.output<typeof DiscountInput>
 
-/** An editor that switches to free shipping still sends what the percentage was: it means nothing there, and is not kept. */
+/**
+ * An editor that switches to free shipping still sends the former percentage: it has no meaning there, and is not
+ * stored.
+ */
 function withoutLeftovers<Discount extends { kind: DiscountKind; value: number }>(discount: Discount): Discount {
   return discount.kind === 'shipping' ? { ...discount, value: 0 } : discount
 }
@@ -99,12 +111,12 @@ function faultOfValue({ kind, value }: { kind: DiscountKind; value: number }): s
   return undefined
 }
 
-/** The same field in a change, in which null takes it away. */
+/** The same field in a change, in which null removes it. */
 function orNull<Field extends z.ZodType>(field: Field) {
-  return field.nullable().describe(`${field.description ?? ''} Null takes it away.`)
+  return field.nullable().describe(`${field.description ?? ''} Null removes it.`)
 }
 
-/** What a merchant changes of a discount; null takes a condition away. The code stays what it is. */
+/** The changes of a discount; null removes a condition. The code cannot be changed. */
 export const DiscountChange = z
   .object({
     code: Fields.shape.code.optional(),
@@ -112,7 +124,7 @@ export const DiscountChange = z
     value: z
       .number()
       .nullish()
-      .describe('Whole percent or minor units; must be given with a new kind, except for free shipping.'),
+      .describe('Whole percent or minor units; required with a new kind, except for free shipping.'),
     label: orNull(Fields.shape.label),
     active: Fields.shape.active.unwrap().optional(),
     startsAt: orNull(Fields.shape.startsAt),
@@ -126,7 +138,9 @@ export const DiscountChange = z
   .meta({ id: 'DiscountChange' })
 export type DiscountChange = z.output<typeof DiscountChange>
 
-/** A discount that is saved under its code: a new one, or what is given of one that is there. Null is "no such condition". */
+/**
+ * A discount that is saved under its code: a new one, or the given fields of an existing one. Null removes a condition.
+ */
 export const DiscountSave = DiscountChange.extend({ code: Fields.shape.code }).meta({ id: 'DiscountSave' })
 export type DiscountSave = z.output<typeof DiscountSave>
 
@@ -137,7 +151,7 @@ export const Discount = Fields.extend({
   used: z
     .int()
     .nonnegative()
-    .describe('Orders that use it and checkouts under way; a cancelled order gives its use back.'),
+    .describe('Orders and open checkouts that redeem it; a cancelled order releases its redemption.'),
 }).meta({ id: 'Discount' })
 export type Discount = z.output<typeof Discount>
 

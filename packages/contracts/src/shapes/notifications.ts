@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Mails to the buyer about an order, in the order of its life (decisions, section 7). */
+/** Mails to the buyer about an order, in the order in which they are sent. */
 export const ORDER_MAIL_KINDS = [
   'orderPlaced',
   'paymentCaptured',
@@ -29,31 +29,31 @@ function ofEachKind<Part extends z.ZodType>(part: Part) {
 }
 
 const templateParts = {
-  subject: z.string().max(500).describe('Becomes one line. Ours while it is not set.'),
-  text: z.string().max(20_000).describe('The mail as plain text. Ours while it is not set.'),
+  subject: z.string().max(500).describe('The subject line. Null for the default.'),
+  text: z.string().max(20_000).describe('The mail as plain text. Null for the default.'),
   html: z
     .string()
     .max(50_000)
-    .describe('What stands between head and foot of the page; values are escaped in it. Ours while it is not set.'),
+    .describe('The HTML between head and foot of the page; values are escaped in it. Null for the default.'),
 }
 
-/** Every part may be left out: then ours holds. Liquid, with the variables that docs/mail.md lists. */
+/** Every part may be left out: then the default is used. Liquid, with the variables that docs/mail.md lists. */
 export const MailTemplate = z.looseObject(templateParts).partial()
 export type MailTemplate = z.output<typeof MailTemplate>
 
-/** The password is no part of it: it is the credential `smtpPassword`. */
+/** The password is not included: it is the credential `smtpPassword`. */
 export const SmtpSettings = z.looseObject({
   host: z.string().min(1).max(253),
   port: z.int().min(1).max(65_535).optional(),
-  /** TLS from the first byte, as on port 465; otherwise STARTTLS, where the server offers it. */
+  /** TLS from the first byte, as on port 465; otherwise STARTTLS, if the server supports it. */
   secure: z.boolean().optional(),
   user: z.string().max(320).optional(),
 })
 export type SmtpSettings = z.output<typeof SmtpSettings>
 
-/** The part of the storefront configuration that rules mails. Visitors do not get it. */
+/** The part of the storefront configuration for mails. Visitors do not get it. */
 export const NotificationSettings = z.looseObject({
-  /** false stops every mail about orders. Mails about accounts are sent whatever it says. */
+  /** false stops every mail about orders. Mails about accounts are sent in any case. */
   enabled: z.boolean().optional(),
   /** `Shop <shop@example.com>`, or the address alone. */
   from: z.string().max(320).optional(),
@@ -68,7 +68,7 @@ export const NotificationSettings = z.looseObject({
 })
 export type NotificationSettings = z.output<typeof NotificationSettings>
 
-/** Described anew, because null is beside the described schema and not in it. */
+/** Described again, because null is an alternative to the described schema and not part of it. */
 function orUnset<Part extends z.ZodType>(part: Part) {
   return part.nullish().describe(part.description ?? '')
 }
@@ -79,21 +79,21 @@ const MailTemplateSetting = z.looseObject({
   html: orUnset(templateParts.html),
 })
 
-/** How mails about orders leave the shop. */
+/** How mails about orders are sent. */
 export const MAIL_TRANSPORTS = ['smtp', 'none'] as const
 
-/** The same part as the document holds it: null and the empty text mean that a value is not set. */
+/** The same part as it is stored: null and the empty text mean that a value is not set. */
 export const NotificationsDocument = z.looseObject({
   enabled: z
     .boolean()
     .nullish()
-    .describe('false stops every mail about orders. Mails about accounts are sent whatever it says.'),
+    .describe('false stops every mail about orders. Mails about accounts are sent in any case.'),
   from: z
     .string()
     .max(320)
     .nullish()
     .describe('`Shop <shop@example.com>`, or the address alone, which is sent with the name of the shop.'),
-  replyTo: z.string().max(320).nullish().describe('One address where replies of buyers go; to `from` without it.'),
+  replyTo: z.string().max(320).nullish().describe('Address for replies of buyers; `from` if left out.'),
   transport: z
     .string()
     .nullish()
@@ -104,24 +104,24 @@ export const NotificationsDocument = z.looseObject({
         .string()
         .max(253)
         .nullish()
-        .describe('Name or address of the mail server; without one the mail server of the operator sends.'),
-      port: z.int().min(1).max(65_535).nullish().describe('587 while it is not set, or 465 with `secure`.'),
+        .describe('Name or address of the mail server; without one the mail server of the operator is used.'),
+      port: z.int().min(1).max(65_535).nullish().describe('587 by default, or 465 with `secure`.'),
       secure: z
         .boolean()
         .nullish()
-        .describe('TLS from the first byte, as on port 465; otherwise STARTTLS, where the server offers it.'),
+        .describe('TLS from the first byte, as on port 465; otherwise STARTTLS, if the server supports it.'),
       user: z.string().max(320).nullish().describe('The user name; its password is the credential `smtpPassword`.'),
     })
     .nullish()
     .describe('A mail server of the merchant.'),
-  endpoint: z.string().max(2000).nullish().describe('Kept for storefronts; mails are sent by smtp only.'),
+  endpoint: z.string().max(2000).nullish().describe('Kept for storefronts; mails are sent only by smtp.'),
   events: z
     .looseObject(ofEachKind(z.boolean().nullish().describe('false switches this kind off.')))
     .nullish()
-    .describe('Kinds of mail about orders that are switched off are false. `shipped` takes `trackingUpdated` along.'),
+    .describe('Kinds of mail about orders that are switched off are false. `shipped` also switches `trackingUpdated`.'),
   templates: z
     .record(z.string(), MailTemplateSetting.nullable())
     .nullish()
-    .describe('Liquid templates by kind of mail, about orders and accounts; null brings ours back.'),
+    .describe('Liquid templates by kind of mail, about orders and accounts; null restores the default.'),
 })
 export type NotificationsDocument = z.output<typeof NotificationsDocument>

@@ -20,99 +20,112 @@ export const PAYMENT_STATUSES = [
 export const PaymentStatus = z.enum(PAYMENT_STATUSES)
 export type PaymentStatus = z.output<typeof PaymentStatus>
 
-/** `pending`: the provider has not said yes for sure, and is asked until it does. Only `succeeded` counts as refunded. */
+/** `pending`: the provider has not confirmed it, and is asked until it does. Only `succeeded` counts as refunded. */
 export const RefundStatus = z.enum(['pending', 'succeeded', 'failed'])
 export type RefundStatus = z.output<typeof RefundStatus>
 
 export const Refund = z.object({
-  id: z.string().describe('Made by the service; `reference` is the name at the provider.'),
-  amount: Money.describe('What goes back with this refund.'),
-  reason: z.string().optional().describe('As the merchant gave it; the buyer can read it.'),
+  id: z.string().describe('Created by the service; `reference` is the id at the provider.'),
+  amount: Money.describe('Amount of this refund.'),
+  reason: z.string().optional().describe('As the merchant entered it; the buyer can read it.'),
   createdAt: Timestamp.describe('When it was requested, ISO 8601 UTC.'),
-  reference: z.string().optional().describe('Name of the refund at the payment provider; left out until it is known.'),
-  restocked: z.boolean().describe('Whether the goods of the order went back into stock with this refund.'),
+  reference: z.string().optional().describe('Id of the refund at the payment provider; left out until it is known.'),
+  restocked: z.boolean().describe('Whether this refund returned the goods of the order to the stock.'),
   status: RefundStatus.describe('pending until the provider has confirmed it; only succeeded counts as refunded.'),
 })
 export type Refund = z.output<typeof Refund>
 
-/** Why a person has to look at an order. */
+/** Why an order needs a person's attention. */
 export const OrderAttention = z.enum([
-  /** The money came when the goods were gone. */
+  /** The payment arrived when the goods were sold out. */
   'out_of_stock',
-  /** Another amount was paid than the order costs. */
+  /** The amount paid differs from the order's total. */
   'amount_mismatch',
-  /** Money is to be given back: the order was cancelled, or paid twice. */
+  /** A refund is due: the order was cancelled, or paid twice. */
   'refund_due',
 ])
 export type OrderAttention = z.output<typeof OrderAttention>
 
 export const Tracking = z.object({
-  carrier: z.string().describe('Who brings the parcel, such as UPS.'),
-  code: z.string().describe('Number of the parcel; empty when there is only a link.'),
-  url: z.string().describe('Page that follows the parcel; empty when there is only a number.'),
+  carrier: z.string().describe('Carrier, such as UPS.'),
+  code: z.string().describe('Tracking number; empty when there is only a link.'),
+  url: z.string().describe('Tracking page; empty when there is only a number.'),
 })
 export type Tracking = z.output<typeof Tracking>
 
 export const Order = z
   .object({
-    id: z.string().describe('Names the order in paths; random, so that it cannot be guessed.'),
-    number: z.string().describe('Sequential, for people, such as SF-10001. Works wherever admins give an order id.'),
-    status: OrderStatus.describe('Where the order stands: placed, then paid, fulfilled, delivered, or else cancelled.'),
+    id: z.string().describe('Identifies the order in paths; random, so that it cannot be guessed.'),
+    number: z
+      .string()
+      .describe('Sequential, for display, such as SF-10001. Accepted wherever admins give an order id.'),
+    status: OrderStatus.describe('Status of the order: placed, then paid, fulfilled, delivered, or else cancelled.'),
     placedAt: Timestamp.describe('When it was placed, ISO 8601 UTC.'),
-    lines: z.array(CartLine).describe('What was bought, as it was named and priced then.'),
+    lines: z.array(CartLine).describe('The ordered items, with their names and prices at that time.'),
     ...amountFields,
-    shippingAddress: Address.describe('Where the goods go; parts are empty when a merchant placed it without them.'),
+    shippingAddress: Address.describe(
+      'Delivery address; parts are empty when a merchant placed the order without them.',
+    ),
     shippingMethod: z.string().describe('Id from `commerce.shippingMethods`; empty when the shop has none.'),
-    email: z.string().describe('Where mails about the order go; looking an order up needs it beside the number.'),
+    email: z
+      .string()
+      .describe('Address for mails about the order; an order look-up needs it together with the number.'),
     customerId: z
       .string()
       .optional()
       .describe('Only for admins: the customer the order belongs to; left out while it is a guest order.'),
-    tracking: Tracking.optional().describe('How to follow the parcel; left out until the merchant sets it.'),
+    tracking: Tracking.optional().describe('Tracking details; left out until the merchant sets them.'),
     payment: z
       .object({
         provider: z
           .string()
-          .describe('demo, stripe, razorpay, invoice, manual, what a merchant named, or none for a total of zero.'),
+          .describe(
+            'demo, stripe, razorpay, invoice, manual, a name given by the merchant, or none for a total of zero.',
+          ),
         status: PaymentStatus.describe(
-          'Separate from the status of the order: goods may be sent before the money is there.',
+          'Separate from the status of the order: goods may be shipped before the payment arrives.',
         ),
-        method: z.string().optional().describe('Such as card, where the provider or the merchant says so.'),
-        reference: z.string().optional().describe('Only for admins: name of the payment at the provider.'),
+        method: z.string().optional().describe('Such as card, if the provider or the merchant reports it.'),
+        reference: z.string().optional().describe('Only for admins: id of the payment at the provider.'),
       })
-      .describe('How the order is paid.'),
-    refunds: z.array(Refund).describe('Oldest first; the return of a second payment is not among them.'),
+      .describe('The payment of the order.'),
+    refunds: z.array(Refund).describe('Oldest first; the refund of a second payment is not included.'),
     refundedTotal: Money.describe('Sum of the refunds that succeeded.'),
     attention: OrderAttention.optional().describe(
-      'Only for admins: goods are gone, another amount was paid, or money is due back. Left out when all is well.',
+      'Only for admins: goods are sold out, a different amount was paid, or a refund is due. Left out if there is no problem.',
     ),
     accessToken: z
       .string()
       .optional()
-      .describe('Only in the reply of the checkout: opens the order as `X-Order-Token` or `token` without cookies.'),
+      .describe(
+        'Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies.',
+      ),
   })
   .meta({ id: 'Order' })
 export type Order = z.output<typeof Order>
 
 /**
- * A refund as events and stored mails may hold it: the version before wrote its amount as a bare integer, in minor units of
- * the order's currency.
+ * A refund as events and stored mails may hold it: the previous version wrote its amount as a bare integer, in minor
+ * units of the order's currency.
  */
 export const RecordedRefund = Refund.extend({ amount: z.union([Money, z.int().positive()]) })
 export type RecordedRefund = z.output<typeof RecordedRefund>
 
-/** An order as events and stored mails may hold it: its refunds may be of the version before. */
+/** An order as events and stored mails may hold it: its refunds may be in the form of the previous version. */
 export const RecordedOrder = Order.extend({
   refunds: z.array(RecordedRefund),
-  /** Of each line, in the order of the product's options, which JSON in a database loses. Older ones have none. */
+  /**
+   * Of each line, in the order of the product's options, which JSON in a database does not keep. Older orders have
+   * none.
+   */
   optionNames: z.array(z.array(z.string())).optional(),
 })
 export type RecordedOrder = z.output<typeof RecordedOrder>
 
 /**
- * Brings a recorded refund into today's shape.
- * @param refund of this version or of the version before
- * @param currency the order's, which a bare amount is in
+ * Converts a stored refund to the current shape.
+ * @param refund of this version or of the previous version
+ * @param currency the order's, for a bare amount
  * @returns the refund, its amount as Money
  */
 export function currentRefund(refund: RecordedRefund, currency: string): Refund {
@@ -121,8 +134,8 @@ export function currentRefund(refund: RecordedRefund, currency: string): Refund 
 }
 
 /**
- * Brings a recorded order into today's shape.
- * @param order of this version or of the version before
+ * Converts a stored order to the current shape.
+ * @param order of this version or of the previous version
  * @returns the order, the amounts of its refunds as Money and the options of its lines in their order
  */
 export function currentOrder({ optionNames = [], lines, ...order }: RecordedOrder): Order {

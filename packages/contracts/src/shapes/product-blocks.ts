@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { Icon, ShownIcon } from './vocabulary.ts'
 
 export const FitFeedback = z.object({
-  small: z.int().describe('Percent who found it small; the three make 100, or all are 0 without answers.'),
-  true: z.int().describe('Percent who found it true to size.'),
-  large: z.int().describe('Percent who found it large.'),
+  small: z.int().describe('Percent of reviewers who found it small; the three make 100, or all are 0 without answers.'),
+  true: z.int().describe('Percent of reviewers who found it true to size.'),
+  large: z.int().describe('Percent of reviewers who found it large.'),
 })
 
 export const Fit = z
@@ -13,11 +13,11 @@ export const Fit = z
       .enum(['true-to-size', 'runs-small', 'runs-large'])
       .nullable()
       .optional()
-      .describe('How it runs according to the merchant; null or absent for no verdict.'),
+      .describe('How it fits according to the merchant; null or left out if unknown.'),
     feedback: FitFeedback.optional().describe(
-      'What published reviews say, from five answers on. Ignored when it is sent.',
+      'Summary of published reviews, from five answers on. Ignored when it is sent.',
     ),
-    sample: z.int().nonnegative().optional().describe('Answers that `feedback` is made of. Ignored when it is sent.'),
+    sample: z.int().nonnegative().optional().describe('Number of answers behind `feedback`. Ignored when it is sent.'),
     note: z.string().optional().describe('A sentence about the fit, such as `Boxy through the body`.'),
     model: z
       .object({
@@ -26,13 +26,13 @@ export const Fit = z
         label: z.string().optional().describe('The same as a sentence, such as `Ida is 174 cm and wears S`.'),
       })
       .optional()
-      .describe('Who wears the product in its pictures.'),
+      .describe('The model in the pictures of the product.'),
   })
   .meta({ id: 'Fit' })
 
 const Composition = z.array(z.tuple([z.string(), z.number()]))
 
-/** What a garment is made of, as a merchant writes it: every part may be left out. */
+/** The composition of a garment, as a merchant writes it: every part may be left out. */
 export const FabricInput = z.object({
   composition: Composition.default([]).describe(
     'Each material with its percentage, such as `["Linen", 100]`; empty when it is not known.',
@@ -40,23 +40,23 @@ export const FabricInput = z.object({
   weight: z.number().optional().describe('Grams per square meter.'),
   weave: z.string().optional().describe('How it is woven or knitted, such as `Plain weave`.'),
   origin: z.string().optional().describe('Where the material comes from, as a text for shoppers.'),
-  certifications: z.array(z.string()).optional().describe('Marks of third parties, such as `OEKO-TEX Standard 100`.'),
+  certifications: z.array(z.string()).optional().describe('Certifications, such as `OEKO-TEX Standard 100`.'),
 })
 
-/** The same as everybody reads it: the client goes through `composition` without looking whether it is there. */
+/** The same as clients read it: the storefront iterates over `composition` without checking that it exists. */
 export const Fabric = FabricInput.extend({
   composition: Composition.describe('Pairs of a material and its percentage; empty when it is not known.'),
 }).meta({ id: 'Fabric' })
 
 export const SizeChart = z
   .object({
-    id: z.string().min(1).max(200).describe('What products name it by, as their `sizeChartId`.'),
+    id: z.string().min(1).max(200).describe('Referenced by products as `sizeChartId`.'),
     unit: z.string().describe('Unit of the measurements, such as `cm` or `in`.'),
     note: z.string().default('').describe('Shown with the table; empty when there is none.'),
     columns: z.array(z.string()).describe('Headings of the columns; the first column is the size.'),
     rows: z
       .array(z.array(z.union([z.string(), z.number()])))
-      .describe('One for each size: its name, then one measurement of the garment for each further column.'),
+      .describe('One row for each size: its name, then one measurement of the garment for each further column.'),
   })
   .meta({ id: 'SizeChart' })
 export type SizeChart = z.output<typeof SizeChart>
@@ -78,12 +78,12 @@ export const Enrichment = z
       .array(
         z.object({
           key: z.string().describe('Key of an attribute of GET /attributes, or any other text.'),
-          value: z.string().describe('What the attribute is of this product, such as `Organic cotton`.'),
+          value: z.string().describe('Value of the attribute for this product, such as `Organic cotton`.'),
         }),
       )
       .optional()
-      .describe('Facts to show under the price in this order; the storefront shows the first six.'),
-    features: z.array(Feature).optional().describe('Cards that explain what is special about the product.'),
+      .describe('Facts to show under the price, in this order; the storefront shows the first six.'),
+    features: z.array(Feature).optional().describe('Cards that describe features of the product.'),
     assurances: z.array(Assurance).optional().describe('Promises to show under the buy button.'),
     maker: z
       .object({

@@ -7,49 +7,54 @@ import { Badge, PinnableBadge } from './product.ts'
 
 const text = (max: number) => z.string().max(max)
 
-/** Shoppers choose and filter by these: white space around them would make two of one. */
+/** Shoppers choose and filter by these values: surrounding white space would make two of one. */
 const name = text(100).trim().regex(/\S/, 'must not be blank')
 
 export const HexColor = z
   .string()
-  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'must be a colour like #rgb, #rrggbb or #rrggbbaa')
+  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i, 'must be a color like #rgb, #rrggbb or #rrggbbaa')
 
-/** A variant as a merchant writes it. `price` left out: the product's. `price: null`: drop the override. */
+/**
+ * A variant as a merchant writes it. `price` left out: the product's. `price: null`: removes the variant's own price.
+ */
 export const VariantInput = z.object({
   id: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('Says which variant it is; without it the SKU does, and without that the options.'),
+    .describe('Identifies the variant; without it the SKU does, and without that the options.'),
   sku: text(100)
     .min(1)
     .optional()
-    .describe('Unique in the shop. A new variant without one gets one made of its options.'),
-  options: z.record(name, name).default({}).describe('Its value of each option, which must be among those offered.'),
+    .describe('Unique in the shop. A new variant without one gets one made from its options.'),
+  options: z
+    .record(name, name)
+    .default({})
+    .describe('Its value for each option, which must be one of the values of the option.'),
   price: Price.nullable()
     .optional()
-    .describe('A price of its own, in the currency of the store; null for that of the product.'),
+    .describe("The variant's own price, in the currency of the shop; null to use that of the product."),
   priceOverride: z
     .boolean()
     .optional()
-    .describe('True makes `price` its own even where it is the same as that of the product.'),
-  compareAtPrice: Price.nullable().optional().describe('A former price of its own; null for none of its own.'),
+    .describe("True makes `price` the variant's own even if it is the same as that of the product."),
+  compareAtPrice: Price.nullable().optional().describe("The variant's own former price; null for none."),
   inventory: z
     .int()
     .nonnegative()
     .max(1_000_000_000)
     .optional()
-    .describe('Sets how many can be bought. Left out, the stock stays; a new variant then has none.'),
-  imageId: text(200).nullish().describe('Id of an image of the product; null for the first.'),
+    .describe('Sets how many can be bought. If left out, the stock stays; a new variant then has none.'),
+  imageId: text(200).nullish().describe('Id of an image of the product; null for the first image.'),
 })
 export type VariantInput = z.output<typeof VariantInput>
 
-const pixels = z.int().positive().max(100_000).nullish().describe('In pixels; null or left out when it is not known.')
+const pixels = z.int().positive().max(100_000).nullish().describe('In pixels; null or left out if it is not known.')
 
 /**
- * An image as a merchant writes it. `alt` left out becomes the product's title; blank is rejected. A width or a height of
- * null is not known to the merchant. `type` and `duration` are what an uploaded picture has, and are not stored.
+ * An image as a merchant writes it. `alt` left out becomes the product's title; blank is rejected. A width or height of
+ * null is unknown. `type` and `duration` are accepted because an uploaded picture has them, and are not stored.
  */
 export const ImageInput = z.object({
   id: z
@@ -57,62 +62,66 @@ export const ImageInput = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe('For variants to name; without it, an image with the same `url` keeps its id.'),
+    .describe('Id that variants can refer to; without it, an image with the same `url` keeps its id.'),
   url: text(2000)
     .regex(/^(https?:\/\/|\/)\S+$/, 'must be an http(s) address or a path on this server')
     .describe('Address or path of the file, such as the `path` of an upload.'),
   alt: text(500)
     .regex(/\S/, 'must not be blank')
     .optional()
-    .describe('What is to be seen; left out, the title of the product.'),
+    .describe('What the image shows; if left out, the title of the product.'),
   width: pixels,
   height: pixels,
   color: text(100).trim().nullish().describe('Color that it shows, as in the options; null for none.'),
   type: z
-    .literal('image', { error: 'must be "image": a product shows pictures, no other media' })
+    .literal('image', { error: 'must be "image": a product has pictures only, no other media' })
     .optional()
-    .describe('As an upload has it; taken and not stored.'),
+    .describe('As in an upload; accepted and not stored.'),
   duration: z
     .null({ error: 'must be null: a picture has no duration' })
     .optional()
-    .describe('Null, as an upload has it; taken and not stored.'),
+    .describe('Null, as in an upload; accepted and not stored.'),
 })
 export type ImageInput = z.output<typeof ImageInput>
 
-/** The most that a product may have. */
+/** The maximum numbers of a product's parts. */
 export const MAX_VARIANTS = 1000
 
-/** A whole product as import and the admin routes take it; derived fields are not among the keys and fall away. */
+/** A whole product as import and the admin routes accept it; derived fields are not among the keys and are dropped. */
 export const ProductInput = z.object({
   id: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('Says which product it is, and stays the id of a new one; without it the slug says it.'),
-  slug: Slug.optional().describe('Address of the product page; a new product without one gets one made of its title.'),
-  title: text(300).regex(/\S/, 'must not be blank').describe('Heading that shoppers read; need not be unique.'),
-  subtitle: text(500).default('').describe('Line to stand beneath the title.'),
+    .describe('Identifies the product, and becomes the id of a new one; without it the slug identifies it.'),
+  slug: Slug.optional().describe('Slug of the product page; a new product without one gets one made from its title.'),
+  title: text(300).regex(/\S/, 'must not be blank').describe('Heading that shoppers see; need not be unique.'),
+  subtitle: text(500).default('').describe('Line below the title.'),
   description: text(20_000).default('').describe('Long text for the product page.'),
   details: z.array(text(1000)).max(100).default([]).describe('Bullet points for the product page.'),
-  care: z.array(text(1000)).max(100).default([]).describe('How to wash and keep it, an instruction each.'),
+  care: z.array(text(1000)).max(100).default([]).describe('Care instructions, one for each entry.'),
   price: Price.optional().describe(
-    'In the currency of the store, for all variants without their own; may be left out when one has its own.',
+    'In the currency of the shop, for all variants without their own; may be left out when one has its own.',
   ),
   compareAtPrice: Price.nullable()
     .default(null)
-    .describe('Former price; a discount of 5 percent or more gives the badge `sale`. Null for none.'),
-  images: z.array(ImageInput).max(100).default([]).describe('All pictures in their order; the first one leads.'),
+    .describe('Former price; a discount of 5 percent or more adds the badge `sale`. Null for none.'),
+  images: z
+    .array(ImageInput)
+    .max(100)
+    .default([])
+    .describe('All pictures in their order; the first one is the main picture.'),
   options: z
     .array(
       z.object({
         name: name.describe('Such as `Color`; white space around it is dropped.'),
-        values: z.array(name).max(200).describe('Choices in their order.'),
+        values: z.array(name).max(200).describe('Values in their order.'),
       }),
     )
     .max(10)
     .optional()
-    .describe('What variants differ in; made from the variants when it is left out.'),
+    .describe('The options in which variants differ; made from the variants if left out.'),
   swatches: z
     .record(text(100).trim(), HexColor)
     .default({})
@@ -121,8 +130,8 @@ export const ProductInput = z.object({
     .array(VariantInput)
     .max(MAX_VARIANTS)
     .default([])
-    .describe('All variants in their order; empty, those in the shop stay, and a new product gets one.'),
-  categories: z.array(Slug).max(50).default([]).describe('Slugs of categories; those above them need not be named.'),
+    .describe('All variants in their order; if empty, the existing ones stay, and a new product gets one.'),
+  categories: z.array(Slug).max(50).default([]).describe('Slugs of categories; parent categories need not be named.'),
   tags: z
     .array(text(100).trim())
     .max(100)
@@ -133,17 +142,17 @@ export const ProductInput = z.object({
     .array(Badge)
     .max(5)
     .default([])
-    .describe('`new` and `bestseller` are pinned by it; the others follow from facts and are ignored.'),
-  published: z.boolean().default(true).describe('False keeps shoppers from seeing it.'),
-  createdAt: z.iso.datetime().optional().describe('ISO 8601, UTC; a new product without it is of this moment.'),
+    .describe('Pins `new` and `bestseller`; the others follow from facts and are ignored.'),
+  published: z.boolean().default(true).describe('False hides it from shoppers.'),
+  createdAt: z.iso.datetime().optional().describe('ISO 8601, UTC; a new product without it gets the current time.'),
   position: z
     .int32()
     .nullable()
     .optional()
-    .describe('Place in the order `featured`, the lowest first; null for none of its own.'),
+    .describe('Position in the sort order `featured`, lowest first; null for none.'),
   fit: Fit.nullish().describe('What the merchant says about the fit; null for nothing.'),
-  fabric: FabricInput.nullish().describe('What it is made of; null when nothing is said about it.'),
-  sizeChartId: text(200).nullish().describe('Id of a chart in the shop or in the same import; null for none.'),
+  fabric: FabricInput.nullish().describe('The material; null for none.'),
+  sizeChartId: text(200).nullish().describe('Id of a size chart in the shop or in the same import; null for none.'),
   enrichment: EnrichmentInput.nullish().describe('Further blocks for the product page; null for none.'),
   relatedSlugs: z
     .array(Slug)
@@ -156,7 +165,7 @@ export type ProductInput = z.output<typeof ProductInput>
 const { shape: whole } = ProductInput
 const { shape: wholeVariant } = VariantInput
 
-/** A field of a partial product without its default: left out it stays. */
+/** A field of a partial product without its default: if left out it stays. */
 function kept<Field extends z.ZodType>(field: z.ZodDefault<Field>) {
   return field
     .unwrap()
@@ -164,7 +173,7 @@ function kept<Field extends z.ZodType>(field: z.ZodDefault<Field>) {
     .describe(field.description ?? '')
 }
 
-/** The same where null gives back what a new product has. */
+/** The same for a field that null resets to the value of a new product. */
 function resettable<Field extends z.ZodType>(field: z.ZodDefault<Field>) {
   return field
     .unwrap()
@@ -172,7 +181,10 @@ function resettable<Field extends z.ZodType>(field: z.ZodDefault<Field>) {
     .describe(field.description ?? '')
 }
 
-/** A variant of a partial product. It is known by its id, else its SKU, else its options; what is left out stays. */
+/**
+ * A variant of a partial product. It is identified by its id, else its SKU, else its options; fields that are left out
+ * stay.
+ */
 export const VariantPatch = z.object({
   id: wholeVariant.id,
   sku: wholeVariant.sku,
@@ -185,7 +197,10 @@ export const VariantPatch = z.object({
 })
 export type VariantPatch = z.output<typeof VariantPatch>
 
-/** A partial product as PATCH takes it: what is left out stays, and null gives back what a new product has. */
+/**
+ * A partial product as PATCH accepts it: fields that are left out stay, and null resets a field to the value of a new
+ * product.
+ */
 export const ProductPatch = z
   .object({
     slug: whole.slug,
@@ -206,18 +221,20 @@ export const ProductPatch = z
       .array(VariantPatch)
       .max(MAX_VARIANTS)
       .optional()
-      .describe('All variants that it is to have, in their order; empty or left out, they stay as they are.'),
+      .describe(
+        'All variants that the product is to have, in their order; if empty or left out, they stay as they are.',
+      ),
     categories: resettable(whole.categories),
     tags: resettable(whole.tags),
     badges: whole.badges
       .unwrap()
       .nullish()
-      .describe('`new` and `bestseller` are pinned where the product does not show them anyway; see `pinnedBadges`.'),
+      .describe('Pins `new` and `bestseller` where the product does not show them anyway; see `pinnedBadges`.'),
     pinnedBadges: z
       .array(PinnableBadge)
       .max(5)
       .optional()
-      .describe('Exactly these badges stand whatever the facts say; goes before `badges`.'),
+      .describe('Pins exactly these badges, whatever the facts; takes precedence over `badges`.'),
     published: kept(whole.published),
     createdAt: whole.createdAt,
     position: whole.position,
@@ -230,7 +247,7 @@ export const ProductPatch = z
   .meta({ id: 'ProductPatch' })
 export type ProductPatch = z.output<typeof ProductPatch>
 
-/** A partial product as POST takes it: the title has no default. */
+/** A partial product as POST accepts it: the title has no default. */
 export const NewProduct = ProductPatch.extend({ title: whole.title }).meta({ id: 'NewProduct' })
 export type NewProduct = z.output<typeof NewProduct>
 

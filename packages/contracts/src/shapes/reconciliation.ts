@@ -1,28 +1,28 @@
 import { z } from 'zod'
 import { Timestamp } from './common.ts'
 
-/** Something that does not add up between orders, payments, holds and stock. */
+/** A discrepancy between orders, payments, holds and stock. */
 export const Finding = z
   .object({
-    kind: z.string().describe('For programs, such as refund_stuck. docs/reconciliation.md explains each.'),
+    kind: z.string().describe('Machine-readable code, such as refund_stuck. docs/reconciliation.md explains each.'),
     subject: z
       .string()
-      .describe('What it is about: an order, payment, refund, stock hold, variant, discount code or account.'),
+      .describe('The record concerned: an order, payment, refund, stock hold, variant, discount code or account.'),
     message: z.string().describe('For the operator: what is wrong, and what to do about it.'),
   })
   .meta({ id: 'Finding' })
 export type Finding = z.output<typeof Finding>
 
-/** The last comparison of the books (decisions, section 5: nothing is lost, nothing is sold twice). */
+/** The result of the last reconciliation, which checks that nothing is lost and nothing is sold twice. */
 export const Reconciliation = z
   .object({
-    items: z.array(Finding).describe('What does not add up, the first thousand at most.'),
-    total: z.int().nonnegative().describe('How many findings there are, also beyond those in `items`.'),
-    repaired: z.array(Finding).describe('What the comparison itself put right.'),
-    ok: z.boolean().describe('Compared, every service and provider replied, and nothing was found.'),
+    items: z.array(Finding).describe('The discrepancies, the first thousand at most.'),
+    total: z.int().nonnegative().describe('Number of findings, including those not in `items`.'),
+    repaired: z.array(Finding).describe('Discrepancies that the comparison itself fixed.'),
+    ok: z.boolean().describe('True when every service and provider replied and no discrepancy was found.'),
     unasked: z
       .array(z.string())
-      .describe('catalog, cart, identity or payment providers that did not reply: what they hold was not compared.'),
+      .describe('catalog, cart, identity or payment providers that did not reply: their data was not compared.'),
     checkedAt: Timestamp.nullable().describe('When the comparison began, ISO 8601 UTC; null before the first.'),
     durationMs: z.int().nonnegative().describe('How long the comparison took, in milliseconds.'),
   })

@@ -28,11 +28,11 @@ export const ReviewSummary = z.object({
     .array(
       z.object({
         stars: z.int().describe('From 1 to 5.'),
-        count: z.int().nonnegative().describe('Published reviews with so many stars.'),
+        count: z.int().nonnegative().describe('Published reviews with this number of stars.'),
       }),
     )
     .describe('One entry for each number of stars, from 5 down to 1.'),
-  fit: FitFeedback.describe('How the product fits, in percent of those who said it; all 0 when no one did.'),
+  fit: FitFeedback.describe('How the product fits, in percent of the reviewers who rated the fit; all 0 if none did.'),
   withPhotos: z.int().nonnegative().describe('Published reviews that have a picture.'),
 })
 export type ReviewSummary = z.output<typeof ReviewSummary>
@@ -40,16 +40,16 @@ export type ReviewSummary = z.output<typeof ReviewSummary>
 const sizeInput = z.string().max(50).default('').describe('Size that was bought, as free text.')
 const heightInput = z.string().max(50).default('').describe('Height of the author as free text, with its unit.')
 
-/** A review as an import brings it. */
+/** A review as an import contains it. */
 export const ReviewInput = z.object({
-  product: Slug.describe('Slug of the reviewed product, of the import or of the shop; a former one too.'),
+  product: Slug.describe('Slug of the reviewed product, of the import or of the shop; may be a former one.'),
   author: z.string().min(1).max(200).describe('Name to show.'),
   rating: Review.shape.rating,
   body: z.string().max(10_000).default('').describe('Plain text of the review.'),
   createdAt: z.iso
     .datetime()
     .optional()
-    .describe('When it was written, ISO 8601 in UTC; left out, the moment of the import.'),
+    .describe('When it was written, ISO 8601 in UTC; if left out, the time of the import.'),
   verified: z.boolean().default(false).describe('Whether the author is known to have bought the product.'),
   size: sizeInput,
   height: heightInput,
@@ -58,21 +58,21 @@ export const ReviewInput = z.object({
 })
 export type ReviewInput = z.output<typeof ReviewInput>
 
-/** Where a review stands: only a published one is shown and counted. */
+/** The status of a review: only a published one is shown and counted. */
 export const REVIEW_STATUSES = ['pending', 'published', 'hidden'] as const
 export const ReviewStatus = z.enum(REVIEW_STATUSES)
 export type ReviewStatus = z.output<typeof ReviewStatus>
 
-/** A review as a signed-in customer writes it. Whether it is verified, and when it was written, we know ourselves. */
+/** A review as a signed-in customer writes it. The service itself sets whether it is verified, and its time. */
 export const ReviewSubmission = z.object({
   author: z
     .string()
     .max(100)
-    .regex(/^\P{Cc}*$/u, 'must stand on one line')
+    .regex(/^\P{Cc}*$/u, 'must be a single line')
     .regex(/\S/, 'must not be blank')
-    .describe('Name to show to everyone; need not be that of the account.'),
+    .describe('Name shown to everyone; need not be that of the account.'),
   rating: Review.shape.rating,
-  body: z.string().max(5000).default('').describe('Plain text; may be left out when the stars say it all.'),
+  body: z.string().max(5000).default('').describe('Plain text; may be left out.'),
   size: sizeInput,
   height: heightInput,
   fit: Review.shape.fit,
@@ -84,16 +84,16 @@ export const ReviewSubmission = z.object({
           .max(2000)
           .refine(isSafePicture, 'must be a picture on this server or an https address')
           .describe('An https address, or a path below `/media/` on this server.'),
-        alt: z.string().max(500).default('').describe('What the photo shows, for those who do not see it.'),
+        alt: z.string().max(500).default('').describe('What the photo shows, as alternative text.'),
       }),
     )
     .max(10)
     .default([])
-    .describe('Pictures that already lie somewhere: none can be uploaded here.'),
+    .describe('Pictures that are already hosted: they cannot be uploaded here.'),
 })
 export type ReviewSubmission = z.output<typeof ReviewSubmission>
 
-/** A review as its author sees it in answer to the writing. */
+/** A review as its author gets it in the reply. */
 export const SubmittedReview = Review.extend({
   status: ReviewStatus.describe('`pending` until a merchant publishes or hides it; only a published one is shown.'),
 }).meta({ id: 'SubmittedReview' })
@@ -104,25 +104,27 @@ export const AdminReview = SubmittedReview.extend({
   product: z
     .object({
       id: z.string().describe('For the routes below `/admin/products`.'),
-      slug: z.string().describe('Address of its product page today.'),
-      title: z.string().describe('Its heading today.'),
+      slug: z.string().describe('Current slug of its product page.'),
+      title: z.string().describe('Its current title.'),
     })
-    .describe('What the review is about.'),
-  customerId: z.string().optional().describe('Account of the author; absent when the review was imported.'),
+    .describe('The product of the review.'),
+  customerId: z.string().optional().describe('Account of the author; left out for an imported review.'),
 }).meta({ id: 'AdminReview' })
 export type AdminReview = z.output<typeof AdminReview>
 
-/** What a merchant decides about a review. A record that is sent back whole may say `pending` of one that still is. */
+/** A merchant's decision about a review. A record that is sent back whole may say `pending` if the review still is. */
 export const ReviewModeration = z.object({
   status: ReviewStatus.describe('`published` shows and counts the review, `hidden` does neither.'),
 })
 declareReadOnly(ReviewModeration, {
   fixed: Object.keys(AdminReview.shape).filter((name) => name !== 'status' && name !== 'product'),
-  // Its title and address may have changed since.
+  // Its title and slug may have changed since.
   live: ['product'],
 })
 
-/** What every visitor's browser is going to load: nothing but pictures of ours and what comes encrypted. */
+/**
+ * Pictures that every visitor's browser will load: only pictures on this server and on https addresses are accepted.
+ */
 function isSafePicture(url: string): boolean {
   if (/^\/media\/[\w.-]+(?:\/[\w.-]+)*$/.test(url)) return !url.includes('..')
   if (!/^https:\/\/[^\s"'<>\\]+$/.test(url) || !URL.canParse(url)) return false

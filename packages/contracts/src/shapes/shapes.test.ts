@@ -67,16 +67,16 @@ describe('a product that a shopper reads', () => {
     ['no title', { title: '' }],
     ['a price that is a number', { price: 40 }],
     ['a price with a fraction', { price: usd(39.99) }],
-    ['a badge nobody knows', { badges: ['hot'] }],
+    ['an unknown badge', { badges: ['hot'] }],
     ['a date without milliseconds', { createdAt: '2030-01-01T00:00:00Z' }],
     ['a date with an offset', { createdAt: '2030-01-01T00:00:00.000+02:00' }],
-  ])('is refused with %s', (_what, change) => {
+  ])('is rejected with %s', (_what, change) => {
     expect(accepts(Product, { ...product, ...change })).toBe(false)
   })
 })
 
 describe('a product that a merchant writes', () => {
-  test('needs a title alone, and is published unless told otherwise', () => {
+  test('needs only a title, and is published by default', () => {
     expect(ProductInput.parse({ title: 'Shirt' })).toMatchObject({ published: true, images: [], variants: [] })
   })
 
@@ -93,11 +93,11 @@ describe('a product that a merchant writes', () => {
     ['a variant of a blank size', { title: 'A', variants: [{ options: { Size: '\t' } }] }],
     ['a swatch that is no hex', { title: 'A', swatches: { Red: 'red' } }],
     ['more badges than there are', { title: 'A', badges: ['new', 'sale', 'new', 'sale', 'new', 'sale'] }],
-  ])('is refused with %s', (_what, value) => {
+  ])('is rejected with %s', (_what, value) => {
     expect(accepts(ProductInput, value)).toBe(false)
   })
 
-  test('has no white space around what shoppers choose and filter by', () => {
+  test('has no surrounding white space in the values that shoppers choose and filter by', () => {
     const untidy = {
       title: 'A',
       tags: [' new in ', '', '\u00A0'],
@@ -167,14 +167,14 @@ describe('a cart and an order', () => {
     expect(accepts(CartLine, { ...line, quantity })).toBe(false)
   })
 
-  test('know no status but the five', () => {
+  test('have only the five statuses', () => {
     for (const status of ORDER_STATUSES) expect(accepts(Order, { ...order, status })).toBe(true)
     for (const status of ['shipped', 'PAID', '']) expect(accepts(Order, { ...order, status })).toBe(false)
   })
 })
 
 describe('an address', () => {
-  test('is all texts, and those that were left out are empty', () => {
+  test('consists of texts, and those that were left out are empty', () => {
     expect(Address.parse({ name: 'Ada' })).toEqual({
       name: 'Ada',
       line1: '',
@@ -188,7 +188,7 @@ describe('an address', () => {
   })
 
   test.each([{ name: 1 }, { line1: null }, { city: 'x'.repeat(301) }, { country: 'Germany' }, [], 'home', null])(
-    'is refused when it is %j',
+    'is rejected when it is %j',
     (value) => {
       expect(accepts(Address, value)).toBe(false)
     },
@@ -255,7 +255,7 @@ describe('small shapes', () => {
     for (const key of Object.keys(error)) expect(accepts(ErrorBody, { ...error, [key]: undefined })).toBe(false)
   })
 
-  test('a whole number of a query is clamped, not refused, and nothing else is one', () => {
+  test('a whole number of a query is clamped, and anything else is rejected', () => {
     const perPage = clampedInteger({ default: 12, min: 1, max: 48 })
     const texts = [
       undefined,
@@ -274,19 +274,19 @@ describe('small shapes', () => {
     }
   })
 
-  test('a configuration keeps the keys that only the client knows', () => {
+  test('a configuration keeps keys that only the client knows', () => {
     const document = { version: 2, hero: { title: 'Hi' }, commerce: { gift: true } }
     expect(StorefrontConfiguration.parse(document)).toEqual(document)
   })
 
-  test('an import knows two modes, and rows that are left out are none', () => {
+  test('an import has two modes, and missing lists count as empty', () => {
     expect(ImportBody.parse({ mode: 'merge' })).toMatchObject({ products: [], categories: [], reviews: [] })
     for (const mode of [undefined, 'append', 'MERGE']) expect(accepts(ImportBody, { mode })).toBe(false)
   })
 })
 
-describe('what services tell each other', () => {
-  test('a reservation has lines, and each asks for something', () => {
+describe('messages between services', () => {
+  test('a reservation has lines, and each has a quantity', () => {
     const question = { reservationId: 'res_1', lines: [{ variantId: 'var_1', quantity: 1 }], ttlSeconds: 600 }
     expect(accepts(ReserveInventory.question, question)).toBe(true)
     for (const change of [

@@ -4,27 +4,30 @@ import { Timestamp } from './common.ts'
 export const MOVEMENT_KINDS = ['set', 'adjusted', 'reserved', 'released', 'sold', 'returned'] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
-/** One row of a variant's ledger: what changed, because of what, and what there was after it. */
+/** One row of a variant's ledger: the change, its cause, and the stock after it. */
 export const StockMovement = z
   .object({
-    id: z.int().describe('Grows with every movement in the shop; not without gaps.'),
+    id: z.int().describe('Increases with every movement in the shop; may have gaps.'),
     at: Timestamp.describe('When the stock was moved. ISO 8601, UTC.'),
     kind: z
       .enum(MOVEMENT_KINDS)
       .describe('`set` and `adjusted` by a merchant; `reserved`, `released`, `sold` and `returned` by orders.'),
-    onHandDelta: z.int().describe('Units that came to the stock; negative for those that left it.'),
-    reservedDelta: z.int().describe('Units that were reserved for a checkout; negative for those no longer reserved.'),
-    reason: z.string().nullable().describe('What the merchant gave as the reason; null when nothing was given.'),
-    reference: z.string().nullable().describe('The reservation that moved the stock; null when a merchant did.'),
+    onHandDelta: z.int().describe('Units added to the stock; negative for units removed.'),
+    reservedDelta: z.int().describe('Units reserved for a checkout; negative for units released.'),
+    reason: z.string().nullable().describe('The reason that the merchant gave; null if there is none.'),
+    reference: z.string().nullable().describe("The reservation that moved the stock; null for a merchant's change."),
     operationId: z
       .string()
       .nullable()
-      .describe('As sent with an adjustment, so that it counts once; null without one.'),
-    actor: z.string().nullable().describe('Id of the admin user or the secret key; null when no merchant did it.'),
+      .describe('As sent with an adjustment, which counts once for each id; null without one.'),
+    actor: z
+      .string()
+      .nullable()
+      .describe('Id of the admin user or the secret key; null when the change was not made by a merchant.'),
     after: z
       .object({
-        onHand: z.int().describe('Units in the store, reserved ones too.'),
-        reserved: z.int().describe('Units that checkouts hold.'),
+        onHand: z.int().describe('Units in stock, including reserved ones.'),
+        reserved: z.int().describe('Units held by checkouts.'),
         inventory: z.int().describe('Units that can be bought: on hand minus reserved.'),
       })
       .describe('The stock right after this movement.'),

@@ -3,8 +3,9 @@ import { MAX_PRICE_MINOR } from '../money.ts'
 import { Timestamp } from './common.ts'
 import { NotificationsDocument } from './notifications.ts'
 
-// The document is stored and read back as it was written: null and the empty text are values that mean "not set". Objects
-// are loose, because what a version before stored must be readable; names that a write may use are those declared here.
+// The document is stored and read back as it was written: null and the empty text are values that mean "not set".
+// Objects are loose, because documents of earlier versions must be readable; a write may use only the names that are
+// declared here.
 
 const text = (description: string) => z.string().nullish().describe(description)
 const flag = (description: string) => z.boolean().nullish().describe(description)
@@ -13,20 +14,22 @@ const open = (description: string) => z.record(z.string(), z.unknown()).nullish(
 
 const Image = z
   .looseObject({
-    url: text('A full address, or a path on this server such as `/media/hero.webp`, which replies write in full.'),
-    alt: text('What the picture shows, for shoppers who cannot see it.'),
-    width: z.int().nullish().describe('In pixels; null while it is not known.'),
+    url: text(
+      'A full address, or a path on this server such as `/media/hero.webp`, which replies contain as a full address.',
+    ),
+    alt: text('What the picture shows, as alternative text.'),
+    width: z.int().nullish().describe('In pixels; null if it is not known.'),
     height: z.int().nullish().describe('In pixels, like `width`.'),
   })
   .meta({ id: 'StorefrontImage' })
 
-const label = text('The words that the shopper reads.')
+const label = text('The text that the shopper reads.')
 
 const Link = z
   .looseObject({
     label,
     to: text('A path of the storefront such as `/shop/women`, or a full address.'),
-    variant: text('How a button looks: `accent` or `outline`. Plain links do without it.'),
+    variant: text('Style of the button: `accent` or `outline`. Plain links have none.'),
   })
   .meta({ id: 'StorefrontLink' })
 
@@ -42,10 +45,10 @@ export interface NavigationItem {
 const NavigationItem: z.ZodType<NavigationItem> = z
   .looseObject({
     label,
-    to: text('Where it leads, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`.'),
-    categorySlug: text('Slug of a category: the entry leads there, and the categories below it become the submenu.'),
-    slug: text('In a submenu, slug of a category in place of `to`.'),
-    name: text('In a submenu, name of a category in place of `label`.'),
+    to: text('Target of the link, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`.'),
+    categorySlug: text('Slug of a category: the entry links to it, and its subcategories become the submenu.'),
+    slug: text('In a submenu, slug of a category instead of `to`.'),
+    name: text('In a submenu, name of a category instead of `label`.'),
     children: z
       .lazy(() => z.array(NavigationItem))
       .nullish()
@@ -60,11 +63,11 @@ const FooterColumn = z
   })
   .meta({ id: 'FooterColumn' })
 
-/** Which products a rail shows; also what its key in `rails` of GET /bootstrap is made of. */
+/** The products of a rail; also the source of its key in `rails` of GET /bootstrap. */
 export const RailSource = z
   .looseObject({
-    sort: text('Order of the products, as `sort` of GET /products; `featured` while it is not set.'),
-    category: text('Slug of a category; products of the categories below it are shown as well.'),
+    sort: text('Order of the products, as `sort` of GET /products; `featured` by default.'),
+    category: text('Slug of a category; products of its subcategories are shown as well.'),
     collection: text('Slug of a collection; null for no restriction.'),
     tags: z
       .union([z.string(), z.array(z.string())])
@@ -75,12 +78,12 @@ export const RailSource = z
       .positive()
       .nullish()
       .describe('How many products, categories or collections are shown. A rail shows 4 by default, 48 at most.'),
-    parent: text('Of a category strip: slug of the category whose children are shown; null for the top level.'),
+    parent: text('For a category strip: slug of the category whose children are shown; null for the top level.'),
   })
   .meta({ id: 'RailSource' })
 export type RailSource = z.output<typeof RailSource>
 
-/** Sections that the storefront draws. Those of other types it leaves out, and their fields are nobody's but theirs. */
+/** Sections that the storefront shows. Sections of other types are left out, and their fields are not validated. */
 export const HOME_SECTION_TYPES = [
   'hero',
   'category-strip',
@@ -95,10 +98,10 @@ export const HomeSection = z
   .looseObject({
     type: z
       .string()
-      .describe(`One of ${HOME_SECTION_TYPES.join(', ')}. Sections of any other type are kept, and not drawn.`),
-    id: text('Lets links lead to the section.'),
+      .describe(`One of ${HOME_SECTION_TYPES.join(', ')}. Sections of any other type are stored, and not shown.`),
+    id: text('Anchor for links to the section.'),
     eyebrow: text('A short line above the title.'),
-    title: text('The heading of the section; none while it is not set.'),
+    title: text('The heading of the section; none by default.'),
     body: z
       .union([z.string(), z.array(z.string())])
       .nullish()
@@ -107,15 +110,15 @@ export const HomeSection = z
     focal: text('The point of the picture that stays visible when it is cropped, such as `50% 35%`.'),
     actions: z.array(Link).nullish().describe('The buttons of a hero.'),
     action: Link.nullish().describe('The button of an editorial or rich-text section.'),
-    ctaLabel: text('Words of the link beside the title.'),
-    ctaTo: text('Where the link beside the title leads: a path of the storefront or a full address.'),
+    ctaLabel: text('Text of the link beside the title.'),
+    ctaTo: text('Target of the link beside the title: a path of the storefront or a full address.'),
     source: RailSource.nullish().describe('Which products, categories or collections the section shows.'),
   })
   .meta({ id: 'HomeSection' })
 export type HomeSection = z.output<typeof HomeSection>
 
 const addressPart = (description: string) => z.string().max(200).nullish().describe(description)
-/** Where the shop is, for the foot of its mails. */
+/** The postal address of the shop, for the foot of its mails. */
 export const StoreAddress = z.union(
   [
     z.string().max(500),
@@ -125,8 +128,10 @@ export const StoreAddress = z.union(
       line2: addressPart('A second line for the street, such as the floor.'),
       city: addressPart('Town, printed on one line with region and postal code.'),
       region: addressPart('State or province, printed before the postal code.'),
-      postalCode: addressPart('As it is written in the country.'),
-      country: addressPart('ISO 3166-1 code, printed as the name in the language of the shop; other text stays.'),
+      postalCode: addressPart('In the format of the country.'),
+      country: addressPart(
+        'ISO 3166-1 code, printed as the name in the language of the shop; other text is printed unchanged.',
+      ),
     }),
   ],
   'must be a text of up to 500 characters, or an object with name, line1, line2, city, region, postalCode and country',
@@ -139,22 +144,22 @@ const StoreSettings = z.looseObject({
   description: text('What search engines show below the name.'),
   logo: z
     .looseObject({
-      wordmark: text('The name as the logo writes it.'),
-      mark: text('Which of its own marks the storefront draws.'),
-      imageUrl: text('A picture in place of the drawn mark; null for none.'),
+      wordmark: text('The name as the logo shows it.'),
+      mark: text('Which of its built-in logos the storefront shows.'),
+      imageUrl: text('A picture in place of the built-in logo; null for none.'),
       height: z.number().nullish().describe('In pixels.'),
     })
     .nullish()
     .describe('The logo in the header of every page.'),
-  email: text('Where customers can write to; shown by the storefront.'),
+  email: text('Contact address for customers; shown by the storefront.'),
   address: StoreAddress.nullish().describe('Printed at the foot of mails: a text of several lines, or its parts.'),
   contact: open('Further ways to reach the shop, such as `phone` and `address`.'),
   credit: flag('Whether the footer names the maker of the storefront.'),
 })
 
 const PricingSettings = z.looseObject({
-  currency: text('ISO 4217 code of every price; USD while it is not set. Cannot be changed while there are products.'),
-  locale: text('BCP 47 tag by which amounts and dates are written; `en-US` while it is not set.'),
+  currency: text('ISO 4217 code of every price; USD by default. Cannot be changed while there are products.'),
+  locale: text('BCP 47 tag for the format of amounts and dates; `en-US` by default.'),
   currencies: z
     .array(
       z
@@ -173,7 +178,7 @@ const PricingSettings = z.looseObject({
     )
     .nullish()
     .describe('Currencies that the storefront offers for display; carts and orders stay in `currency`.'),
-  showTaxNote: flag('Whether `taxNote` stands below the totals of the bag.'),
+  showTaxNote: flag('Whether `taxNote` is shown below the totals of the cart.'),
   taxNote: text('One sentence about taxes, such as "Tax is added at checkout."'),
 })
 
@@ -182,18 +187,18 @@ const CommerceSettings = z.looseObject({
     .int()
     .nonnegative()
     .nullish()
-    .describe('Subtotal less discount, in minor units, from which the first method is free; null for never.'),
+    .describe('Subtotal minus discount, in minor units, from which the first method is free; null for never.'),
   returnsWindowDays: z
     .int()
     .nonnegative()
     .nullish()
-    .describe('Days in which goods can be sent back; shown by the storefront, not enforced.'),
+    .describe('Days in which goods can be returned; shown by the storefront, not enforced.'),
   shippingMethods: z
     .array(
       z
         .looseObject({
           id: z.string().min(1).describe('Sent as `shipping_method` at checkout. At most 100 characters.'),
-          label: text('Name that the shopper reads.'),
+          label: text('Name that the shopper sees.'),
           note: text('One line below the label, such as "3 working days".'),
           price: z
             .int('must be a whole number of minor units in the currency of the shop')
@@ -204,10 +209,8 @@ const CommerceSettings = z.looseObject({
             .int()
             .nonnegative()
             .nullish()
-            .describe(
-              'Working days from shipping to arrival, 200 at most; 3 while it is not set, 1 for the id `express`.',
-            ),
-          guaranteed: flag('Whether the day of arrival is promised; GET /delivery-estimate repeats it.'),
+            .describe('Working days from shipping to arrival, 200 at most; 3 by default, 1 for the id `express`.'),
+          guaranteed: flag('Whether the day of arrival is guaranteed; GET /delivery-estimate repeats it.'),
           pickup: flag('Whether the goods are collected at a shop.'),
           slots: flag('Whether the shopper chooses a time.'),
         })
@@ -219,26 +222,26 @@ const CommerceSettings = z.looseObject({
     .array(z.tuple([z.string(), z.string()]))
     .nullish()
     .describe(
-      'Pairs of ISO 3166-1 code and name; the first holds until an address is known. None: delivery everywhere.',
+      'Pairs of ISO 3166-1 code and name; the first is used until an address is known. If empty: delivery everywhere.',
     ),
   cutoffHour: z
     .int()
     .min(0)
     .max(23)
     .nullish()
-    .describe('Orders before this hour in `timeZone` ship the same working day; 14 while it is not set.'),
-  timeZone: text('IANA time zone of `cutoffHour`, such as `Europe/Paris`; UTC while it is not set.'),
+    .describe('Orders before this hour in `timeZone` ship the same working day; 14 by default.'),
+  timeZone: text('IANA time zone of `cutoffHour`, such as `Europe/Paris`; UTC by default.'),
   holidays: z
     .array(z.string())
     .nullish()
-    .describe('Dates such as `2026-12-25` that are no working days; Saturdays and Sundays never are.'),
+    .describe('Dates such as `2026-12-25` that are not working days; Saturdays and Sundays never are.'),
   tax: z
     .looseObject({
       defaultRate: z
         .int()
         .nonnegative()
         .nullish()
-        .describe('In basis points (800 is 8 percent), where no other rate applies; 0 while it is not set.'),
+        .describe('In basis points (800 is 8 percent), where no other rate applies; 0 by default.'),
       rates: z
         .array(
           z.looseObject({
@@ -251,13 +254,15 @@ const CommerceSettings = z.looseObject({
           }),
         )
         .nullish()
-        .describe('A rate for a region goes before that of its country. One for each place.'),
-      pricesIncludeTax: flag('Whether prices contain the tax already: it is shown, and not added to the total.'),
-      shippingTaxed: flag('Whether shipping is taxed as well; false while it is not set.'),
+        .describe(
+          'A rate for a region takes precedence over that of its country. One rate for each country or region.',
+        ),
+      pricesIncludeTax: flag('Whether prices include the tax: it is then shown, and not added to the total.'),
+      shippingTaxed: flag('Whether shipping is taxed as well; false by default.'),
     })
     .nullish()
-    .describe('How carts and orders are taxed; not at all while it is not set.'),
-  stock: open('How the storefront shows stock; kept for it as it is sent.'),
+    .describe('How carts and orders are taxed; not at all by default.'),
+  stock: open('How the storefront shows stock; stored for the storefront as it is sent.'),
 })
 
 const FeatureSettings = z.looseObject({
@@ -265,9 +270,9 @@ const FeatureSettings = z.looseObject({
   reviews: flag('Whether reviews are shown; while false, the service accepts no new ones either.'),
   search: flag('Whether there is a search field.'),
   accounts: flag('Whether shoppers can sign in.'),
-  discountCodes: flag('Whether the bag has a field for discount codes.'),
+  discountCodes: flag('Whether the cart has a field for discount codes.'),
   newsletter: flag('Whether shoppers can sign up for the newsletter.'),
-  recentlyViewed: flag('Whether products that the shopper looked at are shown again.'),
+  recentlyViewed: flag('Whether recently viewed products are shown.'),
   currencySwitcher: flag('Whether the shopper can choose among `pricing.currencies`.'),
   blog: flag('Whether the storefront has its blog.'),
   contactForm: flag('Whether the storefront has its contact form.'),
@@ -281,12 +286,12 @@ const NavigationSettings = z.looseObject({
   primary: z
     .array(NavigationItem)
     .nullish()
-    .describe('The menu in the header; while it is empty, the storefront lists the categories.'),
+    .describe('The menu in the header; if it is empty, the storefront lists the categories.'),
   footer: z.array(FooterColumn).nullish().describe('Columns of links from left to right.'),
   announcement: z
     .looseObject({ messages: z.array(z.string()).nullish().describe('Shown one after the other.') })
     .nullish()
-    .describe('The strip above the header; null for none.'),
+    .describe('The announcement bar above the header; null for none.'),
 })
 
 const RelatedStrategy = text('One of automatic, same-category, best-sellers, manual, api or off.')
@@ -295,32 +300,34 @@ const RecommendationSettings = z.looseObject({
   strategy: RelatedStrategy.describe(
     'How related products are chosen: automatic (the default), same-category, best-sellers, manual, api or off.',
   ),
-  limit: z.int().nullish().describe('How many related products are shown, 1 to 48; 4 while it is not set.'),
+  limit: z.int().nullish().describe('How many related products are shown, 1 to 48; 4 by default.'),
   title: text('The heading above related products.'),
   inCart: z
     .looseObject({
-      enabled: flag('Whether the bag shows recommendations.'),
-      title: text('The heading above recommendations in the bag.'),
-      limit: z.int().nullish().describe('How many the bag shows.'),
+      enabled: flag('Whether the cart shows recommendations.'),
+      title: text('The heading above recommendations in the cart.'),
+      limit: z.int().nullish().describe('How many recommendations the cart shows.'),
       strategy: RelatedStrategy,
     })
     .nullish()
-    .describe('Recommendations in the bag; read by the storefront alone.'),
+    .describe('Recommendations in the cart; read only by the storefront.'),
 })
 
 const CheckoutSettings = z.looseObject({
   mode: text('What POST /carts/:id/checkout does: demo (the default), api, redirect or razorpay.'),
-  provider: text('Who takes the money in the mode redirect: demo (the default) or stripe.'),
+  provider: text('The payment provider in the mode redirect: demo (the default) or stripe.'),
   publicKey: text('Public half of the key of the provider, such as `rzp_live_…`. The secret half is a credential.'),
-  createUrl: text('Where the storefront sends a checkout; GET /storefront shows our own route while it is not set.'),
-  verifyUrl: text('Where the storefront sends the result of a Razorpay payment; our own route is `/payments/verify`.'),
+  createUrl: text("Where the storefront sends a checkout; GET /storefront returns this service's route by default."),
+  verifyUrl: text(
+    "Where the storefront sends the result of a Razorpay payment; this service's route is `/payments/verify`.",
+  ),
   successUrl: text('Page of the storefront for a buyer who has paid, such as `/order/:orderId`.'),
   cancelUrl: text('Page of the storefront for a buyer who left the payment, such as `/cart`.'),
   collectPhone: flag('Whether the form has a field for a telephone number. The service never requires one.'),
-  requireAccount: flag('Whether the storefront has shoppers sign in first. The service accepts guests all the same.'),
+  requireAccount: flag('Whether the storefront has shoppers sign in first. The service accepts guests in any case.'),
   termsUrl: text('Page with the terms that the checkout links to.'),
   restockOnRefund: flag(
-    'Whether a full refund puts goods back into stock, unless it says itself; the default is true.',
+    'Whether a full refund returns goods to the stock, unless the refund says otherwise; true by default.',
   ),
 })
 
@@ -332,7 +339,7 @@ const SearchEngineSettings = z.looseObject({
   crawlers: z.record(z.string(), z.unknown()).nullish().describe('Rules by name of the crawler, for the value custom.'),
   sitemapImages: flag('Whether the sitemap lists pictures.'),
   title: text('Title of the home page.'),
-  description: text('What search engines show of the home page.'),
+  description: text('Description of the home page for search engines.'),
   titleTemplate: text('Titles of other pages, such as `{title} | {store}`.'),
   image: z.unknown().optional().describe('Picture for previews of links to the storefront.'),
 })
@@ -341,30 +348,30 @@ const AnalyticsSettings = z.looseObject({
   enabled: flag('Whether the storefront collects events.'),
   respectDoNotTrack: flag('Whether visitors whose browser sends Do Not Track are left out.'),
   debug: flag('Whether events are written to the console of the browser, and nowhere else.'),
-  providers: open('Identifiers of tags by provider.'),
-  serverPurchase: open('Which providers are told of purchases by a server; this service tells none.'),
+  providers: open('Tag ids by provider.'),
+  serverPurchase: open('Which providers are notified of purchases by a server; this service notifies none.'),
 })
 
 const TrustSettings = z.looseObject({
-  payments: z.array(z.string()).nullish().describe('Ways to pay that are named beside the buy button.'),
+  payments: z.array(z.string()).nullish().describe('Payment methods that are named beside the buy button.'),
   assurances: z
     .array(
       z.looseObject({
         icon: text('A name from `icons` of GET /attributes, or an address.'),
-        label: text('What the shop assures, in a few words.'),
+        label: text('The assurance, in a few words.'),
         note: text('Details that the shopper can open.'),
       }),
     )
     .nullish()
-    .describe('Shown below the buy button of products that have none of their own.'),
+    .describe('Shown below the buy button of products that have no assurances of their own.'),
   repairs: flag('Whether a line says that goods are repaired.'),
   showCertifications: flag('Whether certifications of the fabric are shown.'),
-  showFitFeedback: flag('Whether the fit as buyers found it is shown.'),
+  showFitFeedback: flag('Whether the fit according to buyers is shown.'),
   showSocialProof: flag('Whether counts of purchases and saves are shown.'),
   socialProofThresholds: z
     .looseObject({
-      bought: z.int().nullish().describe('Least number of purchases in 30 days that is shown.'),
-      saved: z.int().nullish().describe('Least number of saves that is shown.'),
+      bought: z.int().nullish().describe('Lowest number of purchases in 30 days that is shown.'),
+      saved: z.int().nullish().describe('Lowest number of saves that is shown.'),
     })
     .nullish()
     .describe('Counts below these are hidden.'),
@@ -379,8 +386,8 @@ const StorePromise = z
   .meta({ id: 'StorePromise' })
 
 /**
- * The document a merchant edits, in the shapes that the storefront draws. The specification names its keys; the shapes are
- * decided in docs/decisions/0053.
+ * The document that a merchant edits. Its names are part of the HTTP contract (docs/contract.md); the shapes are
+ * described in docs/decisions/0053.
  */
 export const StorefrontConfiguration = z
   .looseObject({
@@ -388,58 +395,60 @@ export const StorefrontConfiguration = z
       .int()
       .nonnegative()
       .optional()
-      .describe('Grows by one with each change. Set by the service; a value that is sent is ignored.'),
+      .describe('Increases by one with each change. Set by the service; a value that is sent is ignored.'),
     store: StoreSettings.nullish().describe('Name, logo and address of the shop.'),
-    pricing: PricingSettings.nullish().describe('The currency of the shop, and how amounts are written.'),
-    commerce: CommerceSettings.nullish().describe('Delivery and tax: what carts are priced with.'),
+    pricing: PricingSettings.nullish().describe('The currency of the shop, and the format of amounts.'),
+    commerce: CommerceSettings.nullish().describe('Delivery and tax, which determine cart prices.'),
     features: FeatureSettings.nullish().describe(
-      'Parts of the storefront that it hides while they are false. Except for reviews, their routes stay open.',
+      'Parts of the storefront that it hides while they are false. Except for reviews, their routes stay available.',
     ),
-    navigation: NavigationSettings.nullish().describe('Menu, footer and the strip above the header.'),
+    navigation: NavigationSettings.nullish().describe('Menu, footer and the announcement bar above the header.'),
     home: z
       .array(HomeSection)
       .nullish()
       .describe('Sections of the home page from top to bottom, 100 at most; an empty list for none.'),
     recommendations: RecommendationSettings.nullish().describe('Products that the shopper might also like.'),
-    checkout: CheckoutSettings.nullish().describe('How carts are bought and paid.'),
+    checkout: CheckoutSettings.nullish().describe('How carts are checked out and paid.'),
     orders: z
       .looseObject({
         numberPrefix: z
           .string()
           .max(20)
           .nullish()
-          .describe('What numbers of new orders begin with; `SF-` while it is null or left out, nothing when empty.'),
+          .describe('Prefix of the numbers of new orders; `SF-` if it is null or left out, none if it is empty.'),
       })
       .nullish()
       .describe('How orders are numbered.'),
     promises: z.array(StorePromise).nullish().describe('What the shop promises its customers, on every page.'),
     notifications: NotificationsDocument.nullish().describe('Mails about orders. Only admins see this part.'),
     seo: SearchEngineSettings.nullish().describe('What the storefront tells search engines.'),
-    analytics: AnalyticsSettings.nullish().describe('What the storefront counts; the service collects nothing by it.'),
-    trust: TrustSettings.nullish().describe('What stands beside the buy button.'),
+    analytics: AnalyticsSettings.nullish().describe(
+      'Analytics of the storefront; the service itself collects nothing.',
+    ),
+    trust: TrustSettings.nullish().describe('What is shown beside the buy button.'),
     deliveryPolicy: z
       .array(z.string())
       .nullish()
-      .describe('Paragraphs about delivery and returns; {shipping}, {freeOver} and {returnsDays} are filled in.'),
+      .describe('Paragraphs about delivery and returns; {shipping}, {freeOver} and {returnsDays} are replaced.'),
     media: open('How the storefront requests pictures.'),
     i18n: open('Languages of the storefront.'),
-    uiStrings: open('Words of the storefront by language.'),
-    theme: open('Colors and type of the storefront.'),
+    uiStrings: open('Texts of the storefront by language.'),
+    theme: open('Colors and typography of the storefront.'),
     consent: open('The consent banner of the storefront.'),
-    access: open('Who may see the storefront; kept for it, the service restricts nothing by it.'),
-    security: open('Protection of the forms of the storefront.'),
+    access: open('Who may see the storefront; stored for the storefront, the service restricts nothing by it.'),
+    security: open("Protection of the storefront's forms."),
     extensions: open('Anything else that a storefront needs: any keys are stored and read back.'),
   })
   .meta({ id: 'StorefrontConfiguration' })
 export type StorefrontConfiguration = z.output<typeof StorefrontConfiguration>
 
-/** One version of the configuration in its history; without an actor where nobody was noted. */
+/** One version of the configuration in its history; without an actor if none was recorded. */
 export const StorefrontVersion = z
   .object({
-    version: z.int().nonnegative().describe('As `version` of the configuration at that time.'),
+    version: z.int().nonnegative().describe('The `version` of the configuration at that time.'),
     at: Timestamp.describe('When the version was saved, ISO 8601 UTC.'),
-    actor: z.string().optional().describe('Id of the admin user or secret key; left out where none was recorded.'),
-    restoredFrom: z.int().nonnegative().optional().describe('The earlier version whose content was brought back.'),
+    actor: z.string().optional().describe('Id of the admin user or secret key; left out if none was recorded.'),
+    restoredFrom: z.int().nonnegative().optional().describe('The earlier version whose content was restored.'),
   })
   .meta({ id: 'StorefrontVersion' })
 export type StorefrontVersion = z.output<typeof StorefrontVersion>

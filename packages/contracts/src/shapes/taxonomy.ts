@@ -3,12 +3,12 @@ import { declareReadOnly } from '../read-only-fields.ts'
 import { Picture, Slug } from './common.ts'
 
 const category = {
-  slug: z.string().min(1).describe('Names the category in addresses, in filters and in `categories` of products.'),
+  slug: z.string().min(1).describe('Identifies the category in paths, in filters and in `categories` of products.'),
   name: z.string().min(1).describe('Shown in navigation and as the heading of the category.'),
-  parent: z.string().nullable().describe('Slug of the category above; null at the top of the tree.'),
+  parent: z.string().nullable().describe('Slug of the parent category; null at the top of the tree.'),
   blurb: z.string().describe('Short text about the category; empty when there is none.'),
-  image: Picture.describe('Picture of the category, at an absolute address; a placeholder where none was saved.'),
-  count: z.int().nonnegative().describe('Published products in it and in all categories below it, each counted once.'),
+  image: Picture.describe('Picture of the category, at an absolute address; a placeholder if none was saved.'),
+  count: z.int().nonnegative().describe('Published products in it and in all its subcategories, each counted once.'),
 }
 export const FlatCategory = z.object(category)
 export type FlatCategory = z.output<typeof FlatCategory>
@@ -22,37 +22,37 @@ export const Category: z.ZodType<Category> = z
     children: z
       .lazy(() => z.array(Category))
       .optional()
-      .describe('Categories right below; absent in the flat list.'),
+      .describe('Its direct subcategories; left out in the flat list.'),
   })
   .meta({ id: 'Category' })
 
 export const CategoryInput = z.object({
-  slug: Slug.describe('Says which category it is: a stored one with this slug is changed.'),
+  slug: Slug.describe('Identifies the category: an existing one with this slug is changed.'),
   name: z.string().max(200).regex(/\S/, 'must not be blank').describe('Shown to shoppers; need not be unique.'),
   parent: Slug.nullable()
     .default(null)
-    .describe('Slug of the category above, of the import or of the shop; null for the top of the tree.'),
+    .describe('Slug of the parent category, of the import or of the shop; null for the top of the tree.'),
   blurb: z.string().max(2000).default('').describe('Short text about the category.'),
-  image: Picture.optional().describe('Left out, storefronts get a placeholder.'),
+  image: Picture.optional().describe('If left out, storefronts get a placeholder.'),
 })
 export type CategoryInput = z.output<typeof CategoryInput>
 
 export const Collection = z
   .object({
-    slug: z.string().describe('Names the collection in addresses and in the filter `collection`.'),
+    slug: z.string().describe('Identifies the collection in paths and in the filter `collection`.'),
     title: z.string().describe('Heading of the collection.'),
     blurb: z.string().describe('Short text about the collection; empty when there is none.'),
-    image: Picture.describe('Picture of the collection, at an absolute address; a placeholder where none was saved.'),
+    image: Picture.describe('Picture of the collection, at an absolute address; a placeholder if none was saved.'),
     count: z.int().nonnegative().describe('Published products in it.'),
   })
   .meta({ id: 'Collection' })
 export type Collection = z.output<typeof Collection>
 
 export const CollectionInput = z.object({
-  slug: Slug.describe('Says which collection it is: a stored one with this slug is changed.'),
+  slug: Slug.describe('Identifies the collection: an existing one with this slug is changed.'),
   title: z.string().max(200).regex(/\S/, 'must not be blank').describe('Heading that shoppers see.'),
   blurb: z.string().max(2000).default('').describe('Short text about the collection.'),
-  image: Picture.optional().describe('Left out, a placeholder is shown.'),
+  image: Picture.optional().describe('If left out, a placeholder is shown.'),
   products: z
     .array(Slug)
     .max(100_000)
@@ -71,56 +71,62 @@ const PictureInput = z.object({
   alt: z.string().max(500).regex(/\S/, 'must not be blank').describe('What the picture shows; must not be blank.'),
 })
 
-/** Where a category or a collection stands in its list. */
+/** The position of a category or a collection in its list. */
 const position = z
   .int32()
   .optional()
-  .describe('Place in its list, the lowest first. Left out, a new one comes last and a known one stays.')
+  .describe('Position in its list, lowest first. If left out, a new one comes last and an existing one stays.')
 
-/** A category as a merchant saves it, new or under a slug that is known: then what is left out stays as it is. */
+/** A category as a merchant saves it, new or under an existing slug: then fields that are left out stay as they are. */
 export const CategoryChange = z.object({
-  slug: Slug.describe('The category with this slug is changed; without one, a new category is made.'),
+  slug: Slug.describe('The category with this slug is changed; if there is none, a new category is created.'),
   name: CategoryInput.shape.name.optional().describe('Shown to shoppers; required for a new category.'),
   parent: Slug.nullable()
     .optional()
-    .describe('Slug of a stored category to stand below; null for the top of the tree. Left out, it stays.'),
-  blurb: z.string().max(2000).optional().describe('Short text about the category; left out, it stays.'),
+    .describe('Slug of the parent category; null for the top of the tree. If left out, it stays.'),
+  blurb: z.string().max(2000).optional().describe('Short text about the category; if left out, it stays.'),
   image: PictureInput.nullable()
     .optional()
-    .describe('Null takes the picture of the category away; left out, it stays.'),
+    .describe('Null removes the picture of the category; if left out, it stays.'),
   position,
 })
 export type CategoryChange = z.output<typeof CategoryChange>
 
-/** The most products that one save can place in a collection: they are all put on its lists in one transaction. */
+/**
+ * The maximum number of products that one save can place in a collection: they are all added to its lists in one
+ * transaction.
+ */
 export const MAX_COLLECTION_PRODUCTS = 20_000
 
-/** A collection as a merchant saves it. What is left out stays as it is; products are all of them, in their order. */
+/**
+ * A collection as a merchant saves it. Fields that are left out stay as they are; `products` lists all of them, in
+ * their order.
+ */
 export const CollectionChange = z.object({
-  slug: Slug.describe('The collection with this slug is changed; without one, a new collection is made.'),
+  slug: Slug.describe('The collection with this slug is changed; if there is none, a new collection is created.'),
   title: CollectionInput.shape.title.optional().describe('Heading that shoppers see; required for a new collection.'),
-  blurb: z.string().max(2000).optional().describe('Short text about the collection; left out, it stays.'),
+  blurb: z.string().max(2000).optional().describe('Short text about the collection; if left out, it stays.'),
   image: PictureInput.nullable()
     .optional()
-    .describe('Null takes the picture of the collection away; left out, it stays.'),
+    .describe('Null removes the picture of the collection; if left out, it stays.'),
   position,
   products: z
     .array(Slug)
     .max(MAX_COLLECTION_PRODUCTS)
     .optional()
-    .describe('Slugs of all its products in their order, which replace those it had; left out, they stay.'),
+    .describe('Slugs of all its products in their order, which replace the current ones; if left out, they stay.'),
 })
 export type CollectionChange = z.output<typeof CollectionChange>
 
 const text = (max: number) => z.string().max(max)
-/** A cell behind the first: a number, or a number as a form field gives it. */
+/** A cell after the first: a number, or a number as text from a form field. */
 const Measurement = z.union([z.number().nonnegative(), text(100)])
 const Cell = z.union([text(100), z.number()])
 
 const sizeChartFields = z.object({
-  unit: text(50).describe('What the measurements are in, such as `cm` or `in`; any text.'),
+  unit: text(50).describe('Unit of the measurements, such as `cm` or `in`; any text.'),
   note: text(2000).default('').describe('Text for shoppers, such as how the garments were measured.'),
-  columns: z.array(text(100)).min(1).max(50).describe('Headings of the table, that of the sizes first.'),
+  columns: z.array(text(100)).min(1).max(50).describe('Headings of the table, beginning with that of the sizes.'),
   rows: z
     .array(z.tuple([Cell], Measurement))
     .max(500)
@@ -131,15 +137,18 @@ type SizeChartFields = z.output<typeof sizeChartFields>
 /** Digits with at most one point: no sign, no exponent, no thousands separators, nothing that could mean two numbers. */
 const DECIMAL = /^\d{1,9}(?:\.\d{1,6})?$/
 
-/** What keeps a cell from being a measurement; undefined when nothing does. */
+/** Why a cell is not a measurement; undefined if it is one. */
 function faultOfMeasurement(cell: string | number): string | undefined {
   if (typeof cell === 'number' || DECIMAL.test(cell.trim())) return undefined
   if (cell.trim() === '') return 'is empty and must be a number'
   const found = `is "${cell}" and must be a number such as 51.5`
-  return /^\s*\d+\s*[-–—/]\s*\d+\s*$/.test(cell) ? `${found}; give a range a column for each of its ends` : found
+  return /^\s*\d+\s*[-–—/]\s*\d+\s*$/.test(cell) ? `${found}; give a range in two columns, one for each end` : found
 }
 
-/** Names the row and the column of each measurement that is not a number, and each row of another length than the columns. */
+/**
+ * Reports the row and the column of each measurement that is not a number, and each row that does not have a cell for
+ * each column.
+ */
 function checkRows({ columns, rows }: SizeChartFields, context: z.RefinementCtx): void {
   rows.forEach((row, index) => {
     const rowName = `row ${index + 1} (${JSON.stringify(row[0])})`
@@ -157,7 +166,7 @@ function checkRows({ columns, rows }: SizeChartFields, context: z.RefinementCtx)
   })
 }
 
-/** Measurements as numbers. What is stored of a chart that was found sound. */
+/** Measurements as numbers: the stored form of a valid chart. */
 function measuredRows(rows: SizeChartFields['rows']): SizeChartFields['rows'] {
   return rows.map(([size, ...cells]) => [size, ...cells.map(Number)])
 }
@@ -167,14 +176,16 @@ const withMeasuredRows = <Chart extends SizeChartFields>(chart: Chart): Chart =>
   rows: measuredRows(chart.rows),
 })
 
-/** A size chart of an import, whole. Each row begins with its size, and measures once for every further column. */
+/**
+ * A size chart of an import, whole. Each row begins with its size, and has one measurement for every further column.
+ */
 export const SizeChartInput = sizeChartFields
   .extend({
     id: z
       .string()
       .max(200)
       .regex(/\S/, 'must not be blank')
-      .describe('Products name the chart by it; a stored chart with the same id is replaced.'),
+      .describe('Referenced by products; an existing chart with the same id is replaced.'),
   })
   .superRefine(checkRows)
   .overwrite(withMeasuredRows)

@@ -11,45 +11,45 @@ import { LibraryAssuranceInput, LibraryAttributeInput, LibraryFeatureInput } fro
 const rows = <Row extends z.ZodType>(row: Row) => z.array(row).default([])
 
 export const LibraryInput = z.object({
-  attributes: rows(LibraryAttributeInput).describe('Of the specification table; each key counts once.'),
+  attributes: rows(LibraryAttributeInput).describe('Values of the specification table; each key counts once.'),
   features: rows(LibraryFeatureInput).describe('Cards for the product page.'),
   assurances: rows(LibraryAssuranceInput).describe('Promises for the buy button.'),
 })
 export type LibraryInput = z.output<typeof LibraryInput>
 
-/** A review as it moves between shops: with its id, and with those that are not shown. */
+/** A review as it is moved between shops: with its id, and including those that are not shown. */
 export const ReviewTransfer = ReviewInput.extend({
   id: OpaqueId.optional().describe(
-    'A stored review with it is replaced; left out, the same words are the same review.',
+    'An existing review with this id is replaced; if left out, reviews with the same text are the same review.',
   ),
-  published: z.boolean().default(true).describe('False for a review that waits for a merchant or was hidden.'),
+  published: z.boolean().default(true).describe('False for a review that is pending or hidden.'),
 })
 export type ReviewTransfer = z.output<typeof ReviewTransfer>
 
 export const ImportMode = z.enum(['merge', 'replace'])
 export type ImportMode = z.output<typeof ImportMode>
 
-/** The body of POST /admin/import and of GET /admin/export (decisions, section 7). */
+/** The body of POST /admin/import and of GET /admin/export. */
 export const ImportBody = z
   .object({
     mode: ImportMode.describe(
-      '`merge` saves what is here; `replace` also deletes what is not. `?mode=` goes before it.',
+      '`merge` saves the records in the file; `replace` also deletes all others. `?mode=` takes precedence.',
     ),
     dry_run: z
       .boolean('must be true or false')
       .optional()
-      .describe('True checks and compares everything and changes nothing, as `?dry_run=1` does.'),
+      .describe('True validates and compares everything and changes nothing, like `?dry_run=1`.'),
     dryRun: z.boolean('must be true or false').optional().describe('Another name of `dry_run`; one of them is enough.'),
     settings: StorefrontConfiguration.optional().describe(
-      'Merged into the settings, or put in their place by `replace`; left out, they stay. Needs `settings:write`.',
+      'Merged into the settings, or replacing them with `replace`; if left out, they stay. Needs `settings:write`.',
     ),
-    categories: rows(CategoryInput).describe('Known by their slugs, in any order: parents need not come first.'),
-    collections: rows(CollectionInput).describe('Known by their slugs; may name products of this import.'),
-    sizeCharts: rows(SizeChartInput).describe('Known by their ids; products of this import may name them.'),
-    products: rows(ProductInput).describe('Known by their ids, or else by their slugs.'),
+    categories: rows(CategoryInput).describe('Identified by their slugs, in any order: parents need not come first.'),
+    collections: rows(CollectionInput).describe('Identified by their slugs; may name products of this import.'),
+    sizeCharts: rows(SizeChartInput).describe('Identified by their ids; products of this import may name them.'),
+    products: rows(ProductInput).describe('Identified by their ids, or else by their slugs.'),
     reviews: rows(ReviewTransfer).describe('Published and hidden ones. Needs `reviews:write`.'),
     discounts: rows(DiscountInput).describe(
-      'Known by their codes; left out, those of the shop stay, with `replace` too. Needs `discounts:write`.',
+      'Identified by their codes; if left out, existing ones stay, with `replace` too. Needs `discounts:write`.',
     ),
     library: LibraryInput.optional().describe('Attributes, feature cards and assurances for products to use.'),
   })
@@ -75,10 +75,10 @@ export const NDJSON = 'application/x-ndjson'
 export const CSV = 'text/csv'
 
 export const ImportCounts = z.object({
-  created: z.int().describe('Were not in the shop before.'),
-  updated: z.int().describe('Were there and differ now.'),
-  deleted: z.int().describe('Were not in the import; always 0 with `merge`.'),
-  unchanged: z.int().describe('Were in the shop exactly so.'),
+  created: z.int().describe('Created: were not in the shop before.'),
+  updated: z.int().describe('Changed: existed and differ now.'),
+  deleted: z.int().describe('Deleted: were not in the import; always 0 with `merge`.'),
+  unchanged: z.int().describe('Were already identical in the shop.'),
 })
 export type ImportCounts = z.output<typeof ImportCounts>
 
@@ -93,14 +93,14 @@ export const IMPORT_KINDS = [
 ] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
-/** What an import did, or with `dryRun` would do. */
+/** The result of an import, or with `dryRun` the expected result. */
 export const ImportResult = z
   .object({
-    ok: z.literal(true).describe('Always true: an import with a fault changes nothing and is an error.'),
+    ok: z.literal(true).describe('Always true: an import with an error changes nothing and gets an error response.'),
     mode: ImportMode.describe('The mode in which it ran.'),
-    products: z.int().describe('Products that were in the import, whatever became of them.'),
-    counts: z.record(z.enum(IMPORT_KINDS), ImportCounts).describe('What became of the rows, kind by kind.'),
-    settingsChanged: z.boolean().describe('Whether the storefront configuration is another one now.'),
+    products: z.int().describe('Products in the import.'),
+    counts: z.record(z.enum(IMPORT_KINDS), ImportCounts).describe('Results by kind of record.'),
+    settingsChanged: z.boolean().describe('Whether the storefront configuration changed.'),
     durationMs: z.int().describe('Milliseconds that it took to apply or compare, without the upload.'),
     dryRun: z.literal(true).optional().describe('True when nothing was written and this is what would happen.'),
     changes: z
@@ -111,12 +111,12 @@ export const ImportResult = z
         }),
       )
       .optional()
-      .describe('Of a dry run: the first hundred products that would change.'),
-    pictures: z.int().optional().describe('Of a product CSV: pictures that were fetched from other servers.'),
+      .describe('For a dry run: the first hundred products that would change.'),
+    pictures: z.int().optional().describe('For a product CSV: pictures that were fetched from other servers.'),
     columnsNotTaken: z
       .array(z.string())
       .optional()
-      .describe('Of a product CSV: columns with values for which a product has no place, by their names in the file.'),
+      .describe('For a product CSV: columns with values that products have no field for, by their names in the file.'),
   })
   .meta({ id: 'ImportResult' })
 export type ImportResult = z.output<typeof ImportResult>
@@ -134,39 +134,39 @@ export const IMPORT_STATUSES = [
 export const ImportStatus = z.enum(IMPORT_STATUSES)
 export type ImportStatus = z.output<typeof ImportStatus>
 
-/** An import as GET /admin/import/:id tells of it. */
+/** An import as GET /admin/import/:id returns it. */
 export const ImportJob = z
   .object({
     id: z.string().describe('For GET and DELETE /admin/import/{id}.'),
     status: ImportStatus.describe('From `receiving` on; `done`, `failed` and `cancelled` are final.'),
-    mode: ImportMode.describe('As requested; known for certain when the upload has been read.'),
+    mode: ImportMode.describe('As requested; final once the upload has been read.'),
     dryRun: z.boolean().describe('Whether it only compares and changes nothing.'),
     createdAt: Timestamp.describe('When the upload began. ISO 8601, UTC.'),
-    finishedAt: Timestamp.optional().describe('When it ended, with success or without; absent until then.'),
+    finishedAt: Timestamp.optional().describe('When it ended, successfully or not; left out until then.'),
     progress: z
       .object({
         rowsRead: z.int().describe('Rows of the upload that were read so far.'),
         rowsChecked: z.int().describe('Rows that were compared with the shop.'),
         rowsApplied: z.int().describe('Rows that were written so far; they take effect together, at the end.'),
         rowsPerSecond: z.int().describe('Rows read per second since it began, all stages together.'),
-        pictures: z.int().default(0).describe('Of a product CSV: pictures on other servers to fetch.'),
-        picturesFetched: z.int().default(0).describe('How many of them were fetched, or found to be faulty.'),
+        pictures: z.int().default(0).describe('For a product CSV: pictures on other servers to fetch.'),
+        picturesFetched: z.int().default(0).describe('How many of them were fetched, or found to be invalid.'),
       })
-      .describe('How far it is.'),
-    failure: z.string().optional().describe('Why it failed, in a sentence; absent when it did not.'),
+      .describe('Progress of the import.'),
+    failure: z.string().optional().describe('Why it failed, in a sentence; left out if it did not fail.'),
     issues: z
       .array(
         z.object({
           path: z
             .string()
-            .describe('Where the fault is: such as `products.3.price`, `line 7: data.title` or a cell of a CSV.'),
+            .describe('Location of the error, such as `products.3.price`, `line 7: data.title` or a cell of a CSV.'),
           message: z.string().describe('What is wrong there, and what is allowed.'),
         }),
       )
       .optional()
-      .describe('The first hundred faults of the rows, when it has ended and there are any.'),
-    issueCount: z.int().optional().describe('How many faults there are in all.'),
-    result: ImportResult.optional().describe('What it did; absent until it is done.'),
+      .describe('The first hundred errors of the rows, when it has ended and there are any.'),
+    issueCount: z.int().optional().describe('Number of all errors.'),
+    result: ImportResult.optional().describe('Result of the import; left out until it is done.'),
   })
   .meta({ id: 'ImportJob' })
 export type ImportJob = z.output<typeof ImportJob>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Timestamp } from './common.ts'
 
-/** What endpoints outside can hear of (specification, "Events"). */
+/** The events that webhook endpoints can subscribe to (docs/contract.md). */
 export const WEBHOOK_TYPES = [
   'product.updated',
   'product.deleted',
@@ -14,13 +14,13 @@ export const WEBHOOK_TYPES = [
 export const WebhookType = z.enum(WEBHOOK_TYPES)
 export type WebhookType = z.output<typeof WebhookType>
 
-/** What a merchant can have sent to see whether it arrives; nobody registers for it. */
+/** A test event that a merchant can send to an endpoint; endpoints do not subscribe to it. */
 export const WEBHOOK_TEST_TYPE = 'webhook.test'
 
-const slug = z.string().describe('Leads to the product with `GET /products/{slug}`, until it is deleted.')
+const slug = z.string().describe('Use it with `GET /products/{slug}`, until the product is deleted.')
 
 const orderFields = {
-  orderId: z.string().describe('As `/admin/orders/{id}` takes it.'),
+  orderId: z.string().describe('Id for `/admin/orders/{id}`.'),
   number: z.string().describe('Number of the order, as the buyer sees it.'),
 }
 
@@ -29,35 +29,33 @@ function payload<const Type extends WebhookType | typeof WEBHOOK_TEST_TYPE, Fiel
   fields: Fields,
 ) {
   return z.strictObject({
-    id: z.string().describe('Of the event: the same at every attempt, and that of the header webhook-id.'),
-    type: z.literal(type).describe('What happened; the other fields depend on it.'),
+    id: z.string().describe('Id of the event: the same at every attempt, and that of the header webhook-id.'),
+    type: z.literal(type).describe('Type of the event; the other fields depend on it.'),
     at: Timestamp.describe('When it happened, ISO 8601 UTC.'),
     ...fields,
   })
 }
 
-/** What an endpoint gets of each type: these fields and no other (decisions, section 8). */
+/** The payload for each type: these fields and no others. */
 export const WEBHOOK_PAYLOADS = {
   'product.updated': payload('product.updated', {
     slug: z
       .string()
       .describe(
-        'The address of the product, now or until now; `*` when more than a hundred products or quantities changed at once.',
+        'The current or last slug of the product; `*` when more than a hundred products or quantities changed at once.',
       ),
   }),
   'product.deleted': payload('product.deleted', { slug }),
   'inventory.updated': payload('inventory.updated', {
     slug,
     variantId: z.string().describe('The variant whose stock changed.'),
-    inventory: z.int().nonnegative().describe('How many can be bought now; what checkouts hold is not among them.'),
-    available: z.boolean().describe('Whether one can be bought now.'),
+    inventory: z.int().nonnegative().describe('How many can be bought now; units that checkouts hold are not counted.'),
+    available: z.boolean().describe('Whether at least one can be bought now.'),
   }),
   'category.updated': payload('category.updated', {
     slug: z
       .string()
-      .describe(
-        'The address of the category or collection; `*` when more than a hundred were saved or deleted at once.',
-      ),
+      .describe('The slug of the category or collection; `*` when more than a hundred were saved or deleted at once.'),
   }),
   'settings.updated': payload('settings.updated', {}),
   'order.paid': payload('order.paid', orderFields),

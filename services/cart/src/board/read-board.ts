@@ -12,7 +12,7 @@ import {
 export interface BoardReading {
   entries: Map<string, BoardEntry>
   settings: BoardSettings
-  /** Variants of which nobody could be asked: not the same as variants that do not exist. */
+  /** Variants that could not be read, which is different from variants that do not exist. */
   unread: ReadonlySet<string>
 }
 
@@ -23,7 +23,7 @@ export interface BoardReader {
 
 const reads = counter(
   'storefront_board_reads_total',
-  'Readings of the price board: all of it there, asked of catalog, or not to be had',
+  'Reads of the price projection: all variants found, some requested from catalog, or neither available',
   ['outcome'],
 )
 
@@ -31,9 +31,9 @@ const REMEMBERED = 20_000
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
- * Reads the price projection: one round trip to Redis. What is missing there, or all when Redis is gone, is read from
- * catalog, and so are facts without a SKU, which the version before wrote. Facts are parsed once a version and process,
- * because most carts hold the same few products.
+ * Reads the price projection in one round trip to Redis. What is missing there, or everything when Redis is down, is
+ * read from catalog, and so are facts without a SKU, which the previous version wrote. Facts are parsed once for each
+ * version and process, because most carts hold the same few products.
  */
 export function openBoardReader(context: {
   redis: RedisClient
@@ -81,7 +81,7 @@ export function openBoardReader(context: {
       if (version && text && settings?.version !== Number(version)) settings = BoardSettings.parse(JSON.parse(text))
       return { entries, ...(version && settings ? { settings } : {}) }
     } catch (error) {
-      log.warn({ err: error }, 'the price board cannot be read, asking catalog')
+      log.warn({ err: error }, 'the price projection cannot be read; requesting the items from catalog')
       return undefined
     }
   }
@@ -103,8 +103,8 @@ export function openBoardReader(context: {
         return { entries, settings: answered.settings, unread: NOTHING }
       } catch (error) {
         reads.inc({ outcome: 'unavailable' })
-        // A line without a price is shown as it was remembered, and one without a SKU is sold without; a cart without any price
-        // is not shown.
+        // A line without a price is shown with its stored title, and one without a SKU is sold without it; a cart
+        // without any price is not shown.
         const unread = new Set(missing.filter((id) => !entries.has(id)))
         if (isOutage(error) && found?.settings) return { entries, settings: found.settings, unread }
         throw error

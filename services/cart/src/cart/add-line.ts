@@ -25,7 +25,7 @@ const Body = z.object({
     .describe('Added to what the cart already has of this variant; 1 if left out.'),
 })
 
-/** Puts a variant into the cart; the same variant again adds up. */
+/** Puts a variant into the cart; adding the same variant again increases its quantity. */
 export function addLineRoute(app: App, context: CartContext): void {
   app.post(
     '/carts/:id/lines',
@@ -62,7 +62,7 @@ export function addLineRoute(app: App, context: CartContext): void {
   )
 }
 
-/** @throws Refusal when there is no such variant, none of it or not enough */
+/** @throws Refusal when the variant does not exist, is sold out or has too little stock */
 export function addLine(
   lines: readonly StoredLine[],
   variantId: string,

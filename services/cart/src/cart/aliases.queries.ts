@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
 /**
- * Replaces a cart by its id alone, which from now on means the other cart; so do the ids that meant the first one. Both
- * carts must be locked.
+ * Replaces a cart by its id alone, which from now on refers to the other cart; so do the ids that referred to the first
+ * one. Both carts must be locked.
  */
 export async function replaceByAlias(tx: Tx, alias: string, cartId: string): Promise<void> {
   await sql`update cart_aliases set cart_id = ${cartId} where cart_id = ${alias}`.execute(tx)
@@ -11,7 +11,7 @@ export async function replaceByAlias(tx: Tx, alias: string, cartId: string): Pro
   await sql`insert into cart_aliases (alias, cart_id) values (${alias}, ${cartId})`.execute(tx)
 }
 
-/** Notes that these carts became orders after they were merged. @returns those of which that was not known */
+/** Records that these carts became orders after they were merged. @returns those that were not recorded before */
 export async function markAliasesOrdered(
   tx: Tx,
   aliases: readonly string[],
@@ -25,8 +25,8 @@ export async function markAliasesOrdered(
 }
 
 /**
- * What an order left of a cart waits in another one: ids of carts that were merged into it mean that one from now on, except those
- * that the order names, which stand for the order.
+ * The lines that an order left in a cart move to another one: ids of carts that were merged into it refer to that one
+ * from now on, except those that the order names, which stand for the order.
  */
 export async function moveAliases(
   tx: Tx,

@@ -6,10 +6,10 @@ import { normalizedCode } from '../discounts/discount.ts'
 import { CartParams } from './cart-params.ts'
 import { changeCart } from './change-cart.ts'
 
-/** Longer than any code, so that what somebody pastes is told to be no code rather than a wrong request. */
+/** Longer than any code, so that a long pasted text is reported as an unknown code and not as an invalid request. */
 const MAX_LENGTH = 1000
 
-/** Puts a discount code on the cart in place of the one it has. A code that is not valid leaves the cart as it is. */
+/** Sets the discount code of a cart in place of its current one. A code that is not valid changes nothing. */
 export function applyDiscountRoute(app: App, context: CartContext): void {
   app.post(
     '/carts/:id/discount',
@@ -17,16 +17,16 @@ export function applyDiscountRoute(app: App, context: CartContext): void {
       config: { access: 'public', errors: ['cart_not_found', 'conflict', 'invalid_discount'] },
       schema: {
         tags: ['Cart'],
-        summary: 'Put a discount code on the cart; an empty one takes it off',
+        summary: 'Set the discount code of the cart; an empty code removes it',
         description:
-          'Takes the place of the code that the cart has: there is one code for each cart. A code that is not valid for this ' +
-          'cart leaves it as it is and is 422 `invalid_discount`, with the `reason` in `detail`.',
+          'Replaces the code that the cart has: a cart has one code at a time. A code that is not valid for this ' +
+          'cart changes nothing and is 422 `invalid_discount`, with the `reason` in `detail`.',
         params: CartParams,
         body: z.object({
           code: z
             .string()
             .max(MAX_LENGTH)
-            .describe('In any case; blanks around it do not count. Empty to remove the code.'),
+            .describe('In any case; surrounding white space is ignored. Empty to remove the code.'),
         }),
         response: { 200: Cart },
       },

@@ -29,13 +29,14 @@ export async function findCart(db: Database | Tx, id: string, now: Date): Promis
   return rows[0]
 }
 
-/** More carts than one person brings to their own by signing in. */
+/** More carts than one person merges by signing in. */
 const MAX_ALIASES = 100
 
 /**
- * A cart that was just opened, as it is sold: its lines, and the guests' carts that were merged into it and were not bought before,
- * of one moment. Otherwise an order could name a cart whose lines it does not have.
- * @returns undefined when it is closed, or has another owner by now
+ * A cart that was just opened, as it is sold: its lines, and the guest carts that were merged into it and not bought
+ * before, read
+ * in one snapshot. Otherwise an order could name a cart whose lines it does not have.
+ * @returns undefined when the cart is closed, or has another owner by now
  */
 export async function findCartWithAliases(
   db: Database,
@@ -67,7 +68,7 @@ export async function lockCarts(tx: Tx, ids: readonly string[], now: Date): Prom
   return rows
 }
 
-/** Lets one transaction at a time decide which cart is a customer's open one. Comes before the locks of carts. */
+/** Serializes the choice of a customer's open cart. Taken before the locks of carts. */
 export async function lockCartsOf(tx: Tx, customerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`carts of ${customerId}`}, 0))`.execute(tx)
 }
@@ -85,9 +86,9 @@ export async function findOpenCartOf(
 }
 
 /**
- * Saves the lines unless somebody else did since they were read.
- * @param change.discountCode left as it is when it is not named
- * @returns the new version, undefined when too late
+ * Saves the lines unless the cart changed since they were read.
+ * @param change.discountCode kept as it is when left out
+ * @returns the new version, undefined when the cart changed meanwhile
  */
 export async function saveLines(
   db: Database | Tx,
@@ -97,7 +98,7 @@ export async function saveLines(
     customerId: string | null
     expiresAt: Date
     discountCode?: string | null
-    /** Of this change and of those in the carts that go up in this one, to be remembered. */
+    /** Keys of this change and of those in the carts that are merged into this one, to be stored. */
     keys?: readonly string[]
   },
 ): Promise<number | undefined> {
@@ -112,9 +113,10 @@ export async function saveLines(
 }
 
 /**
- * Makes a guest's cart the customer's. The version counts up, so that a guest who read the cart before cannot save it.
- * The guest may have checked it out a moment ago: of guests' carts nobody notes that.
- * @returns the cart, undefined when it is somebody's already
+ * Makes a guest cart the customer's. The version is increased, so that a guest who read the cart before cannot save it.
+ * The guest
+ * may have checked it out a moment ago: guest carts do not record that.
+ * @returns the cart, undefined when it has an owner already
  */
 export async function claimCart(
   db: Database | Tx,
@@ -128,12 +130,12 @@ export async function claimCart(
   return rows[0]
 }
 
-/** Notes that a cart is at the checkout. Whoever changes its lines meanwhile is not disturbed. */
+/** Records that a cart is at the checkout, without blocking concurrent changes of its lines. */
 export async function markQuoted(db: Database, id: string, now: Date): Promise<void> {
   await sql`update carts set quoted_at = ${now} where id = ${id}`.execute(db)
 }
 
-/** Takes a code off that is not valid any more, unless somebody has changed the cart meanwhile and priced it anew. */
+/** Removes a code that is no longer valid, unless the cart was changed and repriced meanwhile. */
 export async function dropDiscount(db: Database, { id, version }: Pick<StoredCart, 'id' | 'version'>): Promise<void> {
   await sql`update carts set discount_code = null, version = version + 1
     where id = ${id} and version = ${version} and status = 'open'`.execute(db)
@@ -144,7 +146,7 @@ export async function convertCarts(tx: Database | Tx, ids: readonly string[]): P
     where id in (select id from carts where id = any(${ids}) order by id for update)`.execute(tx)
 }
 
-/** Whose carts these are, in an order that everybody keeps to who locks several. */
+/** The owners of these carts, sorted, so that all transactions that lock several use the same order. */
 export async function findCustomersOf(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct customer_id as id from carts where id = any(${ids}) and customer_id is not null order by 1`.execute(
@@ -153,7 +155,7 @@ export async function findCustomersOf(tx: Tx, ids: readonly string[]): Promise<s
   return rows.map((row) => row.id)
 }
 
-/** Locks carts by what they were bought as, closed and expired ones included, in the order of their ids. */
+/** Locks carts by the ids that they were bought under, closed and expired ones included, in the order of their ids. */
 export async function lockBoughtCarts(
   tx: Tx,
   ids: readonly string[],
@@ -170,14 +172,17 @@ export async function closeCart(tx: Tx, id: string, lines: readonly StoredLine[]
     where id = ${id}`.execute(tx)
 }
 
-/** Closes a guest's cart that was bought. What came into it since is the customer's who touched it, when the order is heard of. */
+/**
+ * Closes a guest cart that was bought. Lines added since are claimed for the signed-in customer when `order.placed` is
+ * consumed.
+ */
 export async function convertGuestCart(db: Database, id: string, customerId: string): Promise<void> {
   await sql`
     update carts set status = 'converted', customer_id = ${customerId}, version = version + 1
     where id = ${id} and customer_id is null and status = 'open'`.execute(db)
 }
 
-/** Writes the lines of a cart that is locked, for a reason that is not its owner's: it lives no longer for it. */
+/** Writes the lines of a locked cart without extending its life: the change was not made by its owner. */
 export async function replaceLines(tx: Tx, id: string, lines: readonly StoredLine[]): Promise<void> {
   await sql`update carts set lines = ${JSON.stringify(lines)}::jsonb, version = version + 1 where id = ${id}`.execute(
     tx,
@@ -192,7 +197,7 @@ export interface KeptCart {
   expiresAt: Date
 }
 
-/** A customer's carts that are open, expired ones included as long as they are kept, from behind this id. */
+/** The open carts of a customer after this id, including expired ones that are still stored. */
 export async function findOpenCartsAfter(
   db: Database,
   customerId: string,
@@ -216,7 +221,7 @@ export async function deleteOpenCartsOf(
         and created_at < ${createdBefore}::timestamptz order by id for update)`.execute(tx)
 }
 
-/** Deletes carts that expired, a bounded number at a time. @returns how many went */
+/** Deletes expired carts, a bounded number at a time. @returns how many were deleted */
 export async function deleteExpired(db: Database, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from carts where id = any(array(select id from carts where expires_at < ${now} limit ${limit}))`.execute(db)

@@ -10,18 +10,22 @@ import { cartAnswer, mayTouch, openCart } from './open-cart.ts'
 import { expiryFrom, type StoredCart, type StoredLine } from './stored-cart.ts'
 import type { TakeOverContext } from './take-over-cart.ts'
 
-/** How often a cart may get lines, while a code is put on it, of which the board was not asked. */
+/**
+ * How many attempts are made while variants that the price projection was not read for keep being added during a change
+ * of the code.
+ */
 const MAX_ATTEMPTS = 3
 
 /**
- * Changes the lines of a cart, or its code, and answers the whole cart, repriced.
+ * Changes the lines of a cart, or its code, and returns the whole cart, repriced.
  *
- * The first try saves without a lock, because two writers in one cart are rare and a lock costs two round trips. Who
- * comes second tries again under the lock, so that fifty clicks at once all count.
- * @param who.key of the change: one that was made already is not made again, and the cart as it is now is the answer
+ * The first attempt saves without a lock, because two writers in one cart are rare and a lock costs two round trips.
+ * The
+ * loser of a race tries again under the lock, so that fifty simultaneous clicks all count.
+ * @param who.key of the change: a change that was already made is not repeated, and the current cart is returned
  * @param variantIds variants beyond the cart's own that the decision needs to know
- * @param decide makes the new lines from the old ones, or refuses
- * @param code to put on the cart, null to take its code off; without it the cart keeps its code for as long as it is valid
+ * @param decide makes the new lines from the old ones, or throws
+ * @param code to set, null to remove the code; without it the cart keeps its code as long as it is valid
  * @throws Refusal `invalid_discount` when the code is not valid for the cart
  */
 export async function changeCart(
@@ -41,7 +45,7 @@ export async function changeCart(
   const reading = await board.read([...asked])
   const expiresAt = expiryFrom(now, context.ttlDays)
 
-  /** @returns the cart as it was saved, undefined when somebody else was faster or nobody asked what is in it now */
+  /** @returns the saved cart; undefined when it changed meanwhile, or holds a variant that was not read */
   async function save(tx: Database | Tx, current: StoredCart): Promise<{ cart: StoredCart; answer: Cart } | undefined> {
     const changed = { ...(await withCode(tx, current, code)), lines: decide(current.lines, reading) }
     const isWhole = reading.unread.size === 0 && changed.lines.every((line) => asked.has(line.variantId))
@@ -71,11 +75,11 @@ export async function changeCart(
     return isDone(current) ? { cart: current } : save(tx, current)
   })
   if (changed) return cartAnswer(context, changed.cart)
-  if (attempt === MAX_ATTEMPTS) throw new Refusal('conflict', 'Your bag has just changed. Please try again.')
+  if (attempt === MAX_ATTEMPTS) throw new Refusal('conflict', 'Your cart has just changed. Please try again.')
   return changeCart(context, who, variantIds, decide, code, attempt + 1)
 }
 
-/** The cart with another code on it, or with none. */
+/** The cart with another code, or with none. */
 async function withCode(db: Database | Tx, cart: StoredCart, code: string | null | undefined): Promise<StoredCart> {
   if (code === undefined) return cart
   if (code === null) return { ...cart, discountCode: null, discount: null }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 
-/** For the schema of a route that makes a change of one key once. */
+/** For the schema of a route whose change is made once for each key. */
 export const ChangeHeaders = z.looseObject({
-  'idempotency-key': z.string().optional().describe('The same change with the same key is made once.'),
+  'idempotency-key': z.string().optional().describe('The same change with the same key is made only once.'),
 })
 
-/** More than can be on their way to one cart while one of them is tried again. */
+/** More than the requests that can be on their way to one cart while one of them is retried. */
 export const REMEMBERED_KEYS = 16
 /** Characters: 96 bits. */
 const KEY_LENGTH = 16
@@ -20,8 +20,9 @@ interface Change {
 }
 
 /**
- * What a cart remembers a change by: its Idempotency-Key together with what was asked, so that a key that somebody uses for
- * everything does not swallow another change.
+ * The form in which a cart stores the key of a change: the Idempotency-Key together with the request, so that a client
+ * that sends
+ * one key with everything does not lose other changes.
  * @returns undefined when the request has no key
  */
 export function changeKeyOf({ headers, method, url, body }: Change): string | undefined {

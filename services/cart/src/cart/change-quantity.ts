@@ -15,10 +15,10 @@ const Body = z.object({
     .int()
     .min(0)
     .meta({ maximum: MAX_LINE_QUANTITY })
-    .describe('What the line has from now on, not what is added; 0 removes it.'),
+    .describe('The new quantity of the line, not an amount to add; 0 removes the line.'),
 })
 
-/** Sets how many of a line; none takes it out. */
+/** Sets the quantity of a line; 0 removes it. */
 export function changeQuantityRoute(app: App, context: CartContext): void {
   app.patch(
     '/carts/:id/lines/:lineId',
@@ -36,8 +36,8 @@ export function changeQuantityRoute(app: App, context: CartContext): void {
       },
       schema: {
         tags: ['Cart'],
-        summary: 'Change how many of a line; 0 removes it',
-        description: 'A larger quantity needs the stock for it; a smaller one is always accepted.',
+        summary: 'Change the quantity of a line; 0 removes it',
+        description: 'A larger quantity must be in stock; a smaller one is always accepted.',
         params: LineParams,
         headers: ChangeHeaders,
         body: Body,

@@ -14,13 +14,13 @@ import {
 import { mergeLines } from './merge-lines.ts'
 import { expiryFrom, splitOrdered, type OrderedGoods, type StoredLine } from './stored-cart.ts'
 
-/** An order of a cart, with every id by which that cart may be asked for. */
+/** An order of a cart, with every id that may refer to the cart. */
 export type OrderedCart = OrderedGoods & { cartIds: readonly string[] }
 
 /**
- * Closes carts that became orders. A buyer who goes back from a payment page, adds a shirt and pays on that page all the same has
- * bought less than the cart holds: the remaining lines go into the customer's open cart, or make one. A guest's cart is known by its
- * id alone, which is the order's from now on, so its remaining lines go with it.
+ * Closes carts that became orders. A buyer who goes back from a payment page, adds a shirt and then pays on that page
+ * has bought less than the cart holds: the remaining lines move to the customer's open cart, or to a new one. A guest
+ * cart is known by its id alone, which belongs to the order from now on, so its remaining lines go with it.
  */
 export async function closeOrderedCarts(
   tx: Tx,
@@ -28,17 +28,17 @@ export async function closeOrderedCarts(
   time: { now: Date; ttlDays: number },
 ): Promise<void> {
   const ids = [...orders.keys()]
-  // Before the carts themselves, as in every transaction that decides which cart is a customer's open one.
+  // Before the carts themselves, as in every transaction that decides which cart is the customer's open one.
   for (const customerId of await findCustomersOf(tx, ids)) await lockCartsOf(tx, customerId)
   for (const { id, customerId, lines } of await lockBoughtCarts(tx, ids)) {
     const order = orders.get(id)
     if (!order) continue
     const { ordered, remaining } = splitOrdered(lines, order)
-    // Without what is moved: the same event once more finds nothing to move.
+    // Without the lines that are moved: a repeated event finds nothing to move.
     await closeCart(tx, id, customerId === null ? lines : ordered)
     if (customerId === null || remaining.length === 0) continue
     const next = await keepRemaining(tx, customerId, remaining, time)
-    // The goods of a guest's cart that was merged too late for this order are in the next cart now.
+    // The goods of a guest cart that was merged too late for this order are in the next cart now.
     await moveAliases(tx, { from: id, to: next, ordered: order.cartIds })
   }
 }

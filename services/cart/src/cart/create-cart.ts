@@ -9,11 +9,14 @@ import { expiryFrom, type StoredCart } from './stored-cart.ts'
 
 const Body = z
   .object({
-    fresh: z.boolean().optional().describe('true makes an empty cart even if the signed-in customer has an open one.'),
+    fresh: z
+      .boolean()
+      .optional()
+      .describe('If true, creates an empty cart even if the signed-in customer has an open one.'),
   })
   .nullish()
 
-/** A new cart; for a signed-in customer the open one, unless a fresh one is asked for. */
+/** A new cart; for a signed-in customer the open one, unless a fresh one is requested. */
 export function createCartRoute(app: App, context: CartContext): void {
   const { db, clock, ttlDays, browsers } = context
   app.post(
@@ -22,7 +25,7 @@ export function createCartRoute(app: App, context: CartContext): void {
       config: { access: 'public' },
       schema: {
         tags: ['Cart'],
-        summary: 'A new cart',
+        summary: 'Create a cart',
         description:
           'Replies with an empty cart, or with the open cart of the signed-in customer unless `fresh` is true. Sets the ' +
           'cookie `store_browser` (`__Host-store_browser` over https), which opens the orders that are placed from this browser.',
@@ -32,7 +35,7 @@ export function createCartRoute(app: App, context: CartContext): void {
     },
     async (request, reply) => {
       const { actor, body } = request
-      // Before the checkout, where it counts: two clicks on the very first checkout must come from one browser.
+      // Set before the checkout, where it matters: two clicks on the very first checkout must come from one browser.
       browsers.remember(request, reply)
       const now = clock.now()
       const customerId = actor.kind === 'customer' ? actor.customerId : null
@@ -54,7 +57,7 @@ export function createCartRoute(app: App, context: CartContext): void {
       }
       const first = await transaction(db, async (tx) => {
         await lockCartsOf(tx, customerId)
-        // Two tabs that ask at once get one cart.
+        // Two tabs that send this request at once get one cart.
         const other = await findOpenCartOf(tx, customerId, now)
         if (!other) await insertCart(tx, cart)
         return other ?? made

@@ -5,7 +5,7 @@ import { CartParams } from './cart-params.ts'
 import { changeCart } from './change-cart.ts'
 import { ChangeHeaders, changeKeyOf } from './change-key.ts'
 
-/** Takes everything out. */
+/** Removes all lines. */
 export function emptyCartRoute(app: App, context: CartContext): void {
   app.delete(
     '/carts/:id/lines',

@@ -13,7 +13,7 @@ export function getCartRoute(app: App, context: CartContext): void {
         tags: ['Cart'],
         summary: 'The cart, repriced',
         description:
-          'Prices and totals are as of now, and a discount code that is not valid any more is removed. A guest cart ' +
+          'Prices and totals are current, and a discount code that is no longer valid is removed. A guest cart ' +
           'that a signed-in customer opens becomes theirs, or is merged into the open cart they have.',
         params: CartParams,
         response: { 200: Cart },

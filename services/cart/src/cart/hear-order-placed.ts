@@ -9,8 +9,8 @@ import { closeOrderedCarts, type OrderedCart } from './close-ordered-carts.ts'
 import { splitOrdered } from './stored-cart.ts'
 
 /**
- * A cart that became an order is closed, and the use of its code is used: the client makes itself a new one. What came into
- * the cart after its checkout waits in the customer's next one.
+ * Closes a cart that became an order and redeems its held discount; the client creates a new cart. Lines added after
+ * the checkout are in the customer's next cart.
  */
 export function hearOrderPlaced(context: {
   db: Database
@@ -23,7 +23,7 @@ export function hearOrderPlaced(context: {
     const orders = new Map(events.map(({ data }) => [data.cartId, orderedCart(data)]))
     const now = context.clock.now()
     await closeOrderedCarts(tx, orders, { now, ttlDays: context.ttlDays })
-    // After the locks of the carts: of one that was being merged it is known by now.
+    // After the locks of the carts: a cart that was being merged is recorded by then.
     await takeOutOrdered(tx, orders, now)
     await markUsed(
       tx,
@@ -32,15 +32,15 @@ export function hearOrderPlaced(context: {
   })
 }
 
-/** Events from before they named lines and carts have those of the order alone. */
+/** Events from before they named lines and carts have only those of the order. */
 function orderedCart({ order, cartId, cartIds, lineIds }: z.output<typeof OrderPlaced.data>): OrderedCart {
   const { lines } = order
   return { lines, lineIds: new Set(lineIds ?? lines.map(({ id }) => id)), cartIds: cartIds ?? [cartId] }
 }
 
 /**
- * A guest's cart that was at a payment page when it was merged may be paid for all the same: what was bought with it must
- * not wait in the other cart to be bought again.
+ * A guest cart that was at a payment page when it was merged may still be paid for: the goods bought with it must not
+ * stay in the other cart to be bought again.
  */
 async function takeOutOrdered(tx: Tx, orders: ReadonlyMap<string, OrderedCart>, now: Date): Promise<void> {
   const aliases = await markAliasesOrdered(tx, [...orders.keys()])

@@ -24,12 +24,12 @@ const quantityOf = (own: number, guests: number, inventory?: number) =>
   )[0]?.quantity
 
 describe('the lines of two carts', () => {
-  test('stand in one: the customer’s first, each with its id', () => {
+  test('are in one cart: the customer’s first, each with its id', () => {
     const merged = mergeLines([line('line_a', 'var_a', 1)], [line('line_b', 'var_b', 2)], new Map())
     expect(merged).toEqual([line('line_a', 'var_a', 1), line('line_b', 'var_b', 2)])
   })
 
-  test('of one variant become the customer’s, which knows what the other was called, and those before it', () => {
+  test('of one variant become the customer’s line, which keeps the former ids of both', () => {
     const merged = mergeLines(
       [line('line_a', 'var_m', 1, ['line_x'])],
       [line('line_b', 'var_m', 2, ['line_y'])],
@@ -48,7 +48,7 @@ describe('the lines of two carts', () => {
     ['the stock', 4, 4, 6, 6],
     ['all there is', 3, 3, 6, 6],
     ['999', 600, 600, 5000, 999],
-    ['999, of a product that nobody sells any more', 600, 600, undefined, 999],
+    ['999, of a product that is no longer sold', 600, 600, undefined, 999],
   ])('add up to %s', (_limit, own, guests, inventory, quantity) => {
     expect(quantityOf(own, guests, inventory)).toBe(quantity)
   })
@@ -61,7 +61,7 @@ describe('the lines of two carts', () => {
     expect(quantityOf(own, guests, inventory)).toBe(quantity)
   })
 
-  test('are a hundred at most: the newest of the guest’s fill what the customer leaves free', () => {
+  test('are a hundred at most: the newest of the guest’s fill the room that the customer’s leave', () => {
     const many = (name: string, count: number) =>
       Array.from({ length: count }, (_, nth) => line(`line_${name}${nth}`, `var_${name}${nth}`, 1))
     const own = many('own', 97)

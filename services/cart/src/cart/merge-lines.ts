@@ -1,12 +1,12 @@
 import { MAX_CART_LINES, MAX_LINE_QUANTITY, type BoardEntry } from '@storefront/contracts'
 import type { StoredLine } from './stored-cart.ts'
 
-/** Ids of lines that went up in this one, which an open page may still use; the newest are kept. */
+/** Ids of lines that were merged into this one, which an open page may still use; the newest are kept. */
 const MAX_FORMER_IDS = 20
 
 /**
- * The lines of a customer's cart together with those of the guest's that is merged into it. All of the customer's stay; of
- * the guest's, the newest that there is room for.
+ * The lines of a customer's cart together with those of the guest cart that is merged into it. All of the customer's
+ * lines stay; of the guest's, the newest that there is room for.
  */
 export function mergeLines(
   own: readonly StoredLine[],
@@ -28,7 +28,10 @@ export function mergeLines(
   return [...merged, ...(room === 0 ? [] : [...others.values()].slice(-room))]
 }
 
-/** Quantities add up to what there is. What somebody had chosen already is never less for it: the checkout tells him. */
+/**
+ * Quantities add up to the available stock. A chosen quantity is never reduced by a merge: the checkout reports what is
+ * missing.
+ */
 function joinedQuantity(own: number, guests: number, inventory = MAX_LINE_QUANTITY): number {
   return Math.max(own, guests, Math.min(own + guests, inventory, MAX_LINE_QUANTITY))
 }

@@ -6,8 +6,9 @@ import type { StoredCart } from './stored-cart.ts'
 import { takeOverCart, type TakeOverContext } from './take-over-cart.ts'
 
 /**
- * A cart the actor may touch, by its id or by that of a guest's cart that was merged into it. One that belongs to another
- * customer does not exist for him; a guest's cart that he touches signed in is his from then on (decisions, section 4).
+ * A cart the actor may access, by its id or by that of a guest cart that was merged into it. The cart of another
+ * customer is not
+ * found; a guest cart that a signed-in customer opens belongs to that customer from then on.
  * @throws Refusal `cart_not_found`
  */
 export async function openCart(context: TakeOverContext, cartId: string, actor: Actor): Promise<StoredCart> {
@@ -23,7 +24,7 @@ export function mayTouch(cart: StoredCart, actor: Actor): boolean {
   return cart.customerId === null || (actor.kind === 'customer' && actor.customerId === cart.customerId)
 }
 
-/** A cart for a merchant, who may sell it whoever owns it. @throws Refusal `cart_not_found` */
+/** A cart for a merchant, who may sell it whoever its owner is. @throws Refusal `cart_not_found` */
 export async function openAnyCart(
   { db, clock }: Pick<TakeOverContext, 'db' | 'clock'>,
   cartId: string,
@@ -33,7 +34,10 @@ export async function openAnyCart(
   return cart
 }
 
-/** The cart as the client gets it: repriced from the board, every time. A code that is not valid any more falls off. */
+/**
+ * The cart as the client gets it: repriced from the price projection every time. A code that is no longer valid is
+ * removed.
+ */
 export async function cartAnswer(
   { db, board, clock }: Pick<TakeOverContext, 'db' | 'board' | 'clock'>,
   cart: StoredCart,

@@ -15,7 +15,7 @@ export function removeLineRoute(app: App, context: CartContext): void {
       schema: {
         tags: ['Cart'],
         summary: 'Remove a line',
-        description: 'Takes the line out, however many it has, and replies with the remaining cart.',
+        description: 'Removes the line whatever its quantity, and replies with the updated cart.',
         params: LineParams,
         headers: ChangeHeaders,
         response: { 200: Cart },

@@ -4,9 +4,9 @@ import type { Database } from '../database.ts'
 import { convertCarts, findOpenCartOf } from './carts.queries.ts'
 import type { StoredCart } from './stored-cart.ts'
 
-/** Longer than a checkout takes, and the news of it. */
+/** Longer than a checkout takes, including the delivery of its event. */
 const IN_CHECKOUT_MS = 3600 * 1000
-/** Who opens a bag should not wait for long. */
+/** A customer who opens the cart should not wait for long. */
 const ASK_TIMEOUT_MS = 1000
 
 interface Context {
@@ -17,8 +17,9 @@ interface Context {
 }
 
 /**
- * The open cart that a customer comes back to. Right after a checkout that is still the cart that was bought, for as long
- * as `order.placed` is on its way: so one that was at the checkout lately is asked about, and closed when it is an order.
+ * The open cart that a customer comes back to. Right after a checkout that is still the cart that was bought, until
+ * `order.placed` is consumed: so orders is asked about a cart that was recently at the checkout, and one that became an
+ * order is closed.
  */
 export async function resumeCart(context: Context, customerId: string): Promise<StoredCart | undefined> {
   const { db, clock } = context
@@ -31,7 +32,7 @@ export async function resumeCart(context: Context, customerId: string): Promise<
   }
 }
 
-/** When nobody can say, the cart is handed out: an open one must not be lost because orders is away. */
+/** When orders does not reply, the cart is returned: an outage of orders must not hide an open cart. */
 export async function isOrdered(
   { messaging, log }: Pick<Context, 'messaging' | 'log'>,
   cartId: string,
@@ -39,7 +40,7 @@ export async function isOrdered(
   try {
     return (await ask(messaging, CheckCartOrdered, { cartId }, { timeoutMs: ASK_TIMEOUT_MS })).ordered
   } catch (error) {
-    log.warn({ err: error, cartId }, 'nobody says whether a cart has become an order')
+    log.warn({ err: error, cartId }, 'orders did not reply whether a cart has become an order')
     return false
   }
 }

@@ -1,20 +1,20 @@
 import { newId, type BoardFacts } from '@storefront/contracts'
 import type { CartDiscount } from '../discounts/discount.ts'
 
-/** A line as it is stored: what was chosen, and what it was called then, for the day its product is gone. */
+/** A line as it is stored: the chosen variant and its title at that time, to be shown when the product is gone. */
 export interface StoredLine {
   id: string
   variantId: string
   quantity: number
-  /** Of lines that went up in this one when carts were merged: they mean it still. */
+  /** Ids of lines that were merged into this one: they still refer to it. */
   formerIds?: string[]
   remembered: Remembered
 }
 
-/** Lines that were stored before lines carried them have neither SKU nor product id. */
+/** Lines that were stored before lines had them have neither SKU nor product id. */
 type Remembered = Pick<BoardFacts, 'sku' | 'productSlug' | 'title' | 'options' | 'image' | 'price'> &
   Partial<Pick<BoardFacts, 'productId'>> & {
-    /** The names of the options in their order, which JSON in the database loses. Older lines have none. */
+    /** The names of the options in their order, which JSON in the database does not keep. Older lines have none. */
     optionNames?: string[]
   }
 
@@ -23,11 +23,11 @@ export interface StoredCart {
   customerId: string | null
   lines: StoredLine[]
   version: number
-  /** Changes that were made already, the latest first, see change-key.ts. */
+  /** Changes that were already made, the latest first, see change-key.ts. */
   recentKeys: string[]
-  /** The code that somebody put on it. */
+  /** The discount code that was set on the cart. */
   discountCode: string | null
-  /** What that code stands for; null when it is gone. */
+  /** The discount of that code; null when it no longer exists. */
   discount: CartDiscount | null
 }
 
@@ -41,7 +41,7 @@ export function findLine(lines: readonly StoredLine[], lineId: string): StoredLi
   return lines.find((line) => line.id === lineId || line.formerIds?.includes(lineId))
 }
 
-/** The same variant adds up on one line (decisions, section 4). */
+/** The same variant adds up on one line. */
 export function withAdded(
   lines: readonly StoredLine[],
   variantId: string,
@@ -59,22 +59,22 @@ export function withAdded(
   )
 }
 
-/** Zero takes the line out. */
+/** Zero removes the line. */
 export function withQuantity(lines: readonly StoredLine[], lineId: string, quantity: number): StoredLine[] {
   if (quantity === 0) return lines.filter((line) => line.id !== lineId)
   return lines.map((line) => (line.id === lineId ? { ...line, quantity } : line))
 }
 
-/** What an order took out of a cart. */
+/** The lines of a cart that an order contains. */
 export interface OrderedGoods {
   lines: readonly { variantId: string; quantity: number }[]
-  /** Of its lines, and of lines that went up in them. */
+  /** Ids of its lines, and of lines that were merged into them. */
   lineIds: ReadonlySet<string>
 }
 
 /**
- * What was ordered already is not to be bought again. What remains of a line that was ordered gets an id of its own: orders
- * sells a line once, by its id.
+ * Goods that were ordered must not be bought again. What remains of an ordered line gets a new id: orders sells a line
+ * once, by its id.
  */
 export function splitOrdered(
   lines: readonly StoredLine[],

@@ -19,14 +19,14 @@ import { expiryFrom, type StoredCart } from './stored-cart.ts'
 
 export type TakeOverContext = Pick<CartContext, 'db' | 'board' | 'messaging' | 'clock' | 'log' | 'ttlDays'>
 
-/** Each further one means that somebody changed one of the two carts in between. */
+/** Each further attempt means that one of the two carts changed in between. */
 const MAX_TRIES = 5
 const CHANGED = 'changed' as const
 
 /**
- * Gives a guest's cart to the customer who touched it: it becomes his, or is merged into the open one that he has
- * (decisions, section 4).
- * @returns the cart that he goes on with; undefined when the guest's is not to be had any more
+ * Claims a guest cart for the customer who opened it: it becomes the customer's cart, or is merged into the customer's
+ * open one.
+ * @returns the cart that the customer continues with; undefined when the guest cart is no longer available
  */
 export async function takeOverCart(
   context: TakeOverContext,
@@ -37,7 +37,7 @@ export async function takeOverCart(
     const taken = await tryTakeOver(context, guestId, customerId)
     if (taken !== CHANGED) return taken
   }
-  throw new Refusal('conflict', 'Your bag has just changed. Please try again.')
+  throw new Refusal('conflict', 'Your cart has just changed. Please try again.')
 }
 
 async function tryTakeOver(
@@ -52,8 +52,8 @@ async function tryTakeOver(
   if (own) {
     const guest = await findCart(db, guestId, clock.now())
     if (!guest || guest.customerId !== null) return guest
-    // Nobody notes of a guest's cart that it was at the checkout. Should orders not be able to say, the news of the order
-    // comes later, and what was bought is taken out of the cart that this one was merged into.
+    // Guest carts do not record that they were at the checkout. If orders does not reply, `order.placed` arrives later,
+    // and the bought goods are then removed from the cart that this one was merged into.
     if (guest.lines.length > 0 && (await isOrdered(context, guestId))) {
       await convertGuestCart(db, guestId, customerId)
       return undefined
@@ -70,7 +70,7 @@ async function tryTakeOver(
     const carts = await lockCarts(tx, [guestId, current.id], now)
     const [guest, mine] = [guestId, current.id].map((id) => carts.find((cart) => cart.id === id))
     if (!mine) return CHANGED
-    // In another tab he was faster, or another customer was, or the cart was bought.
+    // Another tab was faster, another customer claimed it, or the cart was bought.
     if (!guest || guest.customerId !== null) return findCart(tx, guestId, now)
     if ([...mine.lines, ...guest.lines].some(({ variantId }) => !known.has(variantId))) return CHANGED
     return merge(tx, mine, guest, { entries, now, expiresAt: expiryFrom(now, context.ttlDays) })
@@ -87,9 +87,10 @@ async function merge(
     lines: mergeLines(mine.lines, guest.lines, entries),
     customerId: mine.customerId,
     expiresAt,
-    // One code a cart: her own stays. The guest's is tried at the next repricing, which comes with the answer.
+    // One code per cart: the customer's own stays. The guest's code is tried at the next repricing, which happens for
+    // this reply.
     discountCode: mine.discountCode ?? guest.discountCode,
-    // What is on its way to the guest's cart once more is not to be done once more in this one.
+    // A change that is retried for the guest cart must not be made again in this one.
     keys: guest.recentKeys,
   }
   if ((await saveLines(tx, mine, change)) === undefined)

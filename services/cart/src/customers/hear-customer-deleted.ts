@@ -5,8 +5,8 @@ import type { Database } from '../database.ts'
 import { disownUses } from '../discounts/uses.queries.ts'
 
 /**
- * An account is gone, and with it what the customer was about to buy, and whose the uses of discount codes were. Carts that
- * became orders expire as they would.
+ * Deletes the open carts of a deleted account and removes its id from discount redemptions. Carts that became orders
+ * expire as usual.
  */
 export function hearCustomerDeleted(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
   return consume(context, CustomerDeleted, async (tx, events) => {

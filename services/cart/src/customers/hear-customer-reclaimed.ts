@@ -3,7 +3,9 @@ import { CustomerReclaimed } from '@storefront/contracts'
 import { deleteOpenCartsOf } from '../cart/carts.queries.ts'
 import type { CartContext } from '../context.ts'
 
-/** Somebody else may have filled the carts that the account had until then. Redemptions of codes stay the account's. */
+/**
+ * Empties the account's open carts, which another person may have filled. Discount redemptions stay with the account.
+ */
 export function hearCustomerReclaimed(context: Pick<CartContext, 'db' | 'messaging' | 'log'>): Consumer {
   return consume(context, CustomerReclaimed, async (tx, events) => {
     for (const { data, at } of events) await deleteOpenCartsOf(tx, [data.customerId], { createdBefore: at })

@@ -7,8 +7,8 @@ import { findUsesAfter } from '../discounts/uses.queries.ts'
 const BATCH = 20
 
 /**
- * A customer's open carts and uses of discount codes, for the document of everything that is kept about a person. A cart that
- * was bought is an order.
+ * A customer's open carts and discount redemptions, for the export of all personal data. A cart that was bought is an
+ * order.
  */
 export function answerReadPersonalData(context: {
   db: Database
@@ -18,7 +18,7 @@ export function answerReadPersonalData(context: {
 }): void {
   answer(context, ReadCartPersonalData, async ({ customerId, after = '' }) => {
     const { db } = context
-    // Ids of uses come after those of carts: where a page begins says what it begins with.
+    // Ids of redemptions sort after those of carts: the id at which a page begins tells what it begins with.
     const carts = after.startsWith('use_') ? [] : await findOpenCartsAfter(db, customerId, { after, limit: BATCH })
     const left = BATCH - carts.length
     const uses = left === 0 ? [] : await findUsesAfter(db, customerId, { after, limit: left })

@@ -3,20 +3,20 @@ import { mailboxOf, readEmailAddress } from '@storefront/contracts'
 
 const PURPOSE = 'buyers of discount redemptions'
 
-/** What the limit per customer finds a buyer by: every form in which a redemption by this mailbox may be stored. */
+/** What the limit per customer is counted by: every form in which a redemption by this mailbox may be stored. */
 export interface BuyerKeys {
   /** A redemption is stored with the first; the others were made with earlier keys. */
   hashes: readonly [Buffer, ...Buffer[]]
-  /** As versions before stored it, until `hashOldBuyers` has replaced it. */
+  /** The digest that earlier versions stored, until `hashOldBuyers` has replaced it. */
   digest: Buffer
 }
 
 /**
- * Computes what is kept of a buyer's mailbox. Without the key nobody can tell by trying addresses whose a redemption was, so it
- * may outlive the account (docs/decisions/0063).
+ * Computes what is stored of a buyer's mailbox. Without the key the mailbox of a redemption cannot be found by trying
+ * addresses, so the hash may outlive the account (docs/decisions/0063).
  */
 export interface BuyerHasher {
-  /** @returns null for an order without an address, which no limit counts */
+  /** @returns null for an order without an address, which is not limited */
   keysOf(email: string): BuyerKeys | null
   /** @returns what replaces a digest that an earlier version stored */
   ofDigest(digest: Buffer): Buffer
@@ -24,7 +24,7 @@ export interface BuyerHasher {
 
 /**
  * @param key of the hashes that are stored from now on
- * @param previous the key before, whose hashes are still found
+ * @param previous the previous key, whose hashes are still found
  */
 export function createBuyerHasher(key: string, previous?: string): BuyerHasher {
   const hasherOf = (secret: string) => {

@@ -8,7 +8,7 @@ import { findDiscount, lockDiscount, updateDiscount } from './discounts.queries.
 import { requireKnownRestrictions } from './require-known-restrictions.ts'
 import { recordDiscountChange } from './save-discount.ts'
 
-/** Changes what the body names; what was used stays used. */
+/** Changes the fields that the body names; the count of redemptions stays. */
 export function changeDiscountRoute(app: App, context: Pick<CartContext, 'db' | 'messaging' | 'clock'>): void {
   const { db, messaging, clock } = context
   app.patch(
@@ -17,9 +17,9 @@ export function changeDiscountRoute(app: App, context: Pick<CartContext, 'db' | 
       config: { access: { admin: 'discounts:write' }, errors: ['not_found', 'read_only_field'] },
       schema: {
         tags: ['Admin: discounts'],
-        summary: 'Change a discount code; null takes a condition away',
+        summary: 'Change a discount code; null removes a condition',
         description:
-          'What is left out stays as it is, and what was used stays used. The code itself cannot be changed. A new `kind` ' +
+          'Fields that are left out keep their values, and the count of redemptions stays. The code itself cannot be changed. A new `kind` ' +
           'needs a new `value`, except for free shipping.',
         params: DiscountParams,
         body: DiscountChange,
@@ -31,7 +31,7 @@ export function changeDiscountRoute(app: App, context: Pick<CartContext, 'db' | 
       const known = await findDiscount(db, code)
       if (!known) throw discountNotFound()
       requireUnchanged(sentBack, known, { isWhole: body.code !== undefined })
-      // Merged first: what does not fit together is not worth a request.
+      // Merged first: a combination that is not valid is rejected without a request to catalog.
       await requireKnownRestrictions(messaging, mergedDiscount(known, body), known)
       return transaction(db, async (tx) => {
         const at = clock.now()

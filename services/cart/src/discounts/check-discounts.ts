@@ -3,11 +3,11 @@ import { CheckDiscounts } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findFaults } from './uses.queries.ts'
 
-/** Holds are settled within seconds; while orders is being started anew it may take a little longer. */
+/** Holds are settled within seconds; while orders restarts it may take a little longer. */
 const OVERDUE_MS = 5 * 60_000
 const MAX_FAULTS = 100
 
-/** Says where counts and uses of discount codes do not agree, for whoever compares the books. */
+/** Reports where counts and discount redemptions do not agree, for the reconciliation. */
 export function answerCheckDiscounts(context: {
   db: Database
   messaging: Messaging

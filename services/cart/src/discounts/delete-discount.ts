@@ -6,7 +6,7 @@ import { DiscountParams } from './discount-params.ts'
 import { inputOf, normalizedCode } from './discount.ts'
 import { deleteDiscount, findDiscount, lockDiscount } from './discounts.queries.ts'
 
-/** Deletes a discount. Orders keep what it took off them, and it falls off the carts that have its code. */
+/** Deletes a discount. Orders keep the amount that it took off them, and carts that have its code lose it. */
 export function deleteDiscountRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   app.delete(
     '/admin/discounts/:code',
@@ -15,7 +15,7 @@ export function deleteDiscountRoute(app: App, { db, clock }: { db: Database; clo
       schema: {
         tags: ['Admin: discounts'],
         summary: 'Delete a discount code',
-        description: 'Orders keep what it took off them. Carts that have the code lose it.',
+        description: 'Orders keep their discount. Carts that have the code lose it.',
         params: DiscountParams,
         response: { 200: Ok },
       },

@@ -2,7 +2,7 @@ import { auditSource, changeSentence, type ActivitySource } from '@storefront/ch
 import { AUDITED_KINDS } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 
-/** Changes of discounts for the list of all that was done. What an import did is one entry there, which catalog has. */
+/** Changes of discounts for the list of all activity. An import is one entry there, which catalog keeps. */
 export function discountActivity(db: Database): ActivitySource {
   return auditSource(db, {
     name: 'cart',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { DiscountInput, type Discount, type DiscountChange, type DiscountKind } from '@storefront/contracts'
 import { unfitDiscount } from '../errors.ts'
 
-/** A discount as it is stored. Times are texts of any offset, as they come out of JSON. */
+/** A discount as it is stored. Times are ISO texts with any offset, as they come out of JSON. */
 export interface StoredDiscount {
   id: number
   code: string
@@ -20,20 +20,20 @@ export interface StoredDiscount {
   used: number
 }
 
-/** A discount together with what a certain cart must know to use it. */
+/** A discount together with what one cart must know to redeem it. */
 export interface CartDiscount extends StoredDiscount {
-  /** Uses by other carts, held ones included. */
+  /** Redemptions by other carts, held ones included. */
   usedByOthers: number
-  /** Of these, the uses of whoever owns this cart, as far as that is known. */
+  /** Of these, the redemptions by the owner of this cart, as far as that is known. */
   usedByCustomer: number
 }
 
-/** Case and blanks around a code do not matter to a shopper. */
+/** Case and surrounding white space of a code do not matter to a shopper. */
 export function normalizedCode(code: string): string {
   return code.trim().toUpperCase()
 }
 
-/** The discount as its merchant sees it, and as it can be written again. */
+/** The discount as merchants read it and can write it back. */
 export function discountAnswer({ used, ...stored }: StoredDiscount): Discount {
   return { ...inputOf(stored), used }
 }
@@ -58,16 +58,16 @@ export function inputOf(stored: Omit<StoredDiscount, 'used'>): DiscountInput {
 }
 
 /**
- * A discount as a change leaves it. Null takes a condition away.
+ * A discount as a change leaves it. Null removes a condition.
  * @param before undefined for a new discount
- * @throws Refusal `validation_failed` when the whole does not fit together, or when it would get another code
+ * @throws Refusal `validation_failed` when the fields do not fit together, or when the code would change
  */
 export function mergedDiscount(before: StoredDiscount | undefined, change: DiscountChange): DiscountInput {
   if (before && change.code !== undefined && change.code !== before.code) {
     throw unfitDiscount([{ path: 'code', message: 'cannot be changed' }])
   }
   const { value, ...conditions } = change
-  // Ten percent must not become ten cents because the value was left out: it goes with the kind that it was of.
+  // Ten percent must not become ten cents because the value was left out: a new kind needs a new value.
   const isOfOtherKind = change.kind !== undefined && change.kind !== before?.kind
   const given = { ...(before && inputOf(before)), ...conditions }
   const isFreeShipping = (change.kind ?? before?.kind) === 'shipping'
@@ -78,7 +78,7 @@ export function mergedDiscount(before: StoredDiscount | undefined, change: Disco
   throw unfitDiscount(whole.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
 }
 
-/** One cart uses a discount once: asking again, from the same click or another, finds the same use. */
+/** One cart redeems a discount once: a second request, from the same click or another, finds the same redemption. */
 export function useIdOf(cartId: string, discountId: number): string {
   const digest = createHash('sha256').update(`${cartId}\n${discountId}`).digest('hex')
   return `use_${digest.slice(0, 40)}`

@@ -9,7 +9,7 @@ const FIELDS = sql`'id', d.id, 'code', d.code, 'kind', d.kind, 'value', d.value,
   'perCustomerLimit', d.per_customer_limit, 'categories', d.categories, 'products', d.products, 'used', d.used`
 
 /**
- * The discount of a code as one value, with the uses that matter to this cart, or null. It stands among the columns of the
+ * The discount of a code as one value, with the redemptions that matter to this cart, or null. It is a column of the
  * query that reads the cart, and looks nothing up where there is no code.
  */
 export function cartDiscount(cart: {
@@ -36,7 +36,7 @@ export function cartDiscount(cart: {
     from discounts d where d.code = ${code}) end`
 }
 
-/** The discount of a code for a cart that does not have it yet, or for a checkout that knows an address. */
+/** The discount of a code for a cart that does not have it yet, or for a checkout that has an e-mail address. */
 export async function findDiscountFor(
   db: Database | Tx,
   code: string,
@@ -52,7 +52,10 @@ export async function findDiscountFor(
   return rows[0]?.discount ?? null
 }
 
-/** Keeps everybody else from using this code until the transaction ends. What is read before may be out of date. */
+/**
+ * Locks the discount until the transaction ends: no other transaction can redeem it. Values that were read before may
+ * be out of date.
+ */
 export async function lockDiscount(tx: Tx, code: string): Promise<void> {
   await sql`select 1 from discounts where code = ${code} for update`.execute(tx)
 }
@@ -79,7 +82,7 @@ export async function findDiscounts(
   return { total: counted[0]?.total ?? 0, discounts: rows.map((row) => row.discount) }
 }
 
-/** Discounts by their codes, from behind this one. */
+/** Discounts by their codes, after this one. */
 export async function findDiscountsAfter(db: Database, after: string, limit: number): Promise<StoredDiscount[]> {
   const { rows } = await sql<{ discount: StoredDiscount }>`
     select jsonb_build_object(${FIELDS}) as discount from discounts d where code > ${after}
@@ -87,7 +90,7 @@ export async function findDiscountsAfter(db: Database, after: string, limit: num
   return rows.map((row) => row.discount)
 }
 
-/** @returns false when there is such a code already */
+/** @returns false when the code already exists */
 export async function insertDiscount(db: Database | Tx, input: DiscountInput, at: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('discounts')
@@ -105,7 +108,7 @@ export async function updateDiscount(tx: Tx, input: DiscountInput, at: Date): Pr
     .execute()
 }
 
-/** Its uses stay for as long as they may be asked about. @returns false when there is no such code */
+/** Its redemptions are kept for as long as they may be requested. @returns false when there is no such code */
 export async function deleteDiscount(db: Database | Tx, code: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('discounts').where('code', '=', code).executeTakeFirst()
   return Number(numDeletedRows) === 1

@@ -5,8 +5,8 @@ import { findOldBuyers, replaceDigests } from './uses.queries.ts'
 const BATCH = 500
 
 /**
- * Replaces the digests of addresses that older versions stored by hashes under the key. During an update the replicas of the
- * version before go on writing them, so this runs again and again.
+ * Replaces the digests of addresses that older versions stored by hashes under the key. During an update the replicas
+ * of the previous version go on writing them, so this runs repeatedly.
  */
 export async function hashOldBuyers({ db, buyers }: Pick<CartContext, 'db' | 'buyers'>): Promise<void> {
   let replaced: number

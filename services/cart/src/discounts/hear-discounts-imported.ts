@@ -13,8 +13,8 @@ import {
 } from './imports.queries.ts'
 
 /**
- * Discounts of an import take effect when all their parts are there, in whatever order these come. Of two imports the later
- * one is right: an earlier one that is complete after it changes only what the later one did not speak of.
+ * Discounts of an import take effect when all their parts have arrived, in whatever order. Of two imports the later one
+ * wins: an earlier one that is complete after it changes only the discounts that the later one did not contain.
  */
 export function hearDiscountsImported(context: {
   db: Database

@@ -4,8 +4,8 @@ import type { Database } from '../database.ts'
 import { releaseUses } from './uses.queries.ts'
 
 /**
- * An order is cancelled: somebody else may use its code. This may be heard before the order itself, whose news then finds
- * the use given back and leaves it so.
+ * Releases the redemption of a cancelled order, so that another buyer can use the code. This event may arrive before
+ * `order.placed`, which then finds the redemption released and leaves it so.
  */
 export function hearOrderCancelled(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
   return consume(context, OrderCancelled, async (tx, events) => {

@@ -9,8 +9,9 @@ import { findDiscountFor, lockDiscount } from './discounts.queries.ts'
 import { holdUse } from './uses.queries.ts'
 
 /**
- * Holds one use of a cart's code for a checkout. The discount is locked before anything is counted, so that ten checkouts at
- * once get what is left of a code and not more. A cart that holds a use already keeps it.
+ * Holds one redemption of a cart's code for a checkout. The discount is locked before anything is counted, so that ten
+ * checkouts
+ * at once get only the redemptions that are left. A cart that already holds one keeps it.
  * @returns the discount as it was held, and the claim
  * @throws Refusal `invalid_discount`
  */
@@ -36,7 +37,7 @@ export async function holdDiscount(
   })
 }
 
-/** The discount of a cart whose checkout holds nothing yet. @throws Refusal `invalid_discount` */
+/** The discount of a cart whose checkout holds no redemption yet. @throws Refusal `invalid_discount` */
 export function validDiscount(cart: StoredCart, reading: BoardReading, now: Date): CartDiscount {
   const { entries, settings } = reading
   const fault = faultOfDiscount(cart.discount, { lines: cart.lines, entries, settings }, now)

@@ -2,12 +2,14 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DiscountInput, ImportMode } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
-/** One transaction at a time takes parts in: two that do not see each other's would both find some missing. */
+/**
+ * Serializes the parts of an import: two transactions that do not see each other's part would both find some missing.
+ */
 export async function lockDiscountImports(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('discount imports', 0))`.execute(tx)
 }
 
-/** @returns false when it has taken effect before */
+/** @returns false when the import has already taken effect */
 export async function openImport(
   tx: Tx,
   { number, importId, mode, parts }: { number: number; importId: string; mode: ImportMode; parts: number },
@@ -21,7 +23,7 @@ export async function openImport(
   return rows.length > 0
 }
 
-/** @returns how many parts are there now */
+/** @returns how many parts have arrived */
 export async function savePart(
   tx: Tx,
   { number, part, discounts }: { number: number; part: number; discounts: readonly DiscountInput[] },
@@ -34,7 +36,7 @@ export async function savePart(
   return rows[0]?.count ?? 0
 }
 
-/** Whether a later import has replaced all discounts already. */
+/** Whether a later import has already replaced all discounts. */
 export async function isOvertaken(tx: Tx, number: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 from discount_imports
@@ -42,7 +44,7 @@ export async function isOvertaken(tx: Tx, number: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Who imports, and when it takes effect, for the audit. */
+/** The actor of the import and the time at which it takes effect, for the audit. */
 interface Import {
   number: number
   mode: ImportMode
@@ -60,8 +62,8 @@ const importedRows = (number: number) => sql`
   where p.number = ${number}`
 
 /**
- * Writes the discounts of an import, but those that a later one has written. A code that is there stays the discount it is,
- * with its uses. Locks first and in order, as whoever changes several does.
+ * Writes the discounts of an import, except those that a later one has written. An existing code stays the same
+ * discount and keeps its redemptions. Locks first and in order, as every transaction that changes several does.
  */
 export async function applyDiscounts(tx: Tx, { number, mode, at, actor, now }: Import): Promise<void> {
   const imported = importedRows(number)
@@ -82,7 +84,7 @@ export async function applyDiscounts(tx: Tx, { number, mode, at, actor, now }: I
     where coalesce(d.import_number, 0) < excluded.import_number`.execute(tx)
 }
 
-/** Ends an import that replaces: what neither it nor a later one has written goes. */
+/** Ends an import that replaces: deletes the discounts that neither it nor a later one has written. */
 export async function removeOtherDiscounts(tx: Tx, { number, actor, now }: Import): Promise<void> {
   await sql`
     with gone as (
@@ -92,7 +94,7 @@ export async function removeOtherDiscounts(tx: Tx, { number, actor, now }: Impor
     select ${now}::timestamptz, ${actor}::text, 'import', 'discount', code, before from gone order by code`.execute(tx)
 }
 
-/** Writes into the audit what an import is about to change, a code at a time, as a merchant's own change is written. */
+/** Writes into the audit what an import is about to change, one entry for each code, as for a merchant's own change. */
 async function auditImported(tx: Tx, { number, actor, now }: Pick<Import, 'number' | 'actor' | 'now'>): Promise<void> {
   await sql`
     with compared as (
@@ -107,7 +109,7 @@ async function auditImported(tx: Tx, { number, actor, now }: Pick<Import, 'numbe
     from compared where before is distinct from after order by part, ordinality`.execute(tx)
 }
 
-/** Members of one JSON object that another does not have, or has otherwise; null when there is no first object. */
+/** Members of one JSON object that another lacks or has with another value; null when there is no first object. */
 const differing = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql`
   case when ${one} is not null then (
     select coalesce(jsonb_object_agg(key, value), '{}'::jsonb) from jsonb_each(${one}) where ${other} -> key is distinct from value)
@@ -116,7 +118,7 @@ const differing = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql`
 const moment = (column: RawBuilder<unknown>) =>
   sql`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** As a merchant writes and reads a discount. */
+/** As merchants write and read a discount. */
 const storedFields = sql`jsonb_strip_nulls(jsonb_build_object('code', d.code, 'kind', d.kind, 'value', d.value,
   'label', d.label, 'active', d.active, 'startsAt', ${moment(sql`d.starts_at`)}, 'endsAt', ${moment(sql`d.ends_at`)},
   'minSubtotal', d.min_subtotal_minor, 'usageLimit', d.usage_limit, 'perCustomerLimit', d.per_customer_limit,
@@ -138,7 +140,10 @@ export async function findLastApplied(db: Database): Promise<number> {
   return rows[0]?.number ?? 0
 }
 
-/** Forgets imports that no event can be about any more, also those that never became complete; the last one is remembered. */
+/**
+ * Deletes records of imports that no event can refer to any more, including those that never became complete; the last
+ * one is kept.
+ */
 export async function forgetOldImports(db: Database, before: Date): Promise<void> {
   await sql`
     delete from discount_imports

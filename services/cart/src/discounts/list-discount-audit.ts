@@ -7,7 +7,7 @@ const Query = AuditPageQuery.extend({
   id: z.string().max(200).optional().describe('Only entries about the discount with this code, in any case.'),
 })
 
-/** Who created, changed, deleted or imported which discount and when, the latest first. */
+/** Who created, changed, deleted or imported which discount and when, latest first. */
 export function listDiscountAuditRoute(app: App, context: { db: Database; names: ActorNames }): void {
   app.get(
     '/admin/discounts/audit',
@@ -15,9 +15,9 @@ export function listDiscountAuditRoute(app: App, context: { db: Database; names:
       config: { access: { admin: 'discounts:write' } },
       schema: {
         tags: ['Admin: discounts'],
-        summary: 'Who created, changed, deleted or imported which discount and when, the latest first',
+        summary: 'Who created, changed, deleted or imported which discount and when, latest first',
         description:
-          'The action `import` is what an import did to one discount: there is no `before` when it was created, and no ' +
+          'The action `import` is the change that an import made to one discount: there is no `before` when it was created, and no ' +
           '`after` when it was deleted. A discount whose code is AUDIT is read in capitals, at /admin/discounts/AUDIT.',
         querystring: Query,
         response: { 200: AuditList },

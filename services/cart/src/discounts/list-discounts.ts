@@ -17,17 +17,17 @@ export function listDiscountsRoute(app: App, { db }: { db: Database }): void {
       schema: {
         tags: ['Admin: discounts'],
         summary: 'All discount codes, newest first',
-        description: 'Those that are switched off, not yet valid or used up are among them.',
+        description: 'The list includes codes that are switched off, not yet valid or used up.',
         querystring: z.object({
           q: z.string().trim().max(200).optional().describe('Part of a code or of a label, in any case.'),
           page: clampedInteger({ default: 1, min: 1, max: 1_000_000 }).describe('Counted from 1.'),
           per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }).describe(
-            `Discounts on a page: ${DEFAULT_PER_PAGE} if left out, ${MAX_PER_PAGE} at most.`,
+            `Discounts per page: ${DEFAULT_PER_PAGE} if left out, ${MAX_PER_PAGE} at most.`,
           ),
         }),
         response: {
           200: listOf(Discount).extend({
-            page: z.int().positive().describe('The page that this is, counted from 1.'),
+            page: z.int().positive().describe('Number of this page, counted from 1.'),
             perPage: z.int().positive().describe('Discounts on a full page.'),
           }),
         },

@@ -5,7 +5,10 @@ import { inputOf } from './discount.ts'
 import { findDiscountsAfter } from './discounts.queries.ts'
 import { findLastApplied } from './imports.queries.ts'
 
-/** The discounts of the shop for export and import, which catalog writes and reads, and how far imports are. */
+/**
+ * The discounts of the shop for export and import, which catalog writes and reads, and how far imports have taken
+ * effect.
+ */
 export function answerListDiscounts(context: {
   db: Database
   messaging: Messaging
@@ -14,7 +17,7 @@ export function answerListDiscounts(context: {
 }): void {
   const { db } = context
   answer(context, ListDiscounts, async ({ after = '', limit }) => {
-    // Before the discounts: they are those of this import or of a later one.
+    // Read before the discounts: they are those of this import or of a later one.
     const imported = await findLastApplied(db)
     const rows = limit === 0 ? [] : await findDiscountsAfter(db, after, limit)
     const { records: discounts, ...page } = messagePage(rows, { limit, recordOf: inputOf, nextOf: ({ code }) => code })

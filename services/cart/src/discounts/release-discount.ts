@@ -3,7 +3,7 @@ import { ReleaseDiscount } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { releaseUses } from './uses.queries.ts'
 
-/** Takes back a use of a code whose checkout failed. The asker has recorded the claim as abandoned before. */
+/** Releases the discount redemption of a failed checkout. Orders has recorded the claim as abandoned before. */
 export function answerReleaseDiscount(context: {
   db: Database
   messaging: Messaging

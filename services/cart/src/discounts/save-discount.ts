@@ -6,7 +6,7 @@ import { inputOf, mergedDiscount, type StoredDiscount } from './discount.ts'
 import { findDiscount, insertDiscount, lockDiscount, updateDiscount } from './discounts.queries.ts'
 import { requireKnownRestrictions } from './require-known-restrictions.ts'
 
-/** Saves a discount under its code: a new one, or what is given of one that is there. */
+/** Saves a discount under its code: creates it, or changes the given fields of an existing one. */
 export function saveDiscountRoute(app: App, context: Pick<CartContext, 'db' | 'messaging' | 'clock'>): void {
   const { db, messaging, clock } = context
   app.post(
@@ -15,18 +15,18 @@ export function saveDiscountRoute(app: App, context: Pick<CartContext, 'db' | 'm
       config: { access: { admin: 'discounts:write' } },
       schema: {
         tags: ['Admin: discounts'],
-        summary: 'Save a discount under its code; what is left out of a known one stays as it is',
+        summary: 'Save a discount under its code; fields left out of an existing one keep their values',
         description:
-          'A new discount needs a `kind`, and a `value` unless it is free shipping. Null takes a condition away. What was ' +
-          'used stays used. A `value` beside the kind `shipping` is accepted and not kept. Products and categories that ' +
-          'the shop does not have are 422, each named; while catalog cannot be asked about them it is 503.',
+          'A new discount needs a `kind`, and a `value` unless it is free shipping. Null removes a condition. The count of redemptions ' +
+          'stays. A `value` with the kind `shipping` is accepted and not stored. Products and categories that ' +
+          'the shop does not have are 422, each named; while catalog is not available to check them, the reply is 503.',
         body: DiscountSave,
         response: { 200: Discount },
       },
     },
     async ({ body, actor }) => {
       const known = await findDiscount(db, body.code)
-      // Merged first: what does not fit together is not worth a request.
+      // Merged first: a combination that is not valid is rejected without a request to catalog.
       await requireKnownRestrictions(messaging, mergedDiscount(known, body), known)
       return transaction(db, async (tx) => {
         const at = clock.now()
@@ -46,12 +46,12 @@ async function write(
   const before = await findDiscount(tx, change.code)
   const after = mergedDiscount(before, change)
   if (before) await updateDiscount(tx, after, now)
-  // Another request has created it since it was looked for: this one changes it.
+  // Another request has created it since the lookup: this one changes it.
   else if (!(await insertDiscount(tx, after, now))) return write(tx, change, now)
   return { before, after }
 }
 
-/** Writes a change of a discount into the audit. @returns the discount as its merchant sees it */
+/** Writes a change of a discount into the audit. @returns the discount as merchants read it */
 export async function recordDiscountChange(
   tx: Tx,
   change: { actor: Actor; before: StoredDiscount | undefined; after: DiscountInput; at: Date },

@@ -6,8 +6,8 @@ import { findDueUses, markUsed, releaseUses } from './uses.queries.ts'
 const BATCH = 200
 
 /**
- * Ends held uses whose deadline has passed: used when orders has an order on them, given back when it has recorded that there
- * never will be one. While orders cannot be asked, nothing is given back.
+ * Ends held redemptions whose deadline has passed: redeemed when orders has an order on them, released when it has
+ * recorded that there never will be one. While orders does not reply, nothing is released.
  */
 export async function settleOverdueUses(context: {
   db: Database
@@ -24,7 +24,7 @@ export async function settleOverdueUses(context: {
       verdicts = (await ask(messaging, SettleClaims, { claims })).verdicts
     } catch (error) {
       if (!(error instanceof DependencyUnavailable)) throw error
-      log.warn({ held: claims.length }, 'uses of discount codes are due, but orders cannot be asked: they stay held')
+      log.warn({ held: claims.length }, 'overdue discount redemptions stay held: orders did not reply')
       return
     }
     const claimsOf = (verdict: string) => verdicts.filter((each) => each.verdict === verdict).map((each) => each.claim)
@@ -32,7 +32,7 @@ export async function settleOverdueUses(context: {
       await releaseUses(tx, claimsOf('abandoned'), ['held'])
       await markUsed(tx, claimsOf('ordered'))
     })
-    // What was not answered is asked about the next time, and not at once for ever.
+    // Claims without a reply are requested again at the next run, and not in an endless loop now.
     if (claims.length < BATCH || verdicts.length === 0) return
   }
 }

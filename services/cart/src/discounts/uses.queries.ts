@@ -11,8 +11,9 @@ export interface UseHolder {
 }
 
 /**
- * Holds a use of a discount that is locked, or goes on holding it: a use that is held or stands in an order already is the
- * same use, with the same claim; one that was given back gets a new one.
+ * Holds a redemption of a locked discount, or keeps the existing one: a redemption that is held or belongs to an order
+ * stays the
+ * same, with the same claim; a released one gets a new claim.
  * @returns the claim
  */
 export async function holdUse(tx: Tx, use: UseHolder, { now, until }: { now: Date; until: Date }): Promise<string> {
@@ -40,13 +41,16 @@ export async function holdUse(tx: Tx, use: UseHolder, { now, until }: { now: Dat
     )
     select claim from held`.execute(tx)
   const claim = rows[0]?.claim
-  if (claim === undefined) throw new Error(`no use was held: ${use.id}`)
+  if (claim === undefined) throw new Error(`no redemption was held: ${use.id}`)
   return claim
 }
 
 const idsOf = (claims: readonly string[]) => claims.map((claim) => claim.slice(0, claim.lastIndexOf('.')))
 
-/** Orders stand on these uses. One that was given back, because its order was cancelled, stays so. */
+/**
+ * Marks these redemptions as belonging to orders. One that was released, because its order was cancelled, stays
+ * released.
+ */
 export async function markUsed(tx: Tx, claims: readonly string[]): Promise<void> {
   if (claims.length === 0) return
   await sql`
@@ -57,9 +61,9 @@ export async function markUsed(tx: Tx, claims: readonly string[]): Promise<void>
 }
 
 /**
- * Gives uses back. Locks their discounts first and in order, as whoever changes a count does.
- * @param from where they must stand: nobody but a cancelled order gives back what is used
- * @returns how many were given back
+ * Releases redemptions. Locks their discounts first and in order, as every transaction that changes a count does.
+ * @param from the status that they must have: only a cancelled order releases one that was redeemed
+ * @returns how many were released
  */
 export async function releaseUses(
   tx: Tx,
@@ -101,7 +105,7 @@ export interface KeptUse {
   heldAt: Date
 }
 
-/** A customer's uses of discount codes, from behind this id. */
+/** A customer's discount redemptions, after this id. */
 export async function findUsesAfter(
   db: Database,
   customerId: string,
@@ -114,8 +118,8 @@ export async function findUsesAfter(
 }
 
 /**
- * Nothing says any more which account used a code. The uses go on counting: for everybody, and for the mailbox, of which
- * only the keyed hash stays.
+ * Removes the account from discount redemptions. They go on counting: for the total, and for the mailbox, of which only
+ * the keyed hash is stored.
  */
 export async function disownUses(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`
@@ -123,7 +127,10 @@ export async function disownUses(tx: Tx, customerIds: readonly string[]): Promis
       select id from discount_uses where customer_id = any(${[...customerIds]}) order by id for update)`.execute(tx)
 }
 
-/** Uses that an older version stored with a digest of the address, locked; those that are locked already wait. */
+/**
+ * Redemptions that an older version stored with a digest of the address, locked; rows that are locked already are left
+ * for the next run.
+ */
 export async function findOldBuyers(tx: Tx, limit: number): Promise<{ id: string; emailDigest: Buffer }[]> {
   const { rows } = await sql<{ id: string; emailDigest: Buffer }>`
     select id, email_digest as "emailDigest" from discount_uses
@@ -141,9 +148,10 @@ export async function replaceDigests(tx: Tx, uses: readonly { id: string; buyerH
 }
 
 /**
- * Forgets uses that count for nothing: given back by a cart that is gone, or of a discount that is gone. While the cart is
- * there, its use is remembered, because a claim must not come back.
- * @returns how many went
+ * Deletes redemptions that no longer count: those released by a cart that was deleted, or of a deleted discount. While
+ * the cart
+ * exists, its redemption is kept, because a claim must not be given out twice.
+ * @returns how many were deleted
  */
 export async function forgetOldUses(db: Database, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -161,7 +169,7 @@ export interface BookFault {
   message: string
 }
 
-/** Counts that are not the number of uses, and holds that nobody settled in time. */
+/** Counts that differ from the number of redemptions, and holds that were not settled in time. */
 export async function findFaults(
   db: Database,
   overdueSince: Date,

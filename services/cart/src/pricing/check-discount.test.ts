@@ -57,7 +57,7 @@ const line = (variantId: string) => ({ id: `line_${variantId}`, variantId, quant
 const faultOf = (change: Partial<CartDiscount>, { variants = ['var_a', 'var_b'], published = true } = {}) =>
   faultOfDiscount(discount(change), { lines: variants.map(line), entries: shelf(published), settings }, NOW)
 
-describe('a code is good', () => {
+describe('a discount code is valid', () => {
   test.each<[string, Partial<CartDiscount>]>([
     ['without any condition', {}],
     ['from its first moment on', { startsAt: '2026-06-15T12:00:00+00:00' }],
@@ -70,40 +70,50 @@ describe('a code is good', () => {
   ])('%s', (_when, change) => expect(faultOf(change)).toBeUndefined())
 })
 
-describe('a code is refused', () => {
+describe('a discount code is rejected', () => {
   test.each<[string, Partial<CartDiscount>, string, string]>([
-    ['that is switched off, like one that is unknown', { active: false }, 'unknown', 'We do not know this code.'],
-    ['before it starts, likewise', { startsAt: '2026-06-15T12:00:00.001Z' }, 'unknown', 'We do not know this code.'],
-    ['from its end on', { endsAt: '2026-06-15T12:00:00Z' }, 'expired', 'This code has expired.'],
-    ['that others have used up', { usageLimit: 3, usedByOthers: 3 }, 'used_up', 'This code has been used up.'],
+    [
+      'that is switched off, like one that is unknown',
+      { active: false },
+      'unknown',
+      'This discount code does not exist.',
+    ],
+    [
+      'before it starts, likewise',
+      { startsAt: '2026-06-15T12:00:00.001Z' },
+      'unknown',
+      'This discount code does not exist.',
+    ],
+    ['from its end on', { endsAt: '2026-06-15T12:00:00Z' }, 'expired', 'This discount code has expired.'],
+    ['that others have used up', { usageLimit: 3, usedByOthers: 3 }, 'used_up', 'This discount code has been used up.'],
     [
       'that the customer has used before',
       { perCustomerLimit: 1, usedByCustomer: 1 },
       'used_before',
-      'You have already used this code.',
+      'You have already used this discount code.',
     ],
     [
       'below its minimum, with the amount',
       { minSubtotal: 8001 },
       'below_minimum',
-      'This code is for orders of $80.01 or more.',
+      'This discount code needs an order of $80.01 or more.',
     ],
     [
-      'for nothing in the bag',
+      'that applies to nothing in the cart',
       { categories: ['hats'] },
       'nothing_eligible',
-      'This code is for none of the items in your bag.',
+      'This discount code does not apply to any item in your cart.',
     ],
   ])('%s', (_which, change, reason, message) => expect(faultOf(change)).toEqual({ reason, message }))
 
-  test('that nobody has written', () => {
+  test('that does not exist', () => {
     const cart = { lines: [line('var_a')], entries: shelf(), settings }
     expect(faultOfDiscount(null, cart, NOW)?.reason).toBe('unknown')
   })
 
-  test('on an empty bag', () => expect(faultOf({}, { variants: [] })?.reason).toBe('nothing_eligible'))
+  test('on an empty cart', () => expect(faultOf({}, { variants: [] })?.reason).toBe('nothing_eligible'))
 
-  test('when what it needs was withdrawn', () => {
+  test('when the products that it needs were withdrawn', () => {
     expect(faultOf({ minSubtotal: 4001 }, { published: false })?.reason).toBe('below_minimum')
     expect(faultOf({}, { variants: ['var_a'], published: false })?.reason).toBe('nothing_eligible')
   })

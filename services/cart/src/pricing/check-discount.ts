@@ -9,11 +9,11 @@ export interface DiscountFault {
   message: string
 }
 
-/** Also of a code that is switched off or not on yet: what a merchant prepares is nobody's business. */
-export const UNKNOWN_CODE: DiscountFault = { reason: 'unknown', message: 'We do not know this code.' }
+/** Also for a code that is switched off or not valid yet: shoppers must not learn what a merchant prepares. */
+export const UNKNOWN_CODE: DiscountFault = { reason: 'unknown', message: 'This discount code does not exist.' }
 
 /**
- * Whether a code is good for a cart at this moment: a pure function of discount, cart and time.
+ * Whether a code is valid for a cart at this moment: a pure function of discount, cart and time.
  * @returns what is wrong with it, undefined when nothing is
  */
 export function faultOfDiscount(
@@ -23,25 +23,25 @@ export function faultOfDiscount(
 ): DiscountFault | undefined {
   if (discount === null || !discount.active || isBefore(now, discount.startsAt)) return UNKNOWN_CODE
   if (discount.endsAt !== null && !isBefore(now, discount.endsAt)) {
-    return { reason: 'expired', message: 'This code has expired.' }
+    return { reason: 'expired', message: 'This discount code has expired.' }
   }
   if (discount.usageLimit !== null && discount.usedByOthers >= discount.usageLimit) {
-    return { reason: 'used_up', message: 'This code has been used up.' }
+    return { reason: 'used_up', message: 'This discount code has been used up.' }
   }
   if (discount.perCustomerLimit !== null && discount.usedByCustomer >= discount.perCustomerLimit) {
-    return { reason: 'used_before', message: 'You have already used this code.' }
+    return { reason: 'used_before', message: 'You have already used this discount code.' }
   }
   const { currency, locale } = cart.settings
   const sold = soldLines(cart.lines, cart.entries, currency)
   const eligible = eligibleSubtotal(sold, discount)
   if (eligible === undefined) {
-    return { reason: 'nothing_eligible', message: 'This code is for none of the items in your bag.' }
+    return { reason: 'nothing_eligible', message: 'This discount code does not apply to any item in your cart.' }
   }
   const minimum = discount.minSubtotal ?? 0
   const subtotal = sold.reduce((sum, line) => sum + line.total, 0)
   if (subtotal >= minimum) return undefined
   const amount = formatMoney(money(minimum, currency), locale)
-  return { reason: 'below_minimum', message: `This code is for orders of ${amount} or more.` }
+  return { reason: 'below_minimum', message: `This discount code needs an order of ${amount} or more.` }
 }
 
 function isBefore(now: Date, time: string | null): boolean {

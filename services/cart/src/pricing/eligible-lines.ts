@@ -1,14 +1,14 @@
 import type { BoardEntry, BoardFacts } from '@storefront/contracts'
 import type { StoredLine } from '../cart/stored-cart.ts'
 
-/** A line that can be bought, at the price of now. */
+/** A line that can be bought, at its current price. */
 export interface SoldLine {
   facts: BoardFacts
   /** Minor units. */
   total: number
 }
 
-/** The board's facts on a variant that is sold in this currency; nothing on one that was withdrawn. */
+/** The price projection's entry of a variant that is sold in this currency; undefined for a withdrawn one. */
 export function factsOfSold(entry: BoardEntry | undefined, currency: string): BoardFacts | undefined {
   return entry?.facts.published === true && entry.facts.price.currency === currency ? entry.facts : undefined
 }
@@ -24,13 +24,13 @@ export function soldLines(
   })
 }
 
-/** What a discount applies to; of a restriction to categories and products either is enough. */
+/** What a discount applies to; a line that fits one of the restrictions, categories or products, is enough. */
 export interface Restriction {
   categories: readonly string[] | null
   products: readonly string[] | null
 }
 
-/** The subtotal of the lines that a discount is for, undefined when it is for none of them. */
+/** The subtotal of the lines that a discount applies to, undefined when it applies to none of them. */
 export function eligibleSubtotal(lines: readonly SoldLine[], restriction: Restriction): number | undefined {
   const categories = new Set(restriction.categories)
   const products = new Set(restriction.products)

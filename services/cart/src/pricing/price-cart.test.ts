@@ -92,7 +92,7 @@ const amountsOf = ({ subtotal, discount, shipping, tax, total, freeShippingRemai
 })
 
 describe('a cart without shipping and tax', () => {
-  test('costs the sum of its lines, each the price of now times its quantity', () => {
+  test('costs the sum of its lines, each its current price times its quantity', () => {
     const cart = priced([
       [4000, 2],
       [199, 3],
@@ -180,7 +180,7 @@ describe('tax', () => {
     expect(taxIn()).toBe(500)
   })
 
-  test('finds the rate of a region whichever way the merchant wrote it, and the one around it', () => {
+  test('finds the rate of a region whichever way the merchant wrote it, and of the region around it', () => {
     const taxOf = (region: string, written: string, country = 'US') => {
       const rates = [
         { country, region: written, rate: 725 },
@@ -197,7 +197,7 @@ describe('tax', () => {
     expect(taxOf('', 'The Moon')).toBe(500)
   })
 
-  test('reads countries that a merchant wrote as objects', () => {
+  test('reads countries that are stored as objects', () => {
     const tax = { ...rules, rates: [{ country: 'DE', rate: 1900 }] }
     expect(priced([[100, 1]], { countries: [{ code: 'de' }], tax }).tax.amount).toBe(19)
   })
@@ -212,7 +212,7 @@ describe('shipping', () => {
     expect([shippingOf(9999), shippingOf(9999, STANDARD), shippingOf(9999, EXPRESS)]).toEqual([600, 600, 1500])
   })
 
-  test('is free from the threshold on, and a dearer method costs what it is dearer', () => {
+  test('is free from the threshold on, and a more expensive method costs the difference', () => {
     expect([shippingOf(10_000), shippingOf(10_000, STANDARD), shippingOf(10_000, EXPRESS)]).toEqual([0, 0, 900])
   })
 
@@ -221,7 +221,7 @@ describe('shipping', () => {
     expect(priced([[1, 1]], methods, { shippingMethod: STANDARD }).shipping.amount).toBe(0)
   })
 
-  test('tells how much is missing for free shipping, and nothing where there is no threshold', () => {
+  test('reports how much is missing for free shipping, and nothing where there is no threshold', () => {
     const remaining = (price: number, over?: number | null) =>
       priced([[price, 1]], { shippingMethods: [STANDARD], freeShippingOver: over }).freeShippingRemaining.amount
     expect([remaining(9999, 10_000), remaining(10_000, 10_000), remaining(20_000, 10_000)]).toEqual([1, 0, 0])
@@ -269,12 +269,12 @@ describe('a discount', () => {
     expect([off({ value: 100 }), off({ value: 1 })]).toEqual([1671, 17])
   })
 
-  test('of an amount takes no more than there is', () => {
+  test('of an amount takes off no more than the subtotal', () => {
     expect(off({ kind: 'fixed', value: 1670 })).toBe(1670)
     expect(off({ kind: 'fixed', value: 5000 })).toBe(1671)
   })
 
-  test('counts only what it is for: a product by slug or id, a category, either of them', () => {
+  test('applies only to its products, by slug or id, or its categories', () => {
     const lines = ['a', 'b', 'c'].map((each) => line(each, 1))
     const entries = new Map([
       ['a', entry('a', 1000, { productId: 'prod_a', productSlug: 'shirt-a', categories: ['shirts', 'men'] })],
@@ -305,7 +305,7 @@ describe('a discount', () => {
     expect(of(EXPRESS)).toMatchObject({ discount: 0, shipping: 900, total: 1000 })
   })
 
-  test('without a label says what it does, in the money of the shop', () => {
+  test('without a label is described by its value, in the currency of the shop', () => {
     const label = (discount: Partial<AppliedDiscount>, currency = 'USD', locale = 'en-US') =>
       priceCart({
         lines: [],
@@ -332,14 +332,14 @@ describe('a line whose product was withdrawn', () => {
     ['is gone', undefined],
     ['was unpublished', entry('var_1', 900, { published: false })],
     ['is sold in another currency now', entry('var_1', 900, { price: { amount: 900, currency: 'EUR' } })],
-  ])('stays as it was remembered and counts towards nothing when it %s', (_why, other) => {
+  ])('stays as it was stored and counts towards no total when it %s', (_why, other) => {
     const cart = priceCart({ ...withdrawn, entries: shelf(other), settings: settings({ tax }) })
     expect(cart.lines[1]).toMatchObject({ available: false, title: 'Old shirt', unitPrice: usd(700), quantity: 2 })
     expect(cart.lines[0]).not.toHaveProperty('available')
     expect(amountsOf(cart)).toMatchObject({ subtotal: 1000, tax: 100, total: 1100 })
   })
 
-  test('costs no shipping when it is all there is', () => {
+  test('costs no shipping when it is the only line', () => {
     const cart = priceCart({
       lines: [line('var_1', 2)],
       entries: new Map(),
@@ -348,14 +348,14 @@ describe('a line whose product was withdrawn', () => {
     expect(amountsOf(cart)).toMatchObject({ subtotal: 0, shipping: 0, total: 0 })
   })
 
-  test('comes back at the price of now when its product does', () => {
+  test('comes back at the current price when its product does', () => {
     const cart = priceCart({ ...withdrawn, entries: shelf(entry('var_1', 900)), settings: settings() })
     expect(cart.lines[1]).toMatchObject({ title: 'Shirt', unitPrice: usd(900), lineTotal: usd(1800) })
     expect(cart.subtotal).toEqual(usd(2800))
   })
 })
 
-describe('whatever is in the cart and however the shop is set up', () => {
+describe('for any cart and any settings of the shop', () => {
   const price = nat({ max: 100_000_000 })
   const countries = constantFrom('US', 'DE', 'JP', '')
   const shippingMethod = record({ id: constantFrom('a', 'b'), price: price.map(usd) })
@@ -397,7 +397,7 @@ describe('whatever is in the cart and however the shop is set up', () => {
     record({ kind: constantFrom('fixed'), value: integer({ min: 1, max: 1_000_000_000_000 }), categories: restricted }),
     record({ kind: constantFrom('shipping'), value: constantFrom(0), categories: restricted }),
   ).map((each) => code(each))
-  // Of no, two and three decimals: amounts are minor units all the same.
+  // Currencies with none, two and three decimals: amounts are minor units in all of them.
   const currency = constantFrom('USD', 'JPY', 'KWD')
   const input: Arbitrary<PricingInput> = record({
     goods,
@@ -480,7 +480,7 @@ describe('whatever is in the cart and however the shop is set up', () => {
     )
   })
 
-  test('a discount takes off no more than what it is for costs, and leaves nothing negative', () => {
+  test('a discount takes off no more than the lines it applies to cost, and no amount becomes negative', () => {
     const given = input.chain((each) => discount.map((applied) => ({ ...each, discount: applied })))
     assert(
       property(given, (each) => {
@@ -505,7 +505,7 @@ describe('whatever is in the cart and however the shop is set up', () => {
     )
   })
 
-  test('more of a line never makes free shipping further away, nor the subtotal smaller', () => {
+  test('a larger quantity never increases what is missing for free shipping, nor reduces the subtotal', () => {
     assert(
       property(input, (given) => {
         const more = { ...given, lines: given.lines.map((each) => ({ ...each, quantity: each.quantity + 1 })) }

@@ -15,7 +15,7 @@ import type { StoredLine } from '../cart/stored-cart.ts'
 import { eligibleSubtotal, factsOfSold, soldLines, type Restriction, type SoldLine } from './eligible-lines.ts'
 import { taxRate, type Destination } from './tax-rate.ts'
 
-/** A discount that somebody has found valid for this cart. */
+/** A discount that is known to be valid for this cart. */
 export interface AppliedDiscount extends Restriction {
   code: string
   kind: DiscountKind
@@ -26,12 +26,12 @@ export interface AppliedDiscount extends Restriction {
 
 export interface PricingInput {
   lines: readonly StoredLine[]
-  /** Entries of the board by variant; a variant without one is gone. */
+  /** Entries of the price projection by variant; a variant without an entry was deleted. */
   entries: ReadonlyMap<string, BoardEntry>
   settings: BoardSettings
-  /** Where it goes. Before checkout knows: the store's default country. */
+  /** The destination. Before the checkout: the shop's default country. */
   destination?: Destination | undefined
-  /** Until checkout chooses: the first method. */
+  /** Before the checkout: the first method. */
   shippingMethod?: ShippingMethod | undefined
   discount?: AppliedDiscount | undefined
 }
@@ -39,8 +39,8 @@ export interface PricingInput {
 export type PricedCart = Omit<Cart, 'id'>
 
 /**
- * Prices a cart: a pure function of lines, board, settings and discount (decisions, section 4). All amounts are integers in
- * minor units, and `total = subtotal - discount + shipping + tax`, the tax left out when prices include it.
+ * Prices a cart: a pure function of lines, price projection, settings and discount. All amounts are integers in minor
+ * units, and `total = subtotal - discount + shipping + tax`, the tax left out when prices include it.
  */
 export function priceCart({
   lines,
@@ -76,21 +76,21 @@ export function priceCart({
   }
 }
 
-/** Percent are rounded half up once, on everything they are for; nothing is taken off beyond that. */
+/** Percentages are rounded half up once, on the eligible subtotal; a discount is never more than that subtotal. */
 function discountOn(lines: readonly SoldLine[], discount: AppliedDiscount | undefined): number {
   if (!discount || discount.kind === 'shipping') return 0
   const eligible = eligibleSubtotal(lines, discount) ?? 0
   return discount.kind === 'percent' ? portionOf(eligible, discount.value, 100) : Math.min(discount.value, eligible)
 }
 
-/** What the merchant calls it, or what it does. */
+/** The merchant's label, or a description of the discount. */
 function labelOf({ label, kind, value }: AppliedDiscount, { currency, locale }: BoardSettings): string {
   if (label) return label
   if (kind === 'shipping') return 'Free shipping'
   return `${kind === 'percent' ? `${value}%` : formatMoney(money(value, currency), locale)} off`
 }
 
-/** A line whose product is withdrawn stays in the cart as it was, and counts towards nothing. */
+/** A line whose product is withdrawn stays in the cart as it was, and counts towards no total. */
 function priceLine(line: StoredLine, entry: BoardEntry | undefined, currency: string): CartLine {
   const sold = factsOfSold(entry, currency)
   const facts = sold ?? line.remembered
@@ -112,7 +112,7 @@ function priceLine(line: StoredLine, entry: BoardEntry | undefined, currency: st
   }
 }
 
-/** Free shipping covers the first method; a dearer one then costs what it is dearer. */
+/** Free shipping covers the first method; a more expensive one then costs the difference. */
 function shippingPrice(methods: readonly ShippingMethod[], chosen: ShippingMethod | undefined, free: boolean): number {
   const first = methods[0]?.price.amount ?? 0
   const price = chosen?.price.amount ?? first
@@ -130,11 +130,11 @@ function taxOn(
   const rate = taxRate(rules, destination ?? { country: defaultCountry(commerce), region: '' })
   const base = net + (rules.shippingTaxed ? shipping : 0)
   if (!rules.pricesIncludeTax) return { tax: portionOf(base, rate, 10_000), added: true }
-  // The share of the tax in a price that holds it already.
+  // The share of the tax in a price that includes it.
   return { tax: portionOf(base, rate, 10_000 + rate), added: false }
 }
 
-/** The country a cart is taxed for before anybody said where it goes: the first one served. */
+/** The country a cart is taxed for before the destination is known: the first one served. */
 function defaultCountry(commerce: BoardSettings['commerce']): string {
   return servedCountries(commerce)[0] ?? ''
 }

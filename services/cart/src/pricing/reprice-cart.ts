@@ -6,15 +6,15 @@ import { priceCart } from './price-cart.ts'
 
 export interface RepricedCart {
   answer: Cart
-  /** The code that the cart keeps: one that has stopped being valid falls off, and stays off. */
+  /** The code that the cart keeps: one that is no longer valid is removed, and stays removed. */
   discountCode: string | null
-  /** Why the cart's code takes nothing off it, if it has one and that is so. */
+  /** Why the cart's code has no effect; undefined when it has one. */
   fault: DiscountFault | undefined
 }
 
 /**
- * Prices a cart with its code, as far as that is valid now.
- * @param isWhole whether the reading says something of every line: a code must not fall off because nobody could be asked
+ * Prices a cart with its code, if that is valid now.
+ * @param isWhole whether every line could be read: an outage must not remove a code
  */
 export function repriceCart(
   { id, lines, discountCode, discount }: Pick<StoredCart, 'id' | 'lines' | 'discountCode' | 'discount'>,

@@ -9,7 +9,7 @@ export interface Destination {
 type TaxRules = NonNullable<BoardSettings['commerce']['tax']>
 type RegionalRate = TaxRules['rates'][number] & { region: string }
 
-/** Basis points: of the region or one around it, else of the country, else the default. */
+/** In basis points: of the region or one around it, else of the country, else the default. */
 export function taxRate(rules: TaxRules, destination: Destination): number {
   const inCountry = ratesOf(rules, destination.country)
   const rule = regionalRate(inCountry.filter(isRegional), destination) ?? inCountry.find((each) => !isRegional(each))
@@ -17,7 +17,8 @@ export function taxRate(rules: TaxRules, destination: Destination): number {
 }
 
 /**
- * A region by which the store would tax this destination, when the destination's own cannot be told: its tax would be wrong.
+ * A region for which the shop has a tax rate in this country, when the region of the destination is not known: its tax
+ * would be wrong.
  * @returns undefined when the country is not taxed by region, or the region is known
  */
 export function regionToName(rules: TaxRules | undefined, destination: Destination): string | undefined {
@@ -40,12 +41,12 @@ function isRegional(rule: TaxRules['rates'][number]): rule is RegionalRate {
 function regionalRate(rules: readonly RegionalRate[], { country, region }: Destination): RegionalRate | undefined {
   const { codes, within } = findRegion(country, region)
   const named = rules.map((rule) => ({ rule, codes: findRegion(country, rule.region).codes }))
-  // The region itself goes before one that it lies in.
+  // The region itself takes precedence over one that it lies in.
   for (const code of [...codes, ...within]) {
     const found = named.find((each) => each.codes.includes(code))
     if (found) return found.rule
   }
-  // Saved before regions were checked: it counts for who writes the same.
+  // Saved before regions were checked: it matches an address with the same spelling.
   const typed = foldedName(region)
   return typed === '' ? undefined : rules.find((rule) => foldedName(rule.region) === typed)
 }

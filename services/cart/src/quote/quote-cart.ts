@@ -25,7 +25,7 @@ import { holdDiscount, validDiscount } from '../discounts/hold-discount.ts'
 import { priceCart } from '../pricing/price-cart.ts'
 import { regionToName, type Destination } from '../pricing/tax-rate.ts'
 
-/** What a cart costs at this address, as orders is about to sell it. */
+/** The price of a cart at this address, which orders is about to charge. */
 export function answerQuoteCart(context: CartContext): void {
   answer(context, QuoteCart, async (question, { actor }) => {
     const { address, onBehalf = false } = question
@@ -45,11 +45,12 @@ export function answerQuoteCart(context: CartContext): void {
     const price = (discount?: CartDiscount) =>
       priceCart({ lines: cart.lines, entries, settings, destination, shippingMethod: method, discount })
     const undiscounted = price()
-    // Before a use of a code is held for nothing.
+    // Checked before a discount redemption is held in vain.
     checkAvailable(undiscounted.lines)
     const { discount, claim } = await discountOf(context, cart, reading, question.hold)
     const priced = discount ? price(discount) : undiscounted
-    // Before orders can make an order of it. A guest's cart is handed out to nobody.
+    // Recorded before orders can create an order from it. A guest cart is never resumed by a customer, so it records
+    // nothing.
     if (cart.customerId !== null) await markQuoted(context.db, cart.id, context.clock.now())
     const { mergedCartIds } = cart
     const formerLineIds = cart.lines.flatMap((line) => line.formerIds ?? [])
@@ -68,7 +69,7 @@ export function answerQuoteCart(context: CartContext): void {
   })
 }
 
-/** The discount that the cart is sold with, and the claim on its use when one is held. */
+/** The discount that the cart is sold with, and the claim on its redemption when one is held. */
 async function discountOf(
   context: CartContext,
   cart: StoredCart,
@@ -117,7 +118,7 @@ function shippingMethodOf({ commerce }: BoardSettings, id: string): ShippingMeth
   return method
 }
 
-/** @throws Refusal `undeliverable_country`, or `validation_failed` for a region that decides the tax and cannot be told */
+/** @throws Refusal `undeliverable_country`, or `validation_failed` for an unknown region that decides the tax */
 function checkPlace({ commerce }: BoardSettings, destination: Destination): void {
   const { country, region } = destination
   const served = servedCountries(commerce)

@@ -15,7 +15,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   media: 'Picture',
 } satisfies Partial<Record<ActivityKind, string>>
 
-/** Changes of the catalog for the list of all that was done. */
+/** Changes of the catalog for the list of all activity. */
 export function catalogActivity(db: Database): ActivitySource {
   return auditSource(db, {
     name: 'catalog',
@@ -25,7 +25,7 @@ export function catalogActivity(db: Database): ActivitySource {
   })
 }
 
-/** Kinds that can be deleted, and had a name then. */
+/** Kinds that can be deleted, and that had a name then. */
 const DELETABLE = new Set(['product', 'category', 'collection', 'library-item', 'media'])
 
 async function namesOf(db: Database, rows: readonly AuditRow[]): Promise<(string | undefined)[]> {
@@ -40,7 +40,7 @@ async function namesOf(db: Database, rows: readonly AuditRow[]): Promise<(string
   return rows.map((row) => names.get(`${row.subjectKind} ${row.subjectId}`) ?? nameIn(row))
 }
 
-/** What a new or deleted thing, or one that got another name, says of itself. */
+/** The summary of a new, deleted or renamed record. */
 const Named = z.object({
   title: z.string().optional().catch(undefined),
   name: z.string().optional().catch(undefined),
@@ -57,7 +57,7 @@ const Inventory = z.object({ inventory: z.int() })
 function summaryOf(row: AuditRow, name = row.subjectId): string {
   const { subjectKind: kind, action, before, after } = row
   if (kind === 'storefront') return changeSentence('The configuration of the storefront', row)
-  if (kind === 'import') return action === 'import' ? importSentence(after) : 'An import was cancelled.'
+  if (kind === 'import') return action === 'import' ? importSentence(after) : 'An import was canceled.'
   const [from, to] = [Inventory.safeParse(before), Inventory.safeParse(after)]
   if (from.success && to.success) {
     return `The stock of “${name}” was changed from ${from.data.inventory} to ${to.data.inventory}.`
@@ -75,6 +75,6 @@ function importSentence(summary: AuditRow['after']): string {
     return counted.length === 0 ? [] : [`${type} ${counted.map(([what, count]) => `${count} ${what}`).join(', ')}`]
   })
   return parts.length === 0
-    ? 'An import was applied, and changed nothing.'
+    ? 'An import was applied and changed nothing.'
     : `An import was applied: ${parts.join('; ')}.`
 }

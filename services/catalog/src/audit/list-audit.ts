@@ -4,23 +4,23 @@ import { AUDITED_KINDS } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 
 const AuditQuery = AuditPageQuery.extend({
-  kind: z.enum(AUDITED_KINDS.catalog).optional().describe('Only entries about things of this kind.'),
+  kind: z.enum(AUDITED_KINDS.catalog).optional().describe('Only entries about this kind of record.'),
   id: z
     .string()
     .max(200)
     .optional()
-    .describe('Only entries about the thing of this id; for categories and collections, the slug.'),
+    .describe('Only entries about the record with this id; for categories and collections, the slug.'),
 })
 
-/** Who changed what and when, the latest first. */
+/** Who changed what and when, latest first. */
 export function listAuditRoute(app: App, context: { db: Database; names: ActorNames }): void {
   app.get(
     '/admin/audit',
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Who changed what and when, the latest first',
+        tags: ['Admin: catalog'],
+        summary: 'Who changed what and when, latest first',
         description:
           'Each entry holds the fields that differ, before and after, without secrets. An import is one entry.',
         querystring: AuditQuery,

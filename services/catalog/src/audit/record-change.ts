@@ -4,7 +4,7 @@ import type { Tx } from '../database.ts'
 
 export { actorIdOf as nameOf, recordChange } from '@storefront/chassis'
 
-/** Writes into the audit that many things were changed at once, with a summary of them. */
+/** Writes one audit entry for a change of many records, with a summary of them. */
 export async function recordImport(
   tx: Tx,
   { actor, id, summary, at }: { actor: Actor; id: string; summary: AuditedFields; at: Date },

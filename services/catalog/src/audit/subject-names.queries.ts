@@ -12,7 +12,7 @@ interface Subject {
   id: string
 }
 
-/** What a merchant calls these things now. */
+/** The current names of these records. */
 export async function findSubjectNames(db: Database, subjects: readonly Subject[]): Promise<NamedSubject[]> {
   const idsOf = (kind: string) => subjects.filter((subject) => subject.kind === kind).map(({ id }) => id)
   const { rows } = await sql<NamedSubject>`
@@ -26,7 +26,9 @@ export async function findSubjectNames(db: Database, subjects: readonly Subject[
   return rows
 }
 
-/** What things were called when they were deleted. Each is one look at an index, because its deletion is its last entry. */
+/**
+ * The names of records at their deletion. Each is one index lookup, because the deletion is the last entry of a record.
+ */
 export async function findLastNames(db: Database, subjects: readonly Subject[]): Promise<NamedSubject[]> {
   const { rows } = await sql<NamedSubject>`
     select s.kind, s.id, gone.name

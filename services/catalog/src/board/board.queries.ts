@@ -90,7 +90,7 @@ export async function findVersionsAfter(
 }
 
 function entryOf(product: ProductRow, variant: EntryRow, images: ReturnType<typeof imagesOf>): BoardEntry {
-  // The picture the client would show: tagged with the colour, else the variant's own, else the first.
+  // The picture the client would show: tagged with the color, else the variant's own, else the first.
   const image =
     images.find((each) => variant.color !== null && 'color' in each && each.color === variant.color) ??
     images.find((each) => each.id === shownImageId(images, variant.imageId))

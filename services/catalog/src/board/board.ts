@@ -9,9 +9,10 @@ import {
 } from '@storefront/contracts'
 
 /**
- * Writes versioned values into many hashes, each of them unless what is there is newer: two writers may come in any order.
- * What is as new is written again, because the version before wrote the same facts without the SKU. ARGV: how many values a hash has; for each a version field and a value field; then for each key, one after the
- * other, a version and a value for each. The first of several, the facts, brings back what was withdrawn.
+ * Writes versioned values into many hashes, each unless the stored one is newer: two writers may come in any order. A
+ * value of the same version is written again, because the previous version of the service wrote the same facts without
+ * the SKU. ARGV: the number of values per hash; for each a version field and a value field; then for each key, one
+ * after the other, a version and a value for each. The first of several, the facts, restores a withdrawn entry.
  */
 const SET_NEWER = `
 local last = 2 * ARGV[1]
@@ -28,8 +29,8 @@ for _, key in ipairs(KEYS) do
 end`
 
 /**
- * Leaves of many hashes nothing but the version of their facts, for a while: that of a writer who comes late is older.
- * ARGV: how long in seconds, the version field, then for each key a version.
+ * Reduces many hashes to the version of their facts, for a while: a late writer's version is older. ARGV: the time in
+ * seconds, the version field, then for each key a version.
  */
 const WITHDRAW = `
 for at, key in ipairs(KEYS) do
@@ -41,15 +42,15 @@ for at, key in ipairs(KEYS) do
   end
 end`
 
-/** Longer than any write of an entry may be under way. */
+/** Longer than any write of an entry may take. */
 const WITHDRAWN_SECONDS = 3600
 
-/** Hashes of one call, which keeps Redis from everybody else for 0.2 ms. One by one they cost catalog six times as much. */
+/** Hashes per call, which blocks Redis for 0.2 ms. One call for each cost catalog six times as much. */
 const BATCH = 50
 
 /**
- * Hashes under way at once. To put them into words takes catalog some 4 ms in which it answers nobody, and behind a whole
- * catalogue of them the last call would fail for having waited.
+ * Hashes in flight at once. Serializing them blocks catalog for some 4 ms, and behind a whole catalog of them the last
+ * call would time out.
  */
 const UNDER_WAY = 20 * BATCH
 
@@ -60,13 +61,13 @@ declare module 'ioredis' {
   }
 }
 
-/** A hash, and what to write into it: a version and a value for each pair of fields. */
+/** A hash, and the values to write into it: a version and a value for each pair of fields. */
 interface Row {
   key: string
   values: readonly (string | number)[]
 }
 
-/** A variant that is gone, and the version of its facts from which on it is. */
+/** A deleted variant, and the version of its facts from which on it is deleted. */
 export interface WithdrawnVariant {
   variantId: string
   factsVersion: number
@@ -74,17 +75,20 @@ export interface WithdrawnVariant {
 
 export interface Board {
   writeEntries(entries: readonly BoardEntry[]): Promise<void>
-  /** Takes variants off the board. Carts then ask catalog, which knows them no more. */
+  /** Removes variants from the price projection. Carts then request them from catalog, which no longer has them. */
   withdraw(variants: readonly WithdrawnVariant[]): Promise<void>
   writeStock(changes: readonly { variantId: string; inventory: number; version: number }[]): Promise<void>
   writeSettings(settings: BoardSettings): Promise<void>
-  /** Versions on the board, in the order asked for; undefined where an entry is missing. @throws when Redis is gone */
+  /**
+   * Versions in the price projection, in the requested order; undefined where an entry is missing. @throws when Redis
+   * is down
+   */
   readVersions(variantIds: readonly string[]): Promise<({ facts: number; stock: number } | undefined)[]>
 }
 
 /**
- * The writing side of the price board. A write that fails is only logged: carts then ask catalog itself, and the sweep
- * puts things right.
+ * The writing side of the price projection. A write that fails is only logged: carts then request entries from catalog,
+ * and the sweep repairs the projection.
  */
 export function openBoard(redis: RedisClient, namespace: string, log: Log): Board {
   redis.defineCommand('setNewer', { lua: SET_NEWER })
@@ -121,7 +125,7 @@ export function openBoard(redis: RedisClient, namespace: string, log: Log): Boar
       await Promise.all(batchesOf(items.slice(start, start + UNDER_WAY)).map(sendBatch))
     }
     if (missed > 0) {
-      log.warn({ err: fault, entries: missed }, 'the price board could not be written; the sweep repairs it')
+      log.warn({ err: fault, entries: missed }, 'the price projection could not be written; the sweep repairs it')
     }
   }
 

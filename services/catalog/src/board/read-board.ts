@@ -6,7 +6,10 @@ import { findSettings } from '../settings/settings.queries.ts'
 import { findBoardEntries } from './board.queries.ts'
 import type { Board } from './board.ts'
 
-/** The board from its owner, for a cart that could not read it in Redis. What was missing there is written on the way. */
+/**
+ * The price projection from its owner, for a cart that could not read it in Redis. Entries that were missing there are
+ * written as well.
+ */
 export function answerReadBoard(context: {
   db: Database
   messaging: Messaging

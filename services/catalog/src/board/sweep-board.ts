@@ -7,22 +7,22 @@ import type { Board } from './board.ts'
 
 const PAGE = 500
 
-/** Pages of one turn: 5,000 variants. */
+/** Pages per turn: 5,000 variants. */
 const PAGES_A_TURN = 10
 
 export interface BoardSweep {
-  /** Goes on where the last turn ended. @returns how many entries were repaired */
+  /** Continues where the last turn ended. @returns how many entries were repaired */
   turn(): Promise<number>
-  /** Begins a round that is to be ended soon: at the start, and after Redis was away or emptied. */
+  /** Begins a hurried round: at the start, and after Redis was away or emptied. */
   beginRound(): void
   /** Whether the next turn should come soon. */
   isHurried(): boolean
 }
 
 /**
- * Compares the price board with the database and writes what is missing or older. What a crash between commit and board
- * left behind is found by the hurried round after the next start; the turns in between are for what nobody thought of, and
- * cost the same however large the shop is.
+ * Compares the price projection with the database and writes entries that are missing or older. Entries that a crash
+ * between commit and projection left behind are found by the hurried round after the next start; the turns in between
+ * cover unforeseen causes, and cost the same however large the shop is.
  */
 export function openBoardSweep(context: {
   db: Database
@@ -50,7 +50,7 @@ export function openBoardSweep(context: {
         const round = rounds
         const swept = await sweepPage(context, after)
         repaired += swept.repaired
-        // A new one may have begun meanwhile, and what this page says is of no use to it.
+        // A new round may have begun meanwhile, which makes the position of this page meaningless.
         if (rounds !== round) continue
         after = swept.last ?? ''
         if (swept.last !== undefined) continue

@@ -23,7 +23,7 @@ import { railRequest, railKey } from './rail.ts'
 const Bootstrap = z
   .object({
     storefront: StorefrontConfiguration.describe('As GET /storefront shows it.'),
-    // The tree itself: the storefront goes through it without unwrapping it.
+    // The tree itself: the storefront iterates over it without unwrapping it.
     categories: z.array(Category).describe('The tree itself; GET /categories wraps it in a list.'),
     collections: listOf(Collection).describe('As GET /collections shows them.'),
     rails: z
@@ -32,11 +32,11 @@ const Bootstrap = z
         'The products of every home section of type `product-rail`, by the JSON of its source: `sort`, `category`, ' +
           '`collection`, `tags` and `limit`, in this order.',
       ),
-    generatedAt: Timestamp.describe('When this reply was made; a cache may serve it for some minutes.'),
+    generatedAt: Timestamp.describe('When this reply was created; a cache may serve it for some minutes.'),
   })
   .meta({ id: 'Bootstrap' })
 
-/** All that a first page needs, in one answer; nothing in it belongs to one visitor. */
+/** Everything that a first page needs, in one reply; nothing in it belongs to a single visitor. */
 export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicUrl: string; clock: Clock }): void {
   const { lists, publicUrl, clock } = context
   app.get(
@@ -45,10 +45,10 @@ export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicU
       config: { access: 'public' },
       schema: {
         tags: ['Configuration'],
-        summary: 'All that a first page needs',
+        summary: 'Everything that a first page needs',
         description:
           'Configuration, categories, collections and the products of the home page in one reply. Nothing in it ' +
-          'belongs to one visitor, so that shared caches may keep it.',
+          'belongs to a single visitor, so shared caches may store it.',
         response: { 200: Bootstrap },
       },
     },

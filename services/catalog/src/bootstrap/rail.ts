@@ -5,7 +5,7 @@ import { NO_FILTERS } from '../listings/filters.ts'
 const DEFAULT_LIMIT = 4
 const MAX_LIMIT = 48
 
-/** The key under which the client looks a rail up: its source, in this field order, with these defaults. */
+/** The key under which the client looks up a rail: its source, in this field order, with these defaults. */
 export function railKey(source: RailSource): string {
   return JSON.stringify({
     sort: source.sort ?? 'featured',
@@ -16,7 +16,7 @@ export function railKey(source: RailSource): string {
   })
 }
 
-/** The product list that fills a rail. An unknown sort shows the featured ones: a rail is never an error. */
+/** The product list of a rail. An unknown sort shows the featured ones: a rail never fails. */
 export function railRequest(source: RailSource): Omit<ListRequest, 'search'> {
   const sort = ProductSort.safeParse(source.sort ?? 'featured')
   const { tags } = source

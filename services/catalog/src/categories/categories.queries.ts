@@ -4,20 +4,20 @@ import type { Database, Tx } from '../database.ts'
 
 type CategoryRow = Omit<FlatCategory, 'image' | 'count'> & { image: Picture | null }
 
-/** A category as it is stored, with where it stands. */
+/** A stored category with its position. */
 export type StoredCategory = CategoryRow & { position: number }
 
 /**
- * Lets one transaction at a time change categories, collections and size charts, so that what it reads of them stays true
- * until it commits. Comes before all other locks but that of the settings. Readers go on, and so does who saves products.
+ * Serializes changes of categories, collections and size charts, so that what a transaction reads of them stays true
+ * until it commits. Taken before all other locks but that of the settings. Readers and saves of products continue.
  */
 export async function lockTaxonomy(tx: Tx): Promise<void> {
   await sql`lock table categories, collections, size_charts in share row exclusive mode`.execute(tx)
 }
 
 /**
- * Waits for whoever is putting a product into one of these categories or one below them, and holds off who comes later:
- * what is found in them now is all there is.
+ * Waits for transactions that are assigning a product to one of these categories or their subcategories, and blocks
+ * later ones: the products found in them now are complete.
  */
 export async function lockBranches(tx: Tx, slugs: readonly string[]): Promise<void> {
   await sql`
@@ -43,7 +43,7 @@ export async function findStoredCategories(db: Database | Tx): Promise<StoredCat
   return rows
 }
 
-/** Products in each category or below it, drafts too, every one once. */
+/** Products in each category or its subcategories, drafts too, each counted once. */
 export async function countProductsOfBranches(db: Database | Tx): Promise<Map<string, number>> {
   const { rows } = await sql<{ slug: string; products: number }>`
     select a.ancestor as slug, count(distinct pc.product_id)::int as products
@@ -51,7 +51,7 @@ export async function countProductsOfBranches(db: Database | Tx): Promise<Map<st
   return new Map(rows.map((row) => [row.slug, row.products]))
 }
 
-/** Products that stand in a category itself. */
+/** Products that are assigned to a category itself. */
 export async function findProductsInCategory(tx: Tx, slug: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('product_categories')
@@ -83,7 +83,7 @@ export async function updateCategory(tx: Tx, { slug, image, ...category }: Store
     .execute()
 }
 
-/** Hangs what is directly below a category under another one. @returns the slugs that moved */
+/** Moves the direct children of a category to another parent. @returns the slugs that moved */
 export async function moveChildren(tx: Tx, slug: string, parent: string | null): Promise<string[]> {
   const rows = await tx.updateTable('categories').set({ parent }).where('parent', '=', slug).returning('slug').execute()
   return rows.map((row) => row.slug).toSorted()
@@ -107,7 +107,7 @@ export async function upsertCategory(tx: Tx, category: CategoryInput): Promise<b
   return rows.length > 0
 }
 
-/** Makes the table of everything above each category anew; whoever changes a parent calls it. */
+/** Rebuilds the table of the ancestors of each category; called by every change of a parent. */
 export async function rebuildAncestors(tx: Tx): Promise<void> {
   await sql`
     with recursive above as (
@@ -120,7 +120,7 @@ export async function rebuildAncestors(tx: Tx): Promise<void> {
     insert into category_ancestors select slug, ancestor from above on conflict do nothing`.execute(tx)
 }
 
-/** Deletes all categories but these. @returns the slugs that went */
+/** Deletes all other categories. @returns the deleted slugs */
 export async function keepOnlyCategories(tx: Tx, slugs: readonly string[]): Promise<string[]> {
   await sql`update categories set parent = null where parent <> all(${slugs})`.execute(tx)
   const { rows } = await sql<{ slug: string }>`

@@ -1,6 +1,6 @@
 import type { Category, FlatCategory } from '@storefront/contracts'
 
-/** Where a category stands. */
+/** The parent of a category. */
 interface Place {
   slug: string
   parent: string | null
@@ -22,7 +22,7 @@ export function treeOf(rows: readonly FlatCategory[]): Category[] {
 
 /**
  * Orders categories so that a parent comes before its children.
- * @returns the slugs that stand in a circle instead, when there are any
+ * @returns instead the slugs that form a cycle, if there are any
  */
 export function parentsFirst<Row extends Place>(
   categories: readonly Row[],
@@ -41,12 +41,12 @@ export function parentsFirst<Row extends Place>(
   return { ordered, circle: undefined }
 }
 
-/** Levels of the tree: clients and answers nest as deep as it does. */
+/** Levels of the tree: clients and replies nest as deep as it does. */
 export const MAX_LEVELS = 20
 
 /**
- * Why a category cannot stand under this parent; undefined when it can.
- * @param categories all there are, without a circle
+ * Why a category cannot have this parent; undefined when it can.
+ * @param categories all existing ones, without a cycle
  */
 export function placeFault(
   categories: readonly Place[],
@@ -62,7 +62,7 @@ export function placeFault(
   return above.length + 1 + levelsBelow > MAX_LEVELS ? 'too deep' : undefined
 }
 
-/** A category and everything above it, from below. Ends where it began, should that be possible after all. */
+/** A category and its ancestors, from below. Ends at a repeated one, in case of a cycle. */
 function lineOf(parents: ReadonlyMap<string, string | null>, slug: string): string[] {
   const line = new Set<string>()
   for (let each: string | null = slug; each !== null && !line.has(each); each = parents.get(each) ?? null)

@@ -21,15 +21,15 @@ import {
 import { changeProducts } from '../products/change-products.ts'
 import type { TaxonomyContext } from './save-category.ts'
 
-/** Deletes a category: what is below it moves up to its parent, and its products stand in it no more. */
+/** Deletes a category: its children move up to its parent, and its products are no longer in it. */
 export function deleteCategoryRoute(app: App, context: TaxonomyContext): void {
   app.delete(
     '/admin/categories/:slug',
     {
       config: { access: { admin: 'catalog:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Delete a category; what is below it moves up to its parent',
+        tags: ['Admin: catalog'],
+        summary: 'Delete a category; its subcategories move up to its parent',
         description: 'Its products stay in the shop and in their other categories.',
         params: z.object({ slug: z.string().describe('Slug of a category at any level.') }),
         response: { 200: Ok },

@@ -37,8 +37,8 @@ export function listCategoriesRoute(app: App, context: { lists: LiveIndex; publi
 }
 
 /**
- * All categories as clients get them: with a picture each, at an absolute address, and with how many published products
- * each branch holds, every one once.
+ * All categories as clients get them: each with a picture at an absolute address, and the number of published products
+ * in its branch, each counted once.
  */
 export async function categoriesAnswer(moment: Moment, publicUrl: string): Promise<FlatCategory[]> {
   const rows = await findCategories(moment.db)

@@ -28,17 +28,17 @@ import { MAX_LEVELS, placeFault } from './category-tree.ts'
 
 export type TaxonomyContext = Pick<CatalogContext, 'db' | 'lists' | 'board' | 'clock' | 'log' | 'publicUrl' | 'purge'>
 
-export const CategoryPosition = z.int().describe('Its place among its siblings, the lowest first.')
+export const CategoryPosition = z.int().describe('Its place among its siblings, lowest first.')
 
-/** Saves a category under its slug: a new one, or what is given of one that is known. */
+/** Saves a category under its slug: creates it, or changes the given fields of an existing one. */
 export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
   app.post(
     '/admin/categories',
     {
       config: { access: { admin: 'catalog:write' }, errors: ['category_cycle', 'unknown_parent'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Save a category under its slug; what is left out of a known one stays as it is',
+        tags: ['Admin: catalog'],
+        summary: 'Save a category under its slug; fields left out of an existing one keep their values',
         description:
           'A new category needs a `name` and comes last among its siblings unless a `position` says otherwise. ' +
           'Products below it follow it to another parent.',
@@ -76,7 +76,8 @@ async function saveCategory(
     return { category, keys: [key.categories] }
   }
   const category = { ...wanted, position: wanted.position ?? before.position }
-  if (isDeepStrictEqual(category, before)) return { category, keys: [] } // Saving the same twice is not news.
+  // Saving the same values again publishes no event.
+  if (isDeepStrictEqual(category, before)) return { category, keys: [] }
   await updateCategory(tx, category)
   if (category.parent !== before.parent) await rebuildAncestors(tx)
   await say(tx, { actor, before, category }, context)
@@ -117,7 +118,7 @@ async function say(
   await recordChange(tx, { actor, subject, ...(before && { before }), after: category, at })
 }
 
-/** Products are listed under everything above them, found by its names, and discounted with it. */
+/** Products are listed under all parents, found by their names, and discounted with them. */
 async function refreshBranch(
   tx: Tx,
   before: StoredCategory,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Collection, Picture } from '@storefront/contracts'
 
-/** A collection in an address below /admin. */
+/** A collection in a path below /admin. */
 export const CollectionParams = z.object({
   slug: z.string().describe('Slug of a collection, as GET /admin/collections lists it.'),
 })
 
-export const CollectionPosition = z.int().describe('Its place among the collections, the lowest first.')
+export const CollectionPosition = z.int().describe('Its place among the collections, lowest first.')
 
 /** A collection as a merchant saved it. */
 export const AdminCollection = Collection.extend({

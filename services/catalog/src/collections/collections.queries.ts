@@ -10,7 +10,7 @@ export async function findCollections(db: Database | Tx): Promise<CollectionRow[
   return rows
 }
 
-/** A collection as it is stored, with where it stands. */
+/** A stored collection with its position. */
 export type StoredCollection = CollectionRow & { position: number }
 
 /** A collection that is to be stored; without a position it comes last. */
@@ -71,7 +71,7 @@ export async function findProductsByCollection(db: Database): Promise<Map<string
   return new Map(rows.map((row) => [row.collection, row.products]))
 }
 
-/** Locks the products that stand in a collection and those that have, or once had, one of these slugs. */
+/** Locks the products in a collection and those that have, or once had, one of these slugs. */
 export async function lockProductsToPlace(tx: Tx, collection: string, slugs: readonly string[]): Promise<void> {
   await sql`
     select 1 from products
@@ -89,7 +89,7 @@ export async function findProductsBySlugs(tx: Tx, slugs: readonly string[]): Pro
   return new Map(rows.map(({ asked, ...product }) => [asked, product]))
 }
 
-/** Makes the products of a collection these, in this order. @param left those that stood in it and do not any more */
+/** Replaces the products of a collection by these, in this order. @param left those that are no longer in it */
 export async function placeProducts(
   tx: Tx,
   collection: string,
@@ -107,11 +107,11 @@ export async function placeProducts(
 
 export interface SavedCollection {
   changed: boolean
-  /** Products that came or went. */
+  /** Products that were added or removed. */
   productIds: string[]
 }
 
-/** Saves a collection and makes its products exactly these, in this order; slugs without a product are left out. */
+/** Saves a collection and replaces its products by these, in this order; slugs without a product are left out. */
 export async function upsertCollection(tx: Tx, collection: CollectionInput): Promise<SavedCollection> {
   const image = collection.image ? JSON.stringify(collection.image) : null
   const saved = await sql`
@@ -138,7 +138,7 @@ export async function upsertCollection(tx: Tx, collection: CollectionInput): Pro
   }
 }
 
-/** Deletes all collections but these. @returns those that went, and the products that stood in them */
+/** Deletes all other collections. @returns the deleted ones, and the products that were in them */
 export async function keepOnlyCollections(
   tx: Tx,
   slugs: readonly string[],

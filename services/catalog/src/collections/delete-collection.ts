@@ -23,7 +23,7 @@ export function deleteCollectionRoute(app: App, context: TaxonomyContext): void 
     {
       config: { access: { admin: 'catalog:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Delete a collection; its products stay',
         description: 'Home sections that show the collection are empty from then on.',
         params: CollectionParams,

@@ -12,7 +12,7 @@ export function listAdminCollectionsRoute(app: App, { lists }: { lists: LiveInde
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'The collections as merchants saved them, each with its products',
         description: 'All collections in their order, each with the slugs of its products, drafts included.',
         response: { 200: listOf(AdminCollection) },

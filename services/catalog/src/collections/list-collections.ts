@@ -26,7 +26,10 @@ export function listCollectionsRoute(app: App, context: { lists: LiveIndex; publ
   )
 }
 
-/** All collections as clients get them: with a picture at an absolute address, and how many published products each holds. */
+/**
+ * All collections as clients get them: with a picture at an absolute address, and the number of published products in
+ * each.
+ */
 export async function collectionsAnswer(moment: Moment, publicUrl: string): Promise<Collection[]> {
   const rows = await findCollections(moment.db)
   const { listings } = moment.index()

@@ -27,10 +27,10 @@ import {
 } from './collections.queries.ts'
 import { CollectionPosition } from './admin-collection.ts'
 
-/** Room for as many slugs as a collection takes, each as long as a slug can be. */
+/** Room for as many slugs as a collection may have, each of maximum length. */
 const BODY_LIMIT = 5 * 1024 * 1024
 
-/** Saves a collection under its slug: a new one, or what is given of one that is known. */
+/** Saves a collection under its slug: creates it, or changes the given fields of an existing one. */
 export function saveCollectionRoute(app: App, context: TaxonomyContext): void {
   app.post(
     '/admin/collections',
@@ -38,10 +38,10 @@ export function saveCollectionRoute(app: App, context: TaxonomyContext): void {
       config: { access: { admin: 'catalog:write' } },
       bodyLimit: BODY_LIMIT,
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Save a collection under its slug; what is left out of a known one stays as it is',
+        tags: ['Admin: catalog'],
+        summary: 'Save a collection under its slug; fields left out of an existing one keep their values',
         description:
-          'A list of `products` replaces the one before, in its order. A new collection needs a `title` and comes last ' +
+          'A list of `products` replaces the previous one, in its order. A new collection needs a `title` and comes last ' +
           'unless a `position` says otherwise.',
         body: CollectionChange,
         response: { 200: Collection.extend({ position: CollectionPosition }).meta({ id: 'SavedCollection' }) },
@@ -81,7 +81,7 @@ async function saveCollection(
   await recordChange(tx, {
     actor,
     subject,
-    // What came and went, and not all that stayed: a collection may hold thousands.
+    // Only the products that were added or removed: a collection may hold thousands.
     ...(before && { before: { ...before, products: slugsOf(left), ...(isReordered && { order: 'before' }) } }),
     after: { ...collection, products: slugsOf(came), ...(isReordered && { order: 'after' }) },
     at: now,
@@ -106,7 +106,7 @@ interface Places {
   came: PlacedProduct[]
   left: PlacedProduct[]
   isReordered: boolean
-  /** Nothing changes. */
+  /** No field changes. */
   stays: boolean
 }
 
@@ -130,7 +130,7 @@ async function place(tx: Tx, { slug, products }: CollectionChange): Promise<Plac
   return { came, left, isReordered, stays: came.length + left.length === 0 && !isReordered }
 }
 
-/** The products that were named, each once, where it was named first. */
+/** The named products, each once, at its first position. */
 function distinct(slugs: readonly string[], known: ReadonlyMap<string, PlacedProduct>): PlacedProduct[] {
   const products = new Map<string, PlacedProduct>()
   const unknown = slugs.flatMap((slug, index) => {

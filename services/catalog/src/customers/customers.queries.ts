@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 import { REVIEW, type AdminReviewRow } from '../reviews/moderation.queries.ts'
 
-/** In place of the name of somebody whose account is gone. */
+/** In place of the name of a deleted account. */
 export const FORMER_AUTHOR = 'A former customer'
 
 export interface TouchedProduct {
@@ -11,15 +11,15 @@ export interface TouchedProduct {
   version: number
 }
 
-/** Makes those who write about the same customers wait for each other until the end of the transaction. */
+/** Serializes writers of the same customers until the end of the transaction. */
 export async function lockCustomers(tx: Tx, customerIds: readonly string[]): Promise<void> {
-  // One after the other in one order: two transactions must not each hold what the other waits for.
+  // One after the other in one order: two transactions must not deadlock.
   for (const id of [...new Set(customerIds)].toSorted()) {
     await sql`select pg_advisory_xact_lock(hashtext('customers'), hashtext(${id}))`.execute(tx)
   }
 }
 
-/** Notes which accounts are gone. */
+/** Records which accounts were deleted. */
 export async function insertFormerCustomers(
   tx: Tx,
   gone: readonly { customerId: string; at: string }[],
@@ -37,8 +37,8 @@ export async function isFormerCustomer(db: Database | Tx, customerId: string): P
 }
 
 /**
- * Takes the author off the reviews of these customers; what nobody has looked at yet goes altogether.
- * @returns the published products with a review that is shown and has another author now
+ * Removes the author from the reviews of these customers; pending reviews are deleted.
+ * @returns the published products that have a visible review with a changed author
  */
 export async function disownReviews(tx: Tx, customerIds: readonly string[]): Promise<TouchedProduct[]> {
   await sql`
@@ -55,7 +55,7 @@ export async function disownReviews(tx: Tx, customerIds: readonly string[]): Pro
   return rows
 }
 
-/** Forgets who bought what, of these customers. */
+/** Deletes the purchases of these customers. */
 export async function disownPurchases(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`
     update purchases set customer_id = null where order_id in (
@@ -65,8 +65,8 @@ export async function disownPurchases(tx: Tx, customerIds: readonly string[]): P
 }
 
 /**
- * Forgets once more who bought what, where an order and the news of a deletion were written at the same moment and neither
- * saw the other.
+ * Deletes purchases once more, in case an order and a deletion were written at the same moment and neither saw the
+ * other.
  */
 export async function disownLatePurchases(db: Database): Promise<void> {
   await sql`
@@ -74,12 +74,12 @@ export async function disownLatePurchases(db: Database): Promise<void> {
     where customer_id in (select customer_id from former_customers)`.execute(db)
 }
 
-/** Deletes the marks of accounts that are gone for longer than any event about them can be. */
+/** Deletes the records of accounts that were deleted longer ago than any event about them can be delivered. */
 export async function forgetFormerCustomers(db: Database, before: Date): Promise<void> {
   await sql`delete from former_customers where deleted_at < ${before}`.execute(db)
 }
 
-/** Reviews that a customer wrote, whatever became of them, from behind this id. */
+/** Reviews that a customer wrote, whatever their status, after this id. */
 export async function findReviewsAfter(
   db: Database,
   customerId: string,
@@ -97,7 +97,7 @@ export interface KeptPurchase {
   paid: boolean
 }
 
-/** What a customer bought, from behind this order. */
+/** What a customer bought, after this order. */
 export async function findPurchasesAfter(
   db: Database,
   customerId: string,

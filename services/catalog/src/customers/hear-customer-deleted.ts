@@ -6,8 +6,8 @@ import { tellOfMany, TOLD_ONE_BY_ONE } from '../products/bulk-events.ts'
 import { disownPurchases, disownReviews, insertFormerCustomers, lockCustomers } from './customers.queries.ts'
 
 /**
- * An account is gone. What it said about products stays, and nothing says any more who that was. Stars and counts are what
- * they were, so that only the reviews themselves are out of date.
+ * Anonymizes the reviews of a deleted account. Stars and counts stay the same, so that only the reviews themselves are
+ * out of date.
  */
 export function hearCustomerDeleted(context: {
   db: Database
@@ -22,7 +22,7 @@ export function hearCustomerDeleted(context: {
     CustomerDeleted,
     async (tx, events) => {
       const customerIds = events.map((event) => event.data.customerId)
-      // A review that is being written at this moment is there afterwards, or is not taken any more.
+      // A review that is being written at this moment is either found here or rejected.
       await lockCustomers(tx, customerIds)
       await insertFormerCustomers(
         tx,

@@ -6,7 +6,7 @@ import { findPurchasesAfter, findReviewsAfter } from './customers.queries.ts'
 
 const BATCH = 50
 
-/** Reviews come first, then purchases: what a page is called says which of them it is a page of. */
+/** Reviews come first, then purchases: the name of a page tells which of them it holds. */
 const REVIEW_PAGES = 'review:'
 const PURCHASE_PAGES = 'purchase:'
 
@@ -15,7 +15,7 @@ interface Context {
   publicUrl: string
 }
 
-/** What a customer wrote and bought, for the document of everything that is kept about a person. */
+/** The reviews and purchases of a customer, for the export of all personal data. */
 export function answerReadPersonalData(
   context: Context & { messaging: Messaging; verifyActor: ActorVerifier; log: Log },
 ): void {

@@ -28,15 +28,15 @@ function ask(
 const arrival = (...question: Parameters<typeof ask>) => ask(...question)?.estimate.arrivesAt
 const change = (...question: Parameters<typeof ask>) => ask(...question)?.changesAt.toISOString()
 
-/** The date on a wall calendar of that place, by other means than the code under test. */
+/** The date on a wall calendar of that place, computed independently of the code under test. */
 function localDate(instant: string | Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(instant))
 }
 
 const isWeekend = (date: string) => [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay())
 
-describe('what is asked for', () => {
-  test('is the first method to the first country served, when nothing is said', () => {
+describe('the requested method and country', () => {
+  test('are the first method and the first country served by default', () => {
     expect(ask(MONDAY_MORNING, { countries: ['de', { code: 'AT' }] })?.estimate).toEqual({
       method: 'standard',
       country: 'DE',
@@ -47,12 +47,12 @@ describe('what is asked for', () => {
     })
   })
 
-  test('is found whatever the case of the country', () => {
+  test('are found whatever the case of the country', () => {
     const found = ask(MONDAY_MORNING, { countries: ['DE', { code: 'at' }] }, { methodId: 'express', country: 'aT' })
     expect(found?.estimate).toMatchObject({ method: 'express', country: 'AT', arrivesAt: '2026-03-03T12:00:00.000Z' })
   })
 
-  test('has no estimate for an unknown method, a country not served or a shop without methods', () => {
+  test('have no estimate for an unknown method, a country not served or a shop without methods', () => {
     expect(ask(MONDAY_MORNING, {}, { methodId: 'drone' })).toBeUndefined()
     expect(ask(MONDAY_MORNING, {}, { methodId: 'Express' })).toBeUndefined()
     expect(ask(MONDAY_MORNING, { countries: ['DE'] }, { country: 'FR' })).toBeUndefined()
@@ -60,12 +60,12 @@ describe('what is asked for', () => {
     expect(estimateDelivery({ commerce: {}, methodId: '', country: '', now: new Date(0) })).toBeUndefined()
   })
 
-  test('goes anywhere when no countries are configured', () => {
+  test('may be any country when none is configured', () => {
     expect(ask(MONDAY_MORNING)?.estimate.country).toBe('')
     expect(ask(MONDAY_MORNING, { countries: [] }, { country: 'nz' })?.estimate.country).toBe('NZ')
   })
 
-  test('is guaranteed only where the merchant says so', () => {
+  test('are guaranteed only where the merchant says so', () => {
     const promise = (guaranteed: unknown) =>
       ask(MONDAY_MORNING, { shippingMethods: [{ ...STANDARD, guaranteed }] })?.estimate.guaranteed
     expect([true, false, 'yes', 1, undefined].map(promise)).toEqual([true, false, false, false, false])
@@ -73,7 +73,7 @@ describe('what is asked for', () => {
 })
 
 describe('the cutoff', () => {
-  test('parts orders of today from those of tomorrow, to the millisecond', () => {
+  test('separates orders of today from those of tomorrow, to the millisecond', () => {
     const before = ask('2026-03-02T13:59:59.999Z')
     expect(before?.estimate).toMatchObject({ shipsToday: true, cutoff: '14:00 today' })
     expect(before?.changesAt.toISOString()).toBe('2026-03-02T14:00:00.000Z')
@@ -116,7 +116,7 @@ describe('working days', () => {
       shipsToday: false,
       arrivesAt: '2026-03-09T12:00:00.000Z',
     })
-    // From Friday evening to Monday nothing about the answer changes.
+    // From Friday evening to Monday the reply does not change.
     expect(change(FRIDAY_EVENING)).toBe('2026-03-09T00:00:00.000Z')
   })
 
@@ -127,12 +127,12 @@ describe('working days', () => {
     expect(ask('2026-12-25T09:00:00.000Z', { holidays })?.estimate.shipsToday).toBe(false)
   })
 
-  test('are not taken away by a holiday that is no date', () => {
+  test('are not reduced by a holiday that is not a date', () => {
     const holidays = ['', 'Christmas', '03.03.2026', '2026-3-3', '2026-02-30', '9'.repeat(10_000), '\0']
     expect(arrival(MONDAY_MORNING, { holidays })).toBe(arrival(MONDAY_MORNING))
   })
 
-  test('are not looked for beyond a year: without one in sight there is no estimate', () => {
+  test('are searched for no longer than a year: without one there is no estimate', () => {
     const everyDay = Array.from({ length: 500 }, (_, index) =>
       new Date(Date.parse('2026-03-02') + index * 24 * HOUR_MS).toISOString().slice(0, 10),
     )
@@ -143,7 +143,7 @@ describe('working days', () => {
 })
 
 describe('time zones', () => {
-  test('ahead of UTC and behind it have a day of their own', () => {
+  test('ahead of UTC and behind it have their own dates', () => {
     const instant = '2026-03-01T23:30:00.000Z'
     expect(ask(instant, { timeZone: 'Pacific/Auckland' })).toEqual({
       estimate: expect.objectContaining({ shipsToday: true, arrivesAt: '2026-03-04T23:00:00.000Z' }),
@@ -155,7 +155,7 @@ describe('time zones', () => {
     })
   })
 
-  test('decide which day a holiday is', () => {
+  test('determine which day a holiday is', () => {
     const holidays = ['2026-03-03']
     expect(ask('2026-03-02T15:30:00.000Z', { timeZone: 'Asia/Tokyo', holidays })?.estimate.shipsToday).toBe(false)
     expect(ask('2026-03-02T14:30:00.000Z', { timeZone: 'Asia/Tokyo', holidays })?.changesAt).toEqual(
@@ -163,7 +163,7 @@ describe('time zones', () => {
     )
   })
 
-  test('that change their clocks on the way still deliver at noon', () => {
+  test('with a clock change on the way still deliver at noon', () => {
     const timeZone = 'America/New_York'
     expect(arrival('2026-03-06T15:00:00.000Z', { timeZone })).toBe('2026-03-11T16:00:00.000Z')
     expect(arrival('2026-10-30T15:00:00.000Z', { timeZone })).toBe('2026-11-04T17:00:00.000Z')
@@ -176,7 +176,7 @@ describe('time zones', () => {
     expect(change('2026-10-29T18:00:00.000Z', { timeZone: 'Africa/Cairo' })).toBe('2026-10-29T22:00:00.000Z')
   })
 
-  test('that repeat the hour of the cutoff mean the first', () => {
+  test('that repeat the hour of the cutoff use the first one', () => {
     const commerce = { timeZone: 'Africa/Cairo', cutoffHour: 23 }
     expect(change('2026-10-29T18:00:00.000Z', commerce)).toBe('2026-10-29T20:00:00.000Z')
     expect(ask('2026-10-29T21:30:00.000Z', commerce)?.estimate.shipsToday).toBe(false)
@@ -198,7 +198,7 @@ describe('at any time, in any zone, on any calendar', () => {
     'Africa/Cairo',
     'Australia/Lord_Howe',
   ]
-  // 29 hours and 17 minutes: over the months every hour meets every day of the week.
+  // 29 hours and 17 minutes: over the months every hour occurs on every weekday.
   const instants = Array.from(
     { length: 250 },
     (_, index) => new Date(Date.parse('2026-02-20') + index * (29 * HOUR_MS + 17 * 60_000)),
@@ -227,7 +227,7 @@ describe('at any time, in any zone, on any calendar', () => {
     }
   })
 
-  test.each(zones)('an answer holds until it is said to change, and not a millisecond longer: %s', (timeZone) => {
+  test.each(zones)('a reply stays valid until its stated time, and not a millisecond longer: %s', (timeZone) => {
     for (const [index, now] of instants.entries()) {
       const commerce = { timeZone, cutoffHour: index % 24, holidays: ['2026-04-03', '2026-04-06'] }
       const { estimate, changesAt = now } = ask(now, commerce) ?? {}

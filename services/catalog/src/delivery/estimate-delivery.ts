@@ -6,7 +6,7 @@ const DEFAULT_CUTOFF_HOUR = 14
 const DEFAULT_WORKING_DAYS = 3
 const EXPRESS_WORKING_DAYS = 1
 const SATURDAY = 6
-/** How far ahead a working day is looked for: a calendar that is all holidays has none. */
+/** How far ahead a working day is searched for: a calendar of nothing but holidays has none. */
 const HORIZON_DAYS = 400
 
 export interface DeliveryQuestion {
@@ -20,12 +20,12 @@ export interface DeliveryQuestion {
 
 export interface TimedEstimate {
   estimate: z.output<typeof DeliveryEstimate>
-  /** Until this instant the same question has the same answer. */
+  /** Until this instant the same request has the same reply. */
   changesAt: Date
 }
 
 /**
- * When an order placed now arrives (decisions, section 3).
+ * When an order placed now arrives.
  * @returns undefined for a method or country that is not offered, and when no working day is in sight
  */
 export function estimateDelivery({ commerce, methodId, country, now }: DeliveryQuestion): TimedEstimate | undefined {
@@ -36,7 +36,7 @@ export function estimateDelivery({ commerce, methodId, country, now }: DeliveryQ
   if (!method || (served.length > 0 && !served.includes(destination))) return undefined
 
   const local = DateTime.fromJSDate(now, { zone: zoneOf(commerce) })
-  // Days are counted at noon, which every day has once; clocks are changed at midnight in some places.
+  // Days are counted at noon, which every day has exactly once; clocks are changed at midnight in some places.
   const today = local.set({ hour: 12, minute: 0, second: 0, millisecond: 0 })
   const holidays = new Set<string | null>(commerce.holidays)
   const cutoffHour = commerce.cutoffHour ?? DEFAULT_CUTOFF_HOUR
@@ -60,7 +60,7 @@ export function estimateDelivery({ commerce, methodId, country, now }: DeliveryQ
   }
 }
 
-/** A merchant may have stored any text; one that names no zone counts as none. */
+/** A merchant may have stored any text; one that is not a time zone counts as none. */
 function zoneOf({ timeZone }: CommerceTerms): Zone {
   return timeZone !== undefined && IANAZone.isValidZone(timeZone)
     ? IANAZone.create(timeZone)
@@ -71,12 +71,12 @@ function workingDaysOf(method: ShippingMethod): number {
   return method.workingDays ?? (method.id === 'express' ? EXPRESS_WORKING_DAYS : DEFAULT_WORKING_DAYS)
 }
 
-// Not `isWeekend`: that asks the locale of the machine.
+// Not `isWeekend`, which depends on the locale of the machine.
 function isWorkingDay(day: DateTime, holidays: ReadonlySet<string | null>): boolean {
   return day.weekday < SATURDAY && !holidays.has(day.toISODate())
 }
 
-/** The first working day of `firstDay` and after, or the one so many working days later. */
+/** The first working day from `firstDay` on, or the one this many working days later. */
 function workingDayFrom(
   firstDay: DateTime,
   workingDaysLater: number,
@@ -92,7 +92,7 @@ function workingDayFrom(
   return undefined
 }
 
-/** Where clocks are put back a time comes twice, and luxon does not promise which of the two it means. */
+/** Where clocks are put back a time occurs twice, and luxon does not define which of the two it returns. */
 function firstInstantOf(time: DateTime): Date {
   return new Date(Math.min(...time.getPossibleOffsets().map((each) => each.toMillis())))
 }

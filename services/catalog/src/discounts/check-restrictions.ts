@@ -3,7 +3,7 @@ import { CheckRestrictions } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findUnknownNames } from './restrictions.queries.ts'
 
-/** Tells cart which products and categories of a discount the shop does not have. */
+/** Replies to cart which products and categories of a discount the shop does not have. */
 export function answerCheckRestrictions(context: {
   db: Database
   messaging: Messaging

@@ -3,7 +3,7 @@ import type { ImportMode } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { Issue } from '../errors.ts'
 
-/** Unknown names that a reply or a list of faults shows; behind them it only says how many there are. */
+/** Unknown names that a reply or a list of issues shows; beyond that only their number is given. */
 const SHOWN = 100
 
 export interface UnknownName {
@@ -13,8 +13,8 @@ export interface UnknownName {
 }
 
 /**
- * Names that no category or product of the shop has. A product is known by its id or by the slug that it has now: a cart
- * compares no former ones.
+ * Names that no category or product of the shop has. A product is identified by its id or by its current slug: a cart
+ * does not compare former ones.
  */
 export async function findUnknownNames(
   db: Database,
@@ -43,8 +43,8 @@ export async function findUnknownNames(
 }
 
 /**
- * Names in the staged discounts of an import that nothing has when the import is done.
- * @param unchanged codes whose discount is there already just so: it may name what was deleted since
+ * Names in the staged discounts of an import that will not exist after the import.
+ * @param unchanged codes of discounts that already exist in the same form: these may name a deleted product
  */
 export async function findUnknownNamesOfImport(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function findUnknownNamesOfImport(
   unchanged: readonly string[],
 ): Promise<{ faults: Issue[]; total: number }> {
   const staged = (type: string) => sql`select from import_rows s where s.job_id = ${id} and s.type = ${type}`
-  // Nothing that is not in the import outlives a replacing one.
+  // A replacing import deletes everything that is not in it.
   const stored = sql.raw(mode === 'merge' ? 'true' : 'false')
   const named = (field: string) => sql`
     select d.place, d.path || ${`.${field}.`} || (n.nth - 1) as path, n.name, n.nth

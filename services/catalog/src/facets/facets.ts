@@ -12,7 +12,7 @@ export interface FacetTerm {
 
 export interface FacetTerms {
   sizes: readonly FacetTerm[]
-  /** Colours with the hex they are shown in. */
+  /** Colors with their displayed hex values. */
   swatches: readonly FacetTerm[]
   tags: readonly FacetTerm[]
   priceRange: Facets['priceRange']
@@ -20,7 +20,7 @@ export interface FacetTerms {
 
 export const NO_FACETS: Facets = { sizes: [], colors: [], tags: [], priceRange: { min: 0, max: 0 } }
 
-/** Builds facets from the terms that occur: sizes in garment order, colours and tags by name (decisions, section 3). */
+/** Builds facets from the terms that occur: sizes in garment order, colors and tags by name. */
 export function facetsOf({ sizes, swatches, tags, priceRange }: FacetTerms): Facets {
   return {
     sizes: sizes.map(({ name }) => name).toSorted(byGarmentSize),
@@ -30,7 +30,7 @@ export function facetsOf({ sizes, swatches, tags, priceRange }: FacetTerms): Fac
   }
 }
 
-/** Two products may show a colour differently: the facet shows it as most of them do. */
+/** Two products may show a color differently: the facet shows the most frequent one. */
 function colorsOf(swatches: readonly FacetTerm[]): Facets['colors'] {
   const best = new Map<string, { hex: string; count: number }>()
   for (const { name: swatch, count } of swatches) {

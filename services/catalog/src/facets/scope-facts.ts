@@ -3,7 +3,7 @@ import { filterOfScope, type Scope } from '../listings/filters.ts'
 import type { FacetKind, ListingIndex } from '../listings/listing-index.ts'
 import { facetsOf, NO_FACETS, type FacetTerm } from './facets.ts'
 
-/** Scopes whose facts are kept, those that were asked for last. */
+/** Scopes whose facts are kept, those that were requested last. */
 const MAX_KEPT = 500
 
 interface Facts {
@@ -12,7 +12,7 @@ interface Facts {
   facets: string
 }
 
-/** Totals and facets of scopes, each computed when it is first asked for and kept until one of its listings changes. */
+/** Totals and facets of scopes, each computed when first requested and kept until one of its listings changes. */
 export class ScopeFacts {
   readonly #index: ListingIndex
   readonly #kept = new Map<string, Facts & { groups: string[][] }>()
@@ -26,7 +26,7 @@ export class ScopeFacts {
     const known = this.#kept.get(key)
     this.#kept.delete(key)
     const facts = known ?? this.#compute(scope)
-    // Nothing is kept for names that nobody has listed anything under: they may be made up.
+    // Facts of names without listings are not cached: clients can make up any number of them.
     if (facts.total > 0) this.#kept.set(key, facts)
     const [oldest] = this.#kept.keys()
     if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest)

@@ -1,4 +1,4 @@
-/** A set of ordinals, one bit each. What is beyond its end is not in it. */
+/** A set of ordinals, one bit each. Ordinals beyond its end are not in it. */
 export type Bits = Uint32Array
 
 export function bitsFor(capacity: number): Bits {
@@ -17,18 +17,18 @@ export function clearBit(bits: Bits, ordinal: number): void {
   bits[ordinal >>> 5] = (bits[ordinal >>> 5] ?? 0) & ~(1 << (ordinal & 31))
 }
 
-/** Keeps in `bits` only what `others` hold too. */
+/** Keeps in `bits` only those that `others` hold too. */
 export function intersect(bits: Bits, others: Bits): void {
   for (let place = 0; place < bits.length; place++) bits[place] = (bits[place] ?? 0) & (others[place] ?? 0)
 }
 
-/** Adds to `bits` what `others` hold; `bits` must be long enough for it. */
+/** Adds to `bits` those that `others` hold; `bits` must be long enough. */
 export function unite(bits: Bits, others: Bits): void {
   const end = Math.min(bits.length, others.length)
   for (let place = 0; place < end; place++) bits[place] = (bits[place] ?? 0) | (others[place] ?? 0)
 }
 
-/** Takes out of `bits` what `others` hold. */
+/** Removes from `bits` those that `others` hold. */
 export function subtract(bits: Bits, others: Bits): void {
   const end = Math.min(bits.length, others.length)
   for (let place = 0; place < end; place++) bits[place] = (bits[place] ?? 0) & ~(others[place] ?? 0)

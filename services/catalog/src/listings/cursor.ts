@@ -3,10 +3,10 @@ import { ProductSort } from '@storefront/contracts'
 import { badCursor } from '../errors.ts'
 import { isKeyOf, type SortKey } from './sorts.ts'
 
-/** Where a list goes on. Opaque to clients; worth nothing to one that makes its own. */
+/** The position where a list continues. Opaque to clients; one that a client makes up is useless. */
 export interface Cursor {
   sort: ProductSort
-  /** Of the filters and words it belongs to. */
+  /** Of the filters and search words it belongs to. */
   filters: string
   /** Number of the page that begins here. */
   page: number
@@ -41,16 +41,17 @@ export function encodeCursor({ sort, filters, page, tier, key }: Cursor): string
 }
 
 /**
- * @param sort of the list that is asked for
+ * @param sort of the requested list
  * @param filters fingerprint of its filters
- * @throws Refusal `validation_failed` when it is no cursor, or one of another list
+ * @throws Refusal `validation_failed` when it is not a cursor, or one of another list
  */
 export function decodeCursor(text: string, sort: ProductSort, filters: string): Cursor {
   const parsed = Encoded.safeParse(text.length > MAX_CURSOR_LENGTH ? undefined : parseJson(text))
-  if (!parsed.success) throw badCursor('is not a cursor of this service')
+  if (!parsed.success) throw badCursor('is not a cursor of this list')
   const [ofSort, ofFilters, page, tier, key] = parsed.data
-  if (ofSort !== sort || ofFilters !== filters) throw badCursor('belongs to a list with other filters or another order')
-  if (!isKeyOf(sort, key)) throw badCursor('is not a cursor of this service')
+  if (ofSort !== sort || ofFilters !== filters)
+    throw badCursor('is the cursor of a list with other filters or another order')
+  if (!isKeyOf(sort, key)) throw badCursor('is not a cursor of this list')
   return { sort, filters, page, tier, key }
 }
 

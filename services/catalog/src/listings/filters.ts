@@ -3,10 +3,10 @@ import { bodyRefused } from '../errors.ts'
 import { term } from './terms.ts'
 import { valuesIn } from './typed-values.ts'
 
-/** With sizes and colours every pair of them is looked for. */
+/** With sizes and colors every pair of them is looked up. */
 export const MAX_VALUES = 40
 
-/** What a list may be narrowed to. Within one filter any value does; between filters all must hold (decisions, section 3). */
+/** The filters of a list. Within one filter any value matches; all filters must match. */
 export interface ListFilters {
   scope: Scope
   sizes: readonly string[]
@@ -17,14 +17,16 @@ export interface ListFilters {
   inStock: boolean
 }
 
-/** Filters as they stand in a query: values are joined by commas, which may stand within a value as well. */
+/** Filters as they are in a query: values are joined by commas, and a value may contain commas as well. */
 export interface TypedFilters extends Omit<ListFilters, 'sizes' | 'colors' | 'tags'> {
   sizes: string
   colors: string
   tags: string
 }
 
-/** What facets and totals are computed over: a category with its descendants, a collection, or the whole shop. */
+/**
+ * The set that facets and totals are computed over: a category with its subcategories, a collection, or the whole shop.
+ */
 export interface Scope {
   category?: string | undefined
   collection?: string | undefined
@@ -41,7 +43,7 @@ export const NO_FILTERS: ListFilters = {
 }
 
 /**
- * Tells the values apart that were typed, by those that there are.
+ * Separates the typed values, according to the existing ones.
  * @param isListed whether listings have a term
  * @throws Refusal `validation_failed` when there are too many
  */
@@ -59,10 +61,12 @@ export function filtersOf(typed: TypedFilters, isListed: (term: string) => boole
   }
 }
 
-/** Groups of terms: a listing must have one of each group, and its price must be in the range. No group: all have. */
+/**
+ * Groups of terms: a listing must have one of each group, and its price must be in the range. Without groups all match.
+ */
 export interface TermFilter {
   groups: string[][]
-  /** Minor units; undefined where there is no bound. */
+  /** Minor units; undefined without a limit. */
   minPrice: number | undefined
   maxPrice: number | undefined
 }
@@ -71,7 +75,7 @@ export function termFilterOf(filters: ListFilters): TermFilter {
   const { sizes, colors } = filters
   const groups = scopeGroups(filters.scope)
   if (filters.tags.length > 0) groups.push(filters.tags.map(term.tag))
-  // Sizes and stock speak of what can be bought, and with a colour the same variant must have both.
+  // Sizes and stock refer to variants that can be bought, and with a color the same variant must have both.
   if (sizes.length > 0 && colors.length > 0) {
     groups.push(sizes.flatMap((size) => colors.map((color) => term.availablePair(size, color))))
   } else if (sizes.length > 0) groups.push(sizes.map(term.availableSize))
@@ -80,7 +84,7 @@ export function termFilterOf(filters: ListFilters): TermFilter {
   return { groups, minPrice: filters.minPrice, maxPrice: filters.maxPrice }
 }
 
-/** What belongs to a scope. */
+/** The terms of a scope. */
 export function filterOfScope(scope: Scope): TermFilter {
   return { groups: scopeGroups(scope), minPrice: undefined, maxPrice: undefined }
 }
@@ -92,7 +96,7 @@ function scopeGroups({ category, collection }: Scope): string[][] {
   ]
 }
 
-/** Names a set of filters, so that a cursor of one list is not taken for another's. */
+/** Fingerprint of a set of filters, so that a cursor of one list is not used for another. */
 export function fingerprintOfFilters(filters: TypedFilters, search: string): string {
   const { scope, sizes, colors, tags, minPrice, maxPrice, inStock } = filters
   const sorted = [sizes, colors, tags].map((typed) => valuesIn(typed, () => false).toSorted())

@@ -8,7 +8,7 @@ import { pageOf, type Page, type PageRequest } from './pages.ts'
 
 export interface ListRequest extends PageRequest {
   filters: ListFilters
-  /** What was typed; empty: no search. */
+  /** The typed search text; empty: no search. */
   search: string
 }
 
@@ -24,7 +24,7 @@ export interface FoundList {
   facets: string
 }
 
-/** One page of the products that match, how many there are in all, and the facets of the scope they are in. */
+/** One page of the products that match, the number of all of them, and the facets of their scope. */
 export async function findList(lists: LiveIndex, request: TypedListRequest): Promise<FoundList> {
   const { search, sort } = request
   return lists.readHopefully(async (moment) => {
@@ -33,7 +33,7 @@ export async function findList(lists: LiveIndex, request: TypedListRequest): Pro
     const found = search === '' ? [matching()] : await searchListings(moment, search, matching)
     const { listings, scopes } = moment.index()
     const total = found.reduce((sum, tier) => sum + countBits(tier), 0)
-    // Another sort than the default orders all that was found alike.
+    // A sort other than the default orders all results alike.
     const tiers = sort === 'featured' ? found : [joined(listings, found)]
     const { productIds, next } = pageOf(listings, tiers, request)
     const { facets } = scopes.of(filters.scope)

@@ -3,7 +3,7 @@ import type { FoundList } from './find-list.ts'
 import type { LiveIndex } from './live-index.ts'
 
 /**
- * Published products by their slugs or former slugs, each once and in the order given; those that are not there are left
+ * Published products by their slugs or former slugs, each once and in the given order; those that do not exist are left
  * out. The facets are those of the whole shop.
  */
 export async function findNamedList(

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import type { IndexChange, IndexedListing, NumberedTerm } from './listing-index.ts'
 
-/** Versions whose changes are kept. Who is further behind reads everything anew, which takes seconds in a large shop. */
+/**
+ * Versions whose changes are kept. A reader that is further behind reads everything again, which takes seconds in a
+ * large shop.
+ */
 const KEPT_VERSIONS = 1000
 
 interface ListingRow extends IndexedListing {
@@ -13,13 +16,13 @@ const LISTING = sql`l.product_id as "productId", l.title, l.price_minor as "pric
   l.featured_position as "featuredPosition", l.units_sold as "unitsSold", l.rating_hundredths as "ratingHundredths",
   l.rating_count as "ratingCount", l.created_ms as "createdMs"`
 
-/** The state that lists are in for this reader. */
+/** The state of the lists in this reader's snapshot. */
 export async function findVersion(db: Database): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from listing_version`.execute(db)
   return rows[0]?.version ?? 0
 }
 
-/** Terms that came after the one with this number. */
+/** Terms that were added after the one with this number. */
 export async function findTermsAfter(db: Database, id: number): Promise<NumberedTerm[]> {
   const { rows } = await sql<NumberedTerm>`
     select id, name from listing_terms where id > ${id} order by id`.execute(db)
@@ -44,9 +47,10 @@ export interface VersionedChange extends IndexChange {
 }
 
 /**
- * What changed since a version, in the order in which it changed. `offset 0` keeps PostgreSQL from comparing each change
- * with every listing after many were deleted at once, when it takes the table for empty.
- * @returns undefined when that is more than `limit`, or not known any more
+ * Changes since a version, in their order. `offset 0` keeps PostgreSQL from comparing each change with every listing
+ * after
+ * many were deleted at once, when it assumes that the table is empty.
+ * @returns undefined when there are more than `limit`, or when they are no longer stored
  */
 export async function findChangesSince(
   db: Database,
@@ -62,7 +66,7 @@ export async function findChangesSince(
     select c.version, c.ordinal as at, c.lost, c.gained, c.reworded, ${LISTING}
     from listing_changes c left join lateral (select * from listings where ordinal = c.ordinal offset 0) l on true
     where c.version > ${version} order by c.version, c.ordinal limit ${limit + 1}`.execute(db)
-  // Each version changed something: when the next one is missing, it has been forgotten.
+  // Each version has changes: when the next one is missing, it was deleted.
   if (rows.length > limit || rows[0]?.version !== version + 1) return undefined
   return rows.map(({ at, lost, gained, reworded, ...listing }) => ({
     ordinal: at,

@@ -6,7 +6,7 @@ import { OrdinalSet } from './ordinal-set.ts'
 import { byName, COLUMNS, ORDER_NAMES, ORDERS, type Column, type OrderName, type SortKey } from './sorts.ts'
 import { isAboutStock, term } from './terms.ts'
 
-/** A listing as the index knows it. */
+/** A listing as the index stores it. */
 export interface IndexedListing {
   productId: string
   title: string
@@ -18,13 +18,13 @@ export interface IndexedListing {
   createdMs: number
 }
 
-/** What became of a listing. */
+/** A change of a listing. */
 export interface IndexChange {
   ordinal: number
   /** Numbers of the terms that it lost and gained since it was indexed. */
   lost: readonly number[]
   gained: readonly number[]
-  /** As it is now; undefined when it is gone. */
+  /** Its current state; undefined when it was deleted. */
   listing: IndexedListing | undefined
 }
 
@@ -39,17 +39,17 @@ export interface NamedSet {
   listings: OrdinalSet
 }
 
-/** Kinds of terms that facets are made of, by the beginning of their names. */
+/** Kinds of terms that facets are made of, by the prefix of their names. */
 const FACET_KINDS = { sizes: 'size:', swatches: 'swatch:', tags: 'tag:' } as const
 export type FacetKind = keyof typeof FACET_KINDS
 
 const NONE = new OrdinalSet()
-/** How many places of an order are gone through in the time that comparing two listings takes. */
+/** How many positions of an order can be scanned in the time that comparing two listings takes. */
 const PLACES_PER_COMPARISON = 8
 
 /**
- * What lists are found by: which listings have a term, and all of them in each order. It holds numbers and ids, and
- * titles to sort by, but nothing else that is shown (docs/decisions/0013, 0049).
+ * The index behind lists: which listings have a term, and all of them in each order. It holds numbers and ids, and
+ * titles to sort by, but no other displayed data (docs/decisions/0013, 0049).
  */
 export class ListingIndex {
   readonly facets: Record<FacetKind, NamedSet[]> = { sizes: [], swatches: [], tags: [] }
@@ -91,12 +91,12 @@ export class ListingIndex {
     }
   }
 
-  /** Takes in listings that are not in any order yet; `sortAll` puts them there. */
+  /** Adds listings that are not in any order yet; `sortAll` puts them there. */
   load(changes: readonly IndexChange[]): void {
     for (const change of changes) this.#take(change)
   }
 
-  /** Sorts what was loaded; lets others have their turn between the orders. */
+  /** Sorts the loaded listings; lets other work run between the orders. */
   async sortAll(): Promise<void> {
     const ordinals = [...this.#productIds.keys()].filter((ordinal) => this.#productIds[ordinal] !== undefined)
     for (const name of ORDER_NAMES) {
@@ -105,7 +105,10 @@ export class ListingIndex {
     }
   }
 
-  /** Whether the facets of its scopes may change with it. Stock does not matter to them: they name sold-out sizes too. */
+  /**
+   * Whether the facets of its scopes may change with it. Stock does not matter to them: they include sold-out sizes
+   * too.
+   */
   touchesFacets({ ordinal, lost, gained, listing }: IndexChange): boolean {
     return (
       this.#productIds[ordinal] !== listing?.productId ||
@@ -114,7 +117,7 @@ export class ListingIndex {
     )
   }
 
-  /** Follows changes, in the order in which they were made. */
+  /** Applies changes, in the order in which they were made. */
   apply(changes: readonly IndexChange[]): void {
     const last = new Map(changes.map((change) => [change.ordinal, change.listing]))
     const moves = ORDER_NAMES.map((name) => ({
@@ -149,7 +152,7 @@ export class ListingIndex {
     return this.#orders.bestselling.size
   }
 
-  /** Units sold of the listing at a place in the order of sales, from 0. */
+  /** Units sold of the listing at a position in the order of sales, from 0. */
   unitsSoldAt(place: number): number {
     return place < this.count ? -(this.#columns.minusUnitsSold[this.#orders.bestselling.at(place)] ?? 0) : 0
   }
@@ -159,7 +162,7 @@ export class ListingIndex {
     return this.#productIds.length
   }
 
-  /** No bits, and room for every listing. */
+  /** An empty bit set with room for every listing. */
   emptyBits(): Bits {
     return bitsFor(this.capacity)
   }
@@ -172,18 +175,18 @@ export class ListingIndex {
     return this.#columns.priceMinor[ordinal] ?? 0
   }
 
-  /** The listing that comes first of these in an order. */
+  /** The first of these listings in an order. */
   firstOf(name: OrderName, bits: Bits): number | undefined {
     return this.walk(name, bits, { after: undefined, offset: 0, limit: 1 })[0]
   }
 
-  /** A part of the listings that match, in an order. */
+  /** A range of the matching listings, in an order. */
   walk(name: OrderName, bits: Bits, part: { after: SortKey | undefined; offset: number; limit: number }): number[] {
     const { after, offset, limit } = part
     const order = this.#orders[name]
     const start = after ? order.firstPlace((ordinal) => this.#isAfter(name, ordinal, after)) : 0
     const count = countBits(bits)
-    // How far the order would have to be gone through, when those that match are spread over it evenly.
+    // How far the order would have to be scanned, if the matching listings are spread evenly over it.
     const places = (order.size - start) * Math.min(1, (offset + limit) / count)
     if (count * Math.log2(count + 1) * PLACES_PER_COMPARISON < places) {
       const sorted = this.#sorted(name, bits)
@@ -237,7 +240,7 @@ export class ListingIndex {
     for (const column of COLUMNS) this.#columns[column][ordinal] = VALUES[column](listing)
   }
 
-  /** Whether a listing has another place in an order than before. */
+  /** Whether a listing has another position in an order than before. */
   #moves(name: OrderName, ordinal: number, now: IndexedListing | undefined): boolean {
     const before = this.#productIds[ordinal]
     if (!now || before !== now.productId) return before !== now?.productId

@@ -40,7 +40,7 @@ async function findTerms(tx: Tx, ids: readonly number[]): Promise<NumberedTerm[]
 }
 
 /**
- * Counts the version of the listings up. From here to its end no other transaction can, so that versions are committed in
+ * Increments the version of the listings. Until its end no other transaction can, so that versions are committed in
  * their order; hence it comes last, when a transaction has all its other locks.
  */
 export async function beginVersion(tx: Tx): Promise<number> {
@@ -49,7 +49,7 @@ export async function beginVersion(tx: Tx): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** Finds the number of each term, and gives one to those that have none. @returns the number of a term */
+/** Finds the number of each term, and creates missing ones. @returns the number of a term */
 export async function nameTerms(tx: Tx, names: readonly string[]): Promise<(name: string) => number> {
   const find = async () => {
     const { rows } = await sql<NumberedTerm>`
@@ -69,7 +69,7 @@ export async function nameTerms(tx: Tx, names: readonly string[]): Promise<(name
   }
 }
 
-/** Numbers for new listings: those that were given back first. */
+/** Numbers for new listings: released ones first. */
 export async function takeOrdinals(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ ordinal: number }>`
     delete from free_ordinals where ordinal in (select ordinal from free_ordinals order by 1 limit ${count})
@@ -89,7 +89,7 @@ export interface ListingToSave extends ListingFacts {
   wordsFingerprint: string
 }
 
-/** Saves listings under their ordinals, new or known. */
+/** Saves listings under their ordinals, new or existing. */
 export async function saveListings(tx: Tx, listings: readonly ListingToSave[]): Promise<void> {
   if (listings.length === 0) return
   await sql`
@@ -114,7 +114,7 @@ export async function saveListings(tx: Tx, listings: readonly ListingToSave[]): 
       terms = excluded.terms, words_fingerprint = excluded.words_fingerprint`.execute(tx)
 }
 
-/** Takes listings off and gives their numbers back. */
+/** Deletes listings and releases their numbers. */
 export async function removeListings(tx: Tx, ordinals: readonly number[]): Promise<void> {
   if (ordinals.length === 0) return
   await sql`
@@ -129,7 +129,7 @@ export interface ListingChange {
   reworded: boolean
 }
 
-/** Tells the index of every copy what a version changed. */
+/** Records the changes of a version for the index of every replica. */
 export async function saveChanges(tx: Tx, version: number, changes: readonly ListingChange[]): Promise<void> {
   await sql`
     insert into listing_changes (version, ordinal, lost, gained, reworded)
@@ -139,12 +139,12 @@ export async function saveChanges(tx: Tx, version: number, changes: readonly Lis
       as t (ordinal, lost, gained, reworded)`.execute(tx)
 }
 
-/** An array within an array: PostgreSQL's own would have to be of equal lengths. */
+/** An array within an array: PostgreSQL's own must have equal lengths. */
 function arrayText(numbers: readonly number[]): string {
   return `{${numbers.join(',')}}`
 }
 
-/** What a search finds a listing by, the strongest place first. */
+/** The text by which a search finds a listing, with the strongest position first. */
 export interface SearchTexts {
   ordinal: number
   title: string
@@ -173,7 +173,7 @@ export async function saveSearchTexts(tx: Tx, texts: readonly SearchTexts[]): Pr
     on conflict do nothing`.execute(tx)
 }
 
-/** Remembers words that typing errors are measured against. Words that no product has any more do no harm. */
+/** Stores words for the correction of typing errors. Words that no product has any more do no harm. */
 export async function rememberWords(tx: Tx, words: readonly string[]): Promise<void> {
   if (words.length === 0) return
   await sql`

@@ -7,13 +7,13 @@ import { findChangesSince, findListingsFrom, findTermsAfter, findVersion } from 
 import { ListingIndex } from './listing-index.ts'
 import { Overtaken } from './overtaken.ts'
 
-/** Changes that are followed one by one; more are quicker read anew. */
+/** Changes that are applied one by one; more are read again faster. */
 const MAX_CHANGES = 5000
 const LOADED_AT_ONCE = 5000
-/** A reader is overtaken only by writes, and each try takes a few milliseconds. */
+/** A reader is overtaken only by writes, and each attempt takes a few milliseconds. */
 const MAX_TRIES = 50
 
-/** The index, and what was computed from it, as of one version of the listings. */
+/** The index, and the facts computed from it, as of one version of the listings. */
 interface State {
   version: number
   listings: ListingIndex
@@ -21,24 +21,24 @@ interface State {
   lexemes: LexemeSets
 }
 
-/** What one reader sees: the database, and the index exactly as it was then. */
+/** The view of one reader: the database, and the index as it was at the same time. */
 export interface Moment {
   db: Database
   items: ItemCache
-  /** @throws Overtaken when the index has gone on: the reader begins anew, in a newer snapshot */
+  /** @throws Overtaken when the index is newer: the reader begins again, in a newer snapshot */
   index: () => Readonly<State>
 }
 
-/** What was read, and the version that the listings had for the last statement that read it. */
+/** The result, and the version that the listings had for the last statement that read it. */
 export interface AsOf<Result> {
   version: number
   result: Result
 }
 
 /**
- * Keeps the index of the listings in step with the database. Every reader asks in its snapshot which version the listings
- * have, and whoever finds the index behind brings it up to that version. So nobody sees a list that is older than a write
- * that was answered before, whichever copy of the service made it.
+ * Keeps the index of the listings in step with the database. Every reader checks in its snapshot which version the
+ * listings have, and a reader that finds the index behind brings it up to that version. So no reader sees a list that
+ * is older than a completed write, whichever replica made it.
  */
 export class LiveIndex {
   readonly #db: Database
@@ -64,8 +64,8 @@ export class LiveIndex {
   }
 
   /**
-   * Reads without a snapshot, in the hope that nobody writes meanwhile: half the statements, which is what most of a list's
-   * time goes to. When the last statement saw the version that the index had before the first one, so did all of them.
+   * Reads without a snapshot, assuming that no write happens meanwhile: half the statements, which take most of a
+   * list's time. When the last statement saw the version that the index had before the first one, so did all of them.
    * Otherwise it is run again, in a snapshot.
    */
   async readHopefully<Result>(find: (moment: Moment) => Promise<AsOf<Result>>): Promise<Result> {
@@ -95,11 +95,11 @@ export class LiveIndex {
   }
 
   #indexAt(version: number): Readonly<State> {
-    if (this.#state?.version !== version) throw new Overtaken('the listings have changed')
+    if (this.#state?.version !== version) throw new Overtaken('the listings changed in the meantime')
     return this.#state
   }
 
-  /** Reads what changed up to a version, in a snapshot of that version. */
+  /** Reads the changes up to a version, in a snapshot of that version. */
   async #advance(db: Database, version: number): Promise<void> {
     const state = this.#state
     const changes = state && (await findChangesSince(db, state.version, MAX_CHANGES))
@@ -110,7 +110,7 @@ export class LiveIndex {
     const reworded = changes.filter((change) => change.reworded).map((change) => change.ordinal)
     const terms = await findTermsAfter(db, state.listings.lastTermId)
     const rewording = await state.lexemes.readRewording(db, [...new Set(reworded)])
-    // From here to the end nobody else has a turn. Should it fail half-way, everything is read anew.
+    // From here to the end no other code runs. If it fails half-way, everything is read again.
     this.#state = undefined
     state.listings.learnTerms(terms)
     const ordinals = changes.filter((each) => state.listings.touchesFacets(each)).map((each) => each.ordinal)

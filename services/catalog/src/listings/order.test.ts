@@ -11,7 +11,7 @@ const change = record({
   goes: boolean(),
 })
 
-test('is the order that sorting anew would give, however listings come, go and move', () => {
+test('is the order that sorting from scratch would give, however listings are added, deleted and moved', () => {
   assert(
     property(array(change, { maxLength: 15 }), (changes) => {
       const values = new Map<number, number>()

@@ -1,4 +1,4 @@
-/** From so many on it is quicker to go through the whole order once than to move each. */
+/** From this number on it is faster to scan the whole order once than to move each. */
 const MANY = 16
 
 export type Compare = (one: number, other: number) => number
@@ -9,7 +9,7 @@ export class Order {
   #size = 0
   readonly #compare: Compare
 
-  /** @param compare two ordinals, by what listings are sorted by now; never 0 */
+  /** @param compare two ordinals, by the current sort values of their listings; never 0 */
   constructor(compare: Compare) {
     this.#compare = compare
   }
@@ -22,7 +22,7 @@ export class Order {
     return this.#ordinals[place] ?? 0
   }
 
-  /** Takes listings out. What they are sorted by must still be what it was. */
+  /** Removes listings. Their sort values must still be the old ones. */
   remove(ordinals: readonly number[]): void {
     if (ordinals.length >= MANY) {
       const gone = new Set(ordinals)
@@ -37,7 +37,7 @@ export class Order {
     }
   }
 
-  /** Puts listings where they belong. */
+  /** Inserts listings at their positions. */
   insert(ordinals: readonly number[]): void {
     if (ordinals.length >= MANY) {
       this.#merge(Uint32Array.from(ordinals).toSorted(this.#compare))
@@ -52,7 +52,7 @@ export class Order {
     }
   }
 
-  /** The first place for which this holds, as it does for all after it; the size when there is none. */
+  /** The first position for which this holds, as it does for all after it; the size when there is none. */
   firstPlace(holds: (ordinal: number) => boolean): number {
     let [low, high] = [0, this.#size]
     while (low < high) {

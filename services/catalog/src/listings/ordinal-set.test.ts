@@ -12,7 +12,7 @@ function ordinalsOf({ start, step }: { start: number; step: number }): number[] 
   return Array.from({ length: 150 }, (_, place) => (start + place * step) % CAPACITY)
 }
 
-test('holds what a set of numbers holds, whatever is added and deleted in whatever order', () => {
+test('holds the same members as a set of numbers, whatever is added and deleted in any order', () => {
   assert(
     property(array(run, { maxLength: 20 }), array(integer({ min: 0, max: CAPACITY - 1 })), (runs, others) => {
       const set = new OrdinalSet()

@@ -1,6 +1,6 @@
 import { bitsFor, clearBit, countCommon, forEachBit, hasBit, setBit, unite, type Bits } from './bits.ts'
 
-/** Up to so many a set is a sorted array whatever bits would take. */
+/** Up to this size a set is a sorted array, whatever bits would take. */
 const FEW = 512
 
 /** A set of listings by their ordinals: a sorted array, or bits where those are smaller. Most terms are on few products. */
@@ -73,7 +73,7 @@ export class OrdinalSet {
     else this.forEach((ordinal) => setBit(bits, ordinal))
   }
 
-  /** How many of it are among these bits. */
+  /** How many of its members are among these bits. */
   countIn(bits: Bits): number {
     if (this.#bits) return countCommon(this.#bits, bits)
     let count = 0
@@ -85,7 +85,7 @@ export class OrdinalSet {
     return this.#size > FEW && this.#size * 32 > Math.max(highest, this.#few?.[this.#size - 1] ?? 0)
   }
 
-  /** Where an ordinal stands among the few, or would. */
+  /** The position of an ordinal in the sorted array, or where it would be. */
   #placeOf(ordinal: number): number {
     const few = this.#few
     // Ordinals are mostly given in their order.

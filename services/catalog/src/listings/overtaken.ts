@@ -1,2 +1,2 @@
-/** The listings changed while somebody read them: the reader begins anew. */
+/** The listings changed during a read: the reader begins again. */
 export class Overtaken extends Error {}

@@ -5,7 +5,7 @@ import type { ListingIndex } from './listing-index.ts'
 
 export interface PageRequest {
   sort: ProductSort
-  /** Where to go on; then there is no offset. */
+  /** Where to continue; then there is no offset. */
   after: Pick<Cursor, 'tier' | 'key'> | undefined
   offset: number
   limit: number
@@ -17,13 +17,16 @@ export interface Page {
   next: Pick<Cursor, 'tier' | 'key'> | undefined
 }
 
-/** A page of listings that stand in tiers: all of the first before the second, within each in the order of the sort. */
+/**
+ * A page of listings that are grouped in tiers: all of the first before the second, within each in the order of the
+ * sort.
+ */
 export function pageOf(index: ListingIndex, tiers: readonly Bits[], request: PageRequest): Page {
   const { sort, after, limit } = request
   const found: { tier: number; ordinal: number }[] = []
   let skip = after ? 0 : request.offset
   for (const [tier, bits] of tiers.entries()) {
-    // One more tells whether there is a next page.
+    // One more shows whether there is a next page.
     const wanted = limit + 1 - found.length
     if (wanted === 0) break
     if (after && tier < after.tier) continue

@@ -1,9 +1,9 @@
 import { ProductSort } from '@storefront/contracts'
 
-/** What a listing is sorted by: where a page ended. The last is the product's id. */
+/** The sort values of the last listing of a page. The last value is the product's id. */
 export type SortKey = (number | string)[]
 
-/** What listings are sorted by, ascending: negated where an order begins with the largest. */
+/** The sort values of listings, ascending: negated where an order begins with the largest. */
 export const COLUMNS = [
   'featuredPosition',
   'minusUnitsSold',
@@ -17,14 +17,14 @@ export type Column = (typeof COLUMNS)[number]
 
 export type OrderName = ProductSort | 'bestselling'
 
-/** Columns of each order (decisions, section 3). After them the id decides, so that pages never overlap. */
+/** Columns of each order. After them the id decides, so that pages never overlap. */
 export const ORDERS: Record<OrderName, readonly Column[]> = {
   featured: ['featuredPosition', 'minusUnitsSold', 'minusRatingCount', 'minusCreatedMs'],
   newest: ['minusCreatedMs'],
   'price-asc': ['priceMinor'],
   'price-desc': ['minusPriceMinor'],
   rating: ['minusRatingHundredths', 'minusRatingCount'],
-  // By the title, which is no number: see `byName`.
+  // By the title, which is not a number: see `byName`.
   name: [],
   bestselling: ['minusUnitsSold', 'minusRatingCount', 'minusCreatedMs'],
 }
@@ -32,12 +32,12 @@ export const ORDERS: Record<OrderName, readonly Column[]> = {
 export const ORDER_NAMES: readonly OrderName[] = [...ProductSort.options, 'bestselling']
 
 /**
- * Compares titles as a dictionary has them: case and accents count only between titles that are otherwise the same. Always
- * in one language, whatever the shop's: every instance has one order, and no change of a setting sorts the shop anew.
+ * Compares titles as a dictionary does: case and accents count only between otherwise equal titles. Always in one
+ * language, whatever the shop's: every replica has the same order, and no change of a setting sorts the shop again.
  */
 export const byName: (one: string, other: string) => number = new Intl.Collator('en').compare
 
-/** Whether a key is one of this sort: as many numbers as it has columns, or a title, and then an id. */
+/** Whether a key fits this sort: as many numbers as it has columns, or a title, and then an id. */
 export function isKeyOf(sort: ProductSort, key: SortKey): boolean {
   const values = key.slice(0, -1)
   const isValue = (value: unknown) => typeof value === (sort === 'name' ? 'string' : 'number')

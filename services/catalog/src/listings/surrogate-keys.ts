@@ -2,22 +2,22 @@ import { isAboutStock, term } from './terms.ts'
 import type { Scope, TypedFilters } from './filters.ts'
 
 /**
- * Surrogate keys: what an answer was made from, and what a write purges. A list carries its scope, because a product can
- * enter or leave it, and its products, because they can change; a product's write purges both.
+ * Surrogate keys: the data that a response was made from, and that a write purges. A list carries its scope, because a
+ * product can enter or leave it, and its products, because they can change; a product's write purges both.
  */
 export const key = {
   product: (slug: string) => `product:${slug}`,
-  /** What is said about a product, whatever else changes about it. */
+  /** The key of a product, whatever changes about it. */
   reviews: (slug: string) => `reviews:${slug}`,
-  /** Instead of many products, on an answer that holds too many to name. Every product's write purges it. */
+  /** Instead of many products, for a response that holds too many to name. Every product's write purges it. */
   manyProducts: 'products',
   /** Lists over the whole shop. */
   listing: 'listing',
   category: (slug: string) => term.category(slug),
   collection: (slug: string) => term.collection(slug),
-  /** Lists found by words. */
+  /** Lists of search results. */
   search: 'search',
-  /** Lists that something can enter or leave because something was bought. */
+  /** Lists that a product can enter or leave because of a purchase. */
   stock: 'listing-stock',
   categories: 'categories',
   collections: 'collections',
@@ -26,10 +26,10 @@ export const key = {
   library: 'library',
 }
 
-/** A header holds only so much, and 48 products may have slugs of 200 characters. */
+/** A header has limited space, and 48 products may have slugs of 200 characters. */
 const MAX_PRODUCT_KEYS_LENGTH = 6000
 
-/** Keys of an answer that holds these products. */
+/** Keys of a response that holds these products. */
 export function keysOfProducts(slugs: readonly string[]): string[] {
   const keys = slugs.map(key.product)
   return keys.join(' ').length > MAX_PRODUCT_KEYS_LENGTH ? [key.manyProducts] : keys
@@ -53,17 +53,17 @@ export function keysOfList(filters: TypedFilters, search: string, slugs: readonl
   ]
 }
 
-/** Keys of a list of products by their slugs: one that is not there may come. */
+/** Keys of a list of products by their slugs: a missing one may be created. */
 export function keysOfNamedList(requested: readonly string[], slugs: readonly string[]): string[] {
   return [key.listing, ...keysOfProducts([...new Set([...requested.filter(isNameable), ...slugs])])]
 }
 
-/** Names come from outside: only what can be a slug goes into a header. */
+/** Names come from outside: only valid slugs go into a header. */
 function isNameable(name: string | undefined): name is string {
   return name !== undefined && /^[a-z0-9-]{1,200}$/.test(name)
 }
 
-/** What a product's change of terms purges beside the product itself. */
+/** The keys that a product's change of terms purges besides the product itself. */
 export function keysOfTermChanges(before: readonly string[], after: readonly string[]): string[] {
   const changed = symmetricDifference(before, after)
   const keys = new Set<string>()
@@ -74,7 +74,7 @@ export function keysOfTermChanges(before: readonly string[], after: readonly str
   return [...keys]
 }
 
-/** The lists that a listing stands in, before or after a change. */
+/** The lists that a listing is in, before or after a change. */
 export function keysOfPlaces(...terms: (readonly string[])[]): string[] {
   const places = terms.flat().filter((name) => name.startsWith('category:') || name.startsWith('collection:'))
   return [...new Set([key.listing, ...places])]

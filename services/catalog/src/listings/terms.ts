@@ -1,17 +1,17 @@
 import { optionWithRole } from '../products/product-options.ts'
 
-/** Names of what a listing can be filtered by. For each the index holds the set of listings that have it. */
+/** Names of the filter terms of listings. For each the index holds the set of listings that have it. */
 export const term = {
   everything: 'all',
   inStock: 'in-stock',
-  /** In the category or in one below it. */
+  /** In the category or one of its subcategories. */
   category: (slug: string) => `category:${slug}`,
   /** In the category itself. */
   leaf: (slug: string) => `leaf:${slug}`,
   collection: (slug: string) => `collection:${slug}`,
   tag: (tag: string) => `tag:${tag}`,
   color: (color: string) => `color:${color}`,
-  /** A colour with the hex it is shown in, for facets only. */
+  /** A color with its displayed hex value, for facets only. */
   swatch: (color: string, hex: string) => `swatch:${JSON.stringify([color, hex])}`,
   /** A size that exists, sold out or not: for facets only. */
   size: (size: string) => `size:${size}`,
@@ -29,7 +29,7 @@ export const FALLBACK_HEX = '#cccccc'
 
 export interface TermSource {
   categories: readonly string[]
-  /** Slugs of its categories and of everything above them. */
+  /** Slugs of its categories and all their parents. */
   branch: readonly string[]
   collections: readonly string[]
   tags: readonly string[]

@@ -13,13 +13,13 @@ describe('values that were typed with commas between them', () => {
     ['a comma stands within a value that there is', 'Red, White,Blue', ['Red, White', 'Blue'], ['Red, White', 'Blue']],
     ['there is no such value', 'Red, White,Blue', ['Blue'], ['Red', 'White', 'Blue']],
     ['the longest value that there is goes first', 'a,b,c', ['a', 'a,b', 'b,c', 'a,b,c'], ['a,b,c']],
-    ['what is left behind a value begins anew', 'a,b,c', ['a', 'a,b', 'b,c'], ['a,b', 'c']],
+    ['the text after a value begins a new one', 'a,b,c', ['a', 'a,b', 'b,c'], ['a,b', 'c']],
     ['a value is typed in other words', 'Red,White', ['Red, White'], ['Red', 'White']],
     ['there is white space around values', '  Red ,\tWhite , ', ['Red', 'White'], ['Red', 'White']],
     ['a value is typed twice', 'Red,Red, White,Red, White', ['Red', 'Red, White'], ['Red', 'Red, White']],
     ['a value is a comma', ',,,Red', [','], [',', 'Red']],
     ['nothing is typed', ' ,, ,', [], []],
-  ])('are told apart when %s', (_when, typed, listed, values) => {
+  ])('are separated when %s', (_when, typed, listed, values) => {
     expect(valuesIn(typed, among(...listed))).toEqual(values)
   })
 
@@ -31,7 +31,7 @@ describe('values that were typed with commas between them', () => {
     expect(tried).toBeLessThanOrEqual(200 * 100)
   })
 
-  test('are those that a plain reading of the rule finds', () => {
+  test('are those that a naive implementation of the rule finds', () => {
     const part = constantFrom('a', 'b', ' a', 'b ', '', ' ', 'Red', ' White')
     const value = array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(',').trim())
     assert(

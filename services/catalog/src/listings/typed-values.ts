@@ -1,10 +1,11 @@
-/** No value is longer: option values and tags are refused from here on. */
+/** No value is longer: longer option values and tags are rejected. */
 const MAX_VALUE_LENGTH = 100
 
 /**
- * Takes apart what was typed into a filter. A comma separates values, unless it stands within one: of what is between
- * commas, the longest run that is a value as it was typed is taken for it. What is no value of anything finds nothing.
- * @param typed values joined by commas, with white space around them or not
+ * Splits the typed text of a filter. A comma separates values, unless it is part of one: the longest run between commas
+ * that is
+ * an existing value is taken. A text that is no existing value finds nothing.
+ * @param typed values joined by commas, with or without white space around them
  * @param isListed whether listings have a value
  * @returns each value once
  */

@@ -29,8 +29,8 @@ interface Change {
 }
 
 /**
- * Makes the lists show these products so: rows, what searches look through, and word of the change to every copy's index.
- * @param productIds all products that are meant; those without a listing are taken off
+ * Updates the lists for these products: rows, search texts, and the changes for every replica's index.
+ * @param productIds all affected products; those without a listing are removed
  * @returns surrogate keys of the lists that are out of date
  */
 export async function updateListings(
@@ -129,7 +129,7 @@ function isReworded({ before, after }: Change): boolean {
   return before?.wordsFingerprint !== after?.wordsFingerprint
 }
 
-/** Cut into words here, as queries are, and not by PostgreSQL, which takes `v.neck` for the name of a host. */
+/** Split into words here, as queries are, and not by PostgreSQL, which takes `v.neck` for a host name. */
 function searchable(text: string): string {
   return wordsOf(text).join(' ')
 }
@@ -158,8 +158,8 @@ function keysOf({ before, after }: Change): string[] {
 }
 
 /**
- * Whether its place in a list differs because of a merchant or a reviewer. Sales move it too, but with every purchase:
- * lists may show that order when they are next made.
+ * Whether its position in a list changed because of a merchant or a reviewer. Sales move it too, but with every
+ * purchase: lists may show that order when they are next made.
  */
 function placesDiffer(before: ListingFacts, after: ListingFacts): boolean {
   return (['title', 'priceMinor', 'featuredPosition', 'ratingHundredths', 'ratingCount', 'createdMs'] as const).some(

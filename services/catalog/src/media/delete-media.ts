@@ -19,24 +19,24 @@ export interface DeleteMediaContext extends SettleContext {
   media: MediaStore
 }
 
-/** Removes an uploaded picture, unless something in the shop shows it; with `force=1` all the same. */
+/** Removes an uploaded picture, unless the shop uses it; with `force=1` in any case. */
 export function deleteMediaRoute(app: App, context: DeleteMediaContext): void {
   app.delete(
     '/admin/media/:id',
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Delete an uploaded picture',
         description:
-          'Deletes all its sizes. One that a product, a category, a collection or the configuration shows is 409 ' +
+          'Deletes all its sizes. A picture that a product, a category, a collection or the configuration uses is 409 ' +
           '`conflict`, with the places in `detail`, unless `force` is set.',
         params: MediaParams,
         querystring: z.object({
           force: z
             .enum(['0', '1', 'true', 'false'])
             .default('0')
-            .describe('`1` or `true` deletes the picture even where something shows it.'),
+            .describe('`1` or `true` deletes the picture even if it is in use.'),
         }),
         response: { 200: Ok },
       },
@@ -44,7 +44,7 @@ export function deleteMediaRoute(app: App, context: DeleteMediaContext): void {
     async ({ params: { id }, query, actor }, reply) => {
       const force = query.force === '1' || query.force === 'true'
       await transaction(context.db, (tx) => deleteRow(tx, { id, force, actor, at: context.clock.now() }))
-      // What stays because the store is away has no row any more: the sweep removes it.
+      // Files that stay because the store is away no longer have a row: the sweep removes them.
       await removeFiles(context, id).catch((error: unknown) =>
         context.log.warn({ err: error, media: id }, 'the files of a deleted picture could not be removed'),
       )

@@ -2,17 +2,17 @@ import sharp, { type Sharp } from 'sharp'
 import { THUMBNAIL } from '@storefront/contracts'
 import { WIDTHS } from './media.ts'
 
-/** Pixels of what comes in: a file of some kilobytes can claim to be gigabytes of picture. */
+/** Pixels of an uploaded file: a file of some kilobytes can claim to be gigabytes of picture. */
 const MAX_PIXELS = 50_000_000
 const MAX_WIDTH = WIDTHS[WIDTHS.length - 1] ?? 1920
-/** WebP ends at 16,383 pixels; nothing in a shop is four times as high as it is wide. */
+/** WebP ends at 16,383 pixels; pictures of a shop are never four times as high as wide. */
 const MAX_HEIGHT = 3840
 const STEP_SECONDS = 8
 const WEBP_OPTIONS = { quality: 80, effort: 3 }
 const JPEG_OPTIONS = { quality: 82 }
 
-// One thread, and only the decoders for what is taken: no PDF or script of any kind is ever parsed in here. An SVG is read from
-// a file of the shop's own and from nowhere else: uploads come as bytes, and for these its decoder stays blocked.
+// One thread, and only the decoders for accepted formats: no PDF or script of any kind is ever parsed here. An SVG is
+// read only from a file of the shop: uploads come as bytes, and for these its decoder stays blocked.
 sharp.concurrency(1)
 sharp.cache(false)
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -34,8 +34,9 @@ export interface EncodedPicture {
 export class UnusablePicture extends Error {}
 
 /**
- * Makes of an uploaded picture what the shop shows: upright, in sRGB, without anything that the camera wrote into it, and
- * in several widths. What the bytes are is found out from the bytes. An animation is represented by its first frame.
+ * Converts an uploaded picture into those that the shop shows: upright, in sRGB, without camera metadata, and in
+ * several
+ * widths. The format is detected from the bytes. An animation is represented by its first frame.
  * @throws UnusablePicture
  */
 export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
@@ -52,7 +53,7 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
 }
 
 /**
- * Reads a picture as encodePicture does, and makes nothing of it.
+ * Reads a picture as encodePicture does, and writes nothing.
  * @returns the size of the largest file that encodePicture would make
  * @throws UnusablePicture
  */
@@ -80,9 +81,9 @@ export async function encodeThumbnail(picture: Buffer | string): Promise<Buffer>
   )
 }
 
-/** The size of a picture as it is shown, upright. @returns undefined when the bytes are not a picture that is taken here */
+/** The displayed size of a picture, upright. @returns undefined when the bytes are not an accepted picture */
 export async function readPictureSize(bytes: Buffer): Promise<{ width: number; height: number } | undefined> {
-  // The header alone is read here.
+  // Only the header is read here.
   const { autoOrient } = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => ({ autoOrient: undefined }))
@@ -91,16 +92,16 @@ export async function readPictureSize(bytes: Buffer): Promise<{ width: number; h
 
 async function check(bytes: Buffer): Promise<void> {
   if (bytes.length === 0) throw new UnusablePicture('is empty')
-  // The header alone is read here, so that a picture that is too large is told so.
+  // Only the header is read here, so that a picture that is too large is reported as such.
   const { format, compression, width, height } = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
       const isUnknown = error instanceof Error && error.message.includes('unsupported image format')
-      throw isUnknown ? unknownKind() : new UnusablePicture('is damaged or not complete')
+      throw isUnknown ? unknownKind() : new UnusablePicture('is damaged or incomplete')
     })
   if (format === 'heif' && compression !== 'av1') throw unknownKind()
   if (width * height > MAX_PIXELS) {
-    throw new UnusablePicture(`has ${width} × ${height} pixels; ${MAX_PIXELS / 1_000_000} million are the most`)
+    throw new UnusablePicture(`has ${width} × ${height} pixels; the maximum is ${MAX_PIXELS / 1_000_000} million`)
   }
 }
 
@@ -126,7 +127,7 @@ async function orUnusable<Result>(work: () => Promise<Result>): Promise<Result> 
     return await work()
   } catch (error) {
     const isSlow = error instanceof Error && error.message.startsWith('timeout')
-    throw new UnusablePicture(isSlow ? 'takes too long to read' : 'is damaged or not complete', { cause: error })
+    throw new UnusablePicture(isSlow ? 'takes too long to decode' : 'is damaged or incomplete', { cause: error })
   }
 }
 

@@ -5,13 +5,15 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import type { MediaStore, StoredFile } from './store.ts'
 
 export interface FolderStore extends MediaStore {
-  /** @returns where the file lies on this disk, for a reader that takes no bytes; undefined when there is no such file */
+  /**
+   * @returns the path of the file on this disk, for a reader that takes no bytes; undefined when there is no such file
+   */
   locate(path: string): Promise<string | undefined>
 }
 
-/** Files in a folder, which several copies of the service may share. */
+/** Files in a folder, which several replicas of the service may share. */
 export function openFolderStore(root: string): FolderStore {
-  /** A link may lead anywhere: the real path must be the one that was asked for. */
+  /** A link may lead anywhere: the real path must be the requested one. */
   async function locate(path: string): Promise<string | undefined> {
     return unlessGone(
       async () => {
@@ -26,7 +28,7 @@ export function openFolderStore(root: string): FolderStore {
     locate,
     async put(path, bytes) {
       const target = join(root, path)
-      // Whoever removes the last file of a folder takes the folder with it, perhaps right after it was made here.
+      // The removal of the last file of a folder removes the folder too, perhaps right after it was made here.
       await unlessGone(() => write(target, bytes), { otherwise: () => write(target, bytes) })
     },
     async read(path) {
@@ -54,7 +56,7 @@ export function openFolderStore(root: string): FolderStore {
   }
 }
 
-/** Nobody ever sees half a file: it gets its name when all of it is on the disk. */
+/** A partial file is never visible: it gets its name when all of it is on the disk. */
 async function write(target: string, bytes: Buffer): Promise<void> {
   const folder = dirname(target)
   await makeFolder(folder)
@@ -73,7 +75,7 @@ async function write(target: string, bytes: Buffer): Promise<void> {
   await syncFolder(folder)
 }
 
-/** A folder that was made is safe when the one that it stands in is, and so on up to the first that was there. */
+/** A new folder is durable when its parent is, and so on up to the first existing one. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true })
   if (first === undefined) return

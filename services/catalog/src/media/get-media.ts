@@ -16,17 +16,17 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
   '.jpg': JPEG,
 }
-/** A name says what is in it: a changed picture gets a new name. */
+/** A name identifies the content: a changed picture gets a new name. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
-/** An SVG that is opened by itself may have its colours, and may not run anything. */
+/** An SVG that is opened by itself may have its colors, and may not run anything. */
 const CONTENT_POLICY =
   "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'; sandbox"
 
 const PLACEHOLDER = 'placeholder.svg'
 
 /**
- * Uploaded pictures from their store; the demo's, and whatever else lies there, from the media folder; and of each of them a
- * thumbnail.
+ * Uploaded pictures from their store; the demo's and other pictures from the media folder; and thumbnails of all of
+ * them.
  */
 export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string; media: MediaStore }): void {
   const folder = openFolderStore(mediaDir)
@@ -56,10 +56,10 @@ export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string;
         tags: ['Media'],
         summary: 'A picture',
         description:
-          'Of every picture there is a thumbnail for mails: a JPEG of 192 by 240 pixels at `/media/thumbnails/<path>.jpg`, where ' +
+          'Every picture has a thumbnail for mails: a JPEG of 192 by 240 pixels at `/media/thumbnails/<path>.jpg`, where ' +
           'the picture is at `/media/<path>`.',
         params: z.object({
-          '*': z.string().max(500).describe('Path as the `url` of a picture has it behind `/media/`.'),
+          '*': z.string().max(500).describe("The part of a picture's `url` after `/media/`."),
         }),
         produces: [...new Set(Object.values(TYPES))],
         response: { 200: z.unknown(), 304: z.null() },
@@ -68,7 +68,7 @@ export function getMediaRoute(app: App, { mediaDir, media }: { mediaDir: string;
     async ({ params, url, headers }, reply) => {
       const path = params['*']
       const type = TYPES[extname(path).toLowerCase()]
-      // Nothing here needs encoding: an encoded slash or dot would be a second address of the same picture.
+      // No character here needs encoding: an encoded slash or dot would be a second address of the same picture.
       const isPlain = isSafePath(path) && !url.split('?', 1)[0]?.includes('%')
       const bytes = isPlain && type !== undefined ? await find(path) : undefined
       if (!bytes || type === undefined) throw mediaNotFound()

@@ -11,14 +11,14 @@ export interface KeptPicture {
   id: string
   width: number
   height: number
-  /** When the files were written just now: what the row of it must say. */
+  /** When the files were written just now: the data of their row. */
   stored?: { sizes: StoredSize[]; jpegBytes: number }
 }
 
 /**
  * Writes the files of a picture, unless the store has it. The caller writes the row within a day: files without one are
  * removed then.
- * @param encoding the line before the encoder
+ * @param encoding the queue of the encoder
  * @throws UnusablePicture
  */
 export async function keepPicture(
@@ -41,7 +41,7 @@ export async function keepPicture(
 
 /**
  * What keepPicture would make of a picture; nothing is written.
- * @param encoding the line before the encoder
+ * @param encoding the queue of the encoder
  * @throws UnusablePicture
  */
 export async function inspectPicture(bytes: Buffer, encoding: Line): Promise<Omit<KeptPicture, 'stored'>> {

@@ -3,7 +3,7 @@ import { waitFor } from '@storefront/chassis/testing'
 import { tooManyUploads } from '../errors.ts'
 import { createLine } from './line.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function task() {
   const { promise, resolve } = Promise.withResolvers<void>()
   let begun = false
@@ -17,7 +17,7 @@ function task() {
   }
 }
 
-test('only so many are inside, the others come in as they came', async () => {
+test('only a limited number run at once, the others follow in order of arrival', async () => {
   const line = createLine({ atOnce: 2, maxWaiting: 10, maxWaitMs: 60_000, full: tooManyUploads })
   const tasks = [task(), task(), task(), task()]
   const all = Promise.all(tasks.map(({ run }) => line(run)))
@@ -31,7 +31,7 @@ test('only so many are inside, the others come in as they came', async () => {
   expect(tasks[3]?.hasBegun()).toBe(true)
 })
 
-test('a line that is full sends away at once, and work that fails leaves its place to the next', async () => {
+test('a full queue rejects at once, and failed work makes room for the next', async () => {
   const line = createLine({ atOnce: 1, maxWaiting: 1, maxWaitMs: 60_000, full: tooManyUploads })
   const first = task()
   const failing = line(async () => {
@@ -46,7 +46,7 @@ test('a line that is full sends away at once, and work that fails leaves its pla
   expect(await line(async () => 'free again')).toBe('free again')
 })
 
-test('nobody stands in line for ever, and whoever gave up does not take a place', async () => {
+test('no work waits in the queue forever, and work that gave up does not take a place', async () => {
   const line = createLine({ atOnce: 1, maxWaiting: 5, maxWaitMs: 20, full: tooManyUploads })
   const first = task()
   const inside = line(first.run)

@@ -4,9 +4,9 @@ import type { Refusal } from '@storefront/chassis'
 export type Line = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /**
- * A line of bounded length before something that only so many may do at once. Who comes first is let in first.
- * @param options.maxWaitMs how long somebody stands in it at most
- * @param options.full makes what is thrown when the line is too long, or was stood in for too long
+ * A bounded queue for work of which only a limited number may run at once. First come, first served.
+ * @param options.maxWaitMs how long work waits at most
+ * @param options.full makes the error for a full queue, or for a wait that was too long
  */
 export function createLine(options: {
   atOnce: number
@@ -37,7 +37,7 @@ export function createLine(options: {
     })
   }
 
-  /** Whoever is next takes the place of the one who leaves, so that nobody can slip in between. */
+  /** The next in the queue takes the place of the one that leaves, so that no newcomer can slip in between. */
   function leave(): void {
     const next = waiting.shift()
     if (next) next()

@@ -10,18 +10,17 @@ const MAX_PER_PAGE = 100
 
 const MediaList = listOf(Media).extend(pageFields).meta({ id: 'MediaList' })
 
-/** The uploaded pictures, the newest first. */
+/** The uploaded pictures, newest first. */
 export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
   app.get(
     '/admin/media',
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'The uploaded pictures, the newest first',
+        tags: ['Admin: catalog'],
+        summary: 'The uploaded pictures, newest first',
         description:
-          'Pictures that were uploaded, whether something shows them or not; those that a product links elsewhere ' +
-          'are not among them.',
+          'Uploaded pictures, whether they are in use or not; pictures on other servers ' + 'are not listed.',
         querystring: z.object({
           q: z.string().max(200).optional().describe('Part of the file name, in any case.'),
           ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),

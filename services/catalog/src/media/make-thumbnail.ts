@@ -10,13 +10,15 @@ const MAX_WAITING = 100
 
 export interface PictureFiles {
   read: (path: string) => Promise<Buffer | undefined>
-  /** @returns where the file of an SVG lies on this disk */
+  /** @returns the path of the file of an SVG on this disk */
   locate: (path: string) => Promise<string | undefined>
 }
 
 /**
- * Makes thumbnails when they are requested, one at a time: the gateway and browsers keep them, so that each is made seldom.
- * @returns makes the thumbnail of the picture at a path; undefined when there is no such picture, or none that can be read
+ * Makes thumbnails when they are requested, one at a time: the gateway and browsers cache them, so that each is made
+ * rarely.
+ * @returns makes the thumbnail of the picture at a path; undefined when there is no such picture, or none that can be
+ * read
  */
 export function thumbnailMaker({ read, locate }: PictureFiles): (picture: string) => Promise<Buffer | undefined> {
   const inTurn = createLine({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: WAIT_MS, full: tooManyThumbnails })

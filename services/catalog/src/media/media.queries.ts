@@ -5,8 +5,8 @@ import type { StoredMedia } from './media.ts'
 const COLUMNS = sql`id, name, alt, sizes, jpeg_bytes as "jpegBytes", created_at as "createdAt"`
 
 /**
- * Waits until nobody else writes or removes the files of these uploads, and keeps others waiting until the transaction
- * ends. Taken in the order of the ids, so that two who take several never wait for each other.
+ * Serializes writes and removals of the files of these uploads until the transaction ends. Taken in the order of the
+ * ids, so that transactions cannot deadlock.
  */
 export async function lockMedia(tx: Tx, ids: readonly string[]): Promise<void> {
   for (const id of [...new Set(ids)].toSorted()) {
@@ -55,8 +55,9 @@ export interface MediaUses {
 }
 
 /**
- * Who shows an upload, in any of its sizes, by path or by full address. It reads the images of every product: no index
- * is worth its price at each save of a product for a question that is asked when a picture is deleted.
+ * The records that use an upload, in any of its sizes, by path or by full address. It reads the images of every
+ * product: an
+ * index would cost too much at each save of a product for a request that is only made when a picture is deleted.
  * @param shown how many products are named
  */
 export async function findUses(tx: Tx, id: string, shown: number): Promise<MediaUses> {

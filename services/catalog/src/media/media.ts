@@ -5,15 +5,15 @@ import { absoluteUrl } from '../products/product-answer.ts'
 
 /** Widths in pixels that a picture is offered in, as far as it is wide enough, and its own width up to the last of them. */
 export const WIDTHS = [320, 640, 960, 1280, 1920] as const
-/** Names the way pictures are encoded. Another way must make other ids: an address never changes what it shows. */
+/** Names the encoding. Another encoding must produce other ids: the content of an address never changes. */
 const ENCODING = 'webp-80-jpeg-82-1'
-/** Everything below this belongs to uploads: what has no row there is removed after a day. */
+/** All files below this folder belong to uploads: files without a row there are removed after a day. */
 export const UPLOADS = 'uploads/'
 export const WEBP = 'image/webp'
 export const JPEG = 'image/jpeg'
 const MAX_NAME_CHARACTERS = 200
 
-/** An uploaded picture in an address below /admin. */
+/** An uploaded picture in a path below /admin. */
 export const MediaParams = z.object({
   id: OpaqueId.describe('Id of an uploaded picture, as GET /admin/media lists it.'),
 })
@@ -43,7 +43,7 @@ export function isMediaId(text: string): boolean {
   return /^med_[0-9a-f]{32}$/.test(text)
 }
 
-/** Where the files of one upload lie, with a slash at the end. */
+/** The folder of the files of one upload, with a trailing slash. */
 export function folderOf(id: string): string {
   return `${UPLOADS}${id}/`
 }
@@ -64,7 +64,7 @@ export function isSafePath(path: string): boolean {
   return SAFE_PATH.test(path)
 }
 
-/** @param path below /media, as `uploads/med_…/640.webp`. @returns which file of which upload that names */
+/** @param path below /media, as `uploads/med_…/640.webp`. @returns the file and upload that it names */
 export function uploadAt(path: string): { id: string; width: number } | undefined {
   const [, id, width] = UPLOADED_PATH.exec(path) ?? []
   return id === undefined ? undefined : { id, width: Number(width) }
@@ -76,7 +76,7 @@ export function pathsOf({ id, sizes }: { id: string; sizes: readonly { width: nu
   return [...widths.map((width) => webpPath(id, width)), jpegPath(id, Math.max(...widths))]
 }
 
-/** Of a file name as somebody's computer sent it, what can be shown in a list: no path, nothing invisible, not endless. */
+/** The displayable part of an uploaded file's name: no path, no invisible characters, of limited length. */
 export function readableName(sent: string): string {
   const name = sent
     .toWellFormed()

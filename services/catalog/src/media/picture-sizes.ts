@@ -15,14 +15,15 @@ interface PictureSize {
 }
 
 const MEDIA = '/media/'
-/** Other files of the folder, such as drawings, are not read in here. */
+/** Other files of the folder, such as drawings, are not read here. */
 const RASTER = /\.(?:png|jpe?g|webp)$/i
 
 /**
- * Sizes in pixels of pictures that are kept here: of uploads as they are stored, of others in the media folder as their
- * files say. Nothing is fetched from elsewhere.
+ * Sizes in pixels of pictures that are stored here: of uploads from their rows, of others in the media folder from
+ * their
+ * files. Nothing is fetched from elsewhere.
  * @param urls paths on this server, such as `/media/uploads/med_…/640.webp`; others are not known
- * @returns by path; those that are not known are missing
+ * @returns by path; unknown ones are missing
  */
 export async function sizesOfPictures(
   { db, mediaDir }: PictureContext,

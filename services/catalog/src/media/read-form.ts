@@ -5,9 +5,9 @@ import { brokenUpload, mediaRefused, uploadTooLarge, uploadTooSlow, type Issue }
 import { readableName } from './media.ts'
 
 const MIB = 1024 * 1024
-/** Decisions, section 1. */
+/** Limits of an upload (docs/contract.md). */
 const MAX_FILE_BYTES = 20 * MIB
-/** All of a form: what the gateway lets through. */
+/** Maximum size of a form: the limit of the gateway. */
 export const MAX_FORM_BYTES = 21 * MIB
 const MAX_FILES = 10
 const MAX_ALT_CHARACTERS = 500
@@ -24,16 +24,16 @@ const LIMITS = {
 export interface UploadedFile {
   name: string
   bytes: Buffer
-  /** Undefined when nothing was said. */
+  /** Undefined when none was given. */
   alt: string | undefined
 }
 
 /**
- * Reads a form with pictures into memory, from where it is gone when the request is: there are no temporary files.
+ * Reads a form with pictures into memory: there are no temporary files.
  * @throws Refusal
  */
 export async function readFormInTime(request: FastifyRequest, deadlineMs: number): Promise<UploadedFile[]> {
-  // Gone while it stood in line: nothing would ever come, not even an end.
+  // The client left the queue: no data would ever come, not even an end.
   if (request.raw.destroyed) throw brokenUpload()
   const reading = readForm(request)
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
@@ -62,8 +62,8 @@ async function readForm(request: FastifyRequest): Promise<UploadedFile[]> {
         if (part.file.truncated || totalBytes > MAX_FORM_BYTES) refusal = uploadTooLarge()
         else files.push({ name: readableName(part.filename), bytes })
       } else {
-        if (!refusal) issues.push({ path: 'file', message: 'a file must be in the field `file`' })
-        // Read to its end all the same: the answer comes when the sender is done sending.
+        if (!refusal) issues.push({ path: 'file', message: 'send each file in the field `file`' })
+        // Read to its end all the same: the response is sent after the upload.
         part.file.resume()
       }
     }
@@ -77,17 +77,18 @@ async function readForm(request: FastifyRequest): Promise<UploadedFile[]> {
   return files.map((file, index) => ({ ...file, alt: (alts.length === 1 ? alts[0] : alts[index])?.trim() }))
 }
 
-/** A field that calls itself JSON was parsed and is no text: it counts as one that nobody can store. */
+/** A field with a JSON content type was parsed and is not text: it counts as text that cannot be stored. */
 function textOf({ value }: MultipartValue): string {
   return typeof value === 'string' ? value : '\0'
 }
 
 function faultsOfAlts(alts: readonly string[], files: number): Issue[] {
   const issues: Issue[] = []
-  if (alts.length > 1 && alts.length !== files) issues.push({ path: 'alt', message: 'must come once, or once a file' })
+  if (alts.length > 1 && alts.length !== files)
+    issues.push({ path: 'alt', message: 'must be given once, or once for each file' })
   if (alts.some((alt) => alt.trim() === '')) issues.push({ path: 'alt', message: 'must not be blank' })
   if (alts.some((alt) => alt.length > MAX_ALT_CHARACTERS)) {
-    issues.push({ path: 'alt', message: `must have ${MAX_ALT_CHARACTERS} characters or less` })
+    issues.push({ path: 'alt', message: `must not exceed ${MAX_ALT_CHARACTERS} characters` })
   }
   if (alts.some((alt) => alt.includes('\0') || !alt.isWellFormed())) {
     issues.push({ path: 'alt', message: 'must not contain NUL characters or lone surrogates' })
@@ -95,11 +96,11 @@ function faultsOfAlts(alts: readonly string[], files: number): Issue[] {
   return issues
 }
 
-/** The parser's own errors are all about the form; what they say is not for the caller. */
+/** The parser's own errors are all about the form; their messages are not for the caller. */
 function formRefusal(error: unknown): Refusal {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'FST_FILES_LIMIT') {
-    return mediaRefused([{ path: 'file', message: `must be ${MAX_FILES} files at most` }])
+    return mediaRefused([{ path: 'file', message: `must not be more than ${MAX_FILES} files` }])
   }
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
     return mediaRefused([{ path: '', message: 'has too many fields' }])

@@ -5,9 +5,9 @@ import { folderOf } from './media.ts'
 import { untilAllEnd, type MediaStore } from './store.ts'
 
 /**
- * Removes the files of an upload that has no row. Under its lock, because the same picture may be on its way in again:
- * whoever adds its row looks under the same lock whether the files are there.
- * @returns whether any went
+ * Removes the files of an upload that has no row. Under its lock, because the same picture may be uploaded again: the
+ * transaction that adds its row checks under the same lock that the files exist.
+ * @returns whether any were removed
  */
 export async function removeFiles({ db, media }: { db: Database; media: MediaStore }, id: string): Promise<boolean> {
   return transaction(db, async (tx) => {

@@ -13,13 +13,13 @@ export interface S3Options {
   secretAccessKey: string
   /** Empty, or ends with a slash. */
   prefix: string
-  /** Of one attempt. */
+  /** For one attempt. */
   attemptMs?: number
-  /** Keys asked for at once, 1,000 at most. */
+  /** Keys requested at once, 1,000 at most. */
   pageSize?: number
 }
 
-/** Less than the gateway waits, and than a transaction may stand still. */
+/** Less than the timeout of the gateway, and of an idle transaction. */
 const TOTAL_MS = 8000
 const ATTEMPT_MS = 4000
 const ATTEMPTS = 3
@@ -32,8 +32,8 @@ interface Answer {
 }
 
 /**
- * Files in a bucket that speaks S3. Every request may be repeated safely, and is, when the other side failed. What is
- * answered is read whole: a file is a few megabytes at most, and half of one must never be sent as if it were all.
+ * Files in a bucket with the S3 protocol. Every request is idempotent, and is repeated after a server error. Responses
+ * are read whole: a file is a few megabytes at most, and a truncated one must never be sent as if it were complete.
  */
 export function openS3Store(options: S3Options): MediaStore {
   const { bucket, region, accessKeyId, secretAccessKey, prefix, attemptMs = ATTEMPT_MS, pageSize = PAGE_SIZE } = options
@@ -70,7 +70,7 @@ export function openS3Store(options: S3Options): MediaStore {
     const request = await client.sign(url, {
       method,
       signal,
-      // A signature is not carried to another address.
+      // A signature must not be sent to another address.
       redirect: 'error',
       ...(body && {
         body: new Uint8Array(body.bytes),
@@ -92,7 +92,7 @@ export function openS3Store(options: S3Options): MediaStore {
     async *list(wanted) {
       let marker = ''
       for (;;) {
-        // The first version of the list: it goes on after a key, where the second wants a token of its own back.
+        // The first version of the list API: it continues after a key, where the second requires a token.
         const query = new URLSearchParams({ prefix: `${prefix}${wanted}`, 'max-keys': String(pageSize), marker })
         const { status, bytes } = await ask('GET', `${bucketUrl}?${query.toString()}`)
         if (status === 404) return
@@ -110,13 +110,13 @@ export function openS3Store(options: S3Options): MediaStore {
   }
 }
 
-/** Says what was answered, and nothing of what was sent: a request carries a signature, an answer may repeat it. */
+/** Reports the response, and nothing of the request: a request carries a signature, which a response may repeat. */
 class S3Refused extends Error {
   readonly isMissingFile: boolean
 
   constructor(method: string, { status, bytes }: Answer) {
     const code = /<Code>(\w{1,60})<\/Code>/.exec(bytes.toString('latin1', 0, 2000))?.[1] ?? 'no code'
-    super(`the bucket answered ${status} (${code}) to ${method}`)
+    super(`the bucket replied with status ${status} (${code}) to ${method}`)
     this.name = 'S3Refused'
     this.isMissingFile = status === 404 && code !== 'NoSuchBucket'
   }

@@ -12,7 +12,7 @@ export function showMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
     {
       config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'An uploaded picture',
         description: 'The addresses of all its sizes, with their dimensions and bytes.',
         params: MediaParams,

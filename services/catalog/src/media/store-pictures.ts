@@ -24,15 +24,16 @@ interface Upload extends UploadedFile {
   id: string
 }
 
-/** Somebody deleted a picture that was known when the upload began. */
+/** A picture that existed when the upload began was deleted. */
 class GoneMeanwhile extends Error {}
 
 const ATTEMPTS = 3
 
 /**
- * Keeps uploaded pictures, all or none: files first, then the rows, so that a crash leaves files without a row at most.
- * A picture that is known already is not made again.
- * @param encoding the line before the encoder
+ * Stores uploaded pictures, all or none: files first, then the rows, so that a crash leaves at most files without a
+ * row.
+ * A picture that already exists is not made again.
+ * @param encoding the queue of the encoder
  * @returns one for each file, in their order
  */
 export async function storePictures(
@@ -42,7 +43,7 @@ export async function storePictures(
   const uploads = files.map((file) => ({ ...file, id: mediaIdOf(file.bytes) }))
   const pictures = new Map<string, EncodedPicture>()
   for (let attempt = 1; ; attempt++) {
-    // Asked before anything is written: without a database nothing is left behind.
+    // Checked before anything is written: without a database nothing is left behind.
     const kept = await keptIn(context, uploads)
     await encodeMissing({ uploads, kept, pictures, encoding })
     for (const [id, picture] of pictures) await putFiles(context.media, id, picture)
@@ -137,7 +138,7 @@ async function addRow(
 ): Promise<StoredMedia> {
   if (!picture) throw new GoneMeanwhile()
   const sizes = picture.sizes.map(({ width, height, content }) => ({ width, height, bytes: content.length }))
-  // Whoever deletes the same picture, or sweeps, takes its files away under the lock that is held here.
+  // A deletion of the same picture, or a sweep, removes its files under the lock that is held here.
   if (!(await isComplete(context.media, id, pathsOf({ id, sizes })))) await putFiles(context.media, id, picture)
   const row = { id, name, alt, sizes, jpegBytes: picture.jpeg.length, createdAt: context.clock.now() }
   await insertMedia(tx, row)
@@ -145,7 +146,7 @@ async function addRow(
   return row
 }
 
-/** What an upload says about a picture that is known: a new text takes the place of the old one. */
+/** A new text replaces the old one of an existing picture. */
 async function withAlt(
   tx: Tx,
   row: StoredMedia,
@@ -159,7 +160,7 @@ async function withAlt(
   return changed
 }
 
-/** What the audit trail says about a picture. */
+/** What the audit records about a picture. */
 export function audited({ name, alt, sizes, createdAt }: StoredMedia): Record<string, unknown> {
   const largest = sizes.at(-1)
   return { name, alt, width: largest?.width, height: largest?.height, createdAt: createdAt.toISOString() }

@@ -7,21 +7,24 @@ export interface StoredFile {
   changedAt: Date
 }
 
-/** Where files lie. Paths are plain: letters, digits, `_`, `-` and `.`, with slashes between them, none at the start. */
+/**
+ * The storage of files. Paths are plain: letters, digits, `_`, `-` and `.`, with slashes between them, none at the
+ * start.
+ */
 export interface MediaStore {
-  /** Writes a whole file or nothing; one that is there is replaced. It has survived a power cut when this resolves. */
+  /** Writes a whole file or nothing; an existing one is replaced. The file is durable when this resolves. */
   put(path: string, bytes: Buffer, contentType: string): Promise<void>
   /** @returns undefined when there is no such file */
   read(path: string): Promise<Buffer | undefined>
   /** Every file whose path begins with `prefix`, which ends with a slash. */
   list(prefix: string): AsyncIterable<StoredFile>
-  /** A file that is not there is no error. */
+  /** A missing file is no error. */
   remove(path: string): Promise<void>
 }
 
 /**
- * Waits until all of it has ended, even when some of it failed: nothing may go on when a lock has been given back.
- * @throws what failed first in the order given
+ * Waits until all promises have settled, even when some failed: nothing may go on when a lock was released.
+ * @throws the first failure in the given order
  */
 export async function untilAllEnd(work: Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason

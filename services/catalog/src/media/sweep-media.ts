@@ -10,7 +10,7 @@ const SPARED_MS = 24 * 3600 * 1000
 const CHUNK = 500
 
 /**
- * Removes what a crash left: files of uploads that never got a row or have lost it, and files that never got their name.
+ * Removes the remains of a crash: files of uploads that never got a row or have lost it, and temporary files.
  * @returns how many uploads were removed
  */
 export async function sweepMedia(context: {
@@ -34,6 +34,6 @@ export async function sweepMedia(context: {
     const known = new Set((await findMedia(db, ids)).map(({ id }) => id))
     for (const id of ids.filter((one) => !known.has(one))) if (await removeFiles(context, id)) removed++
   }
-  if (removed > 0) log.info({ removed }, 'pictures without a row were removed')
+  if (removed > 0) log.info({ removed }, 'picture files without a database row were removed')
   return removed
 }

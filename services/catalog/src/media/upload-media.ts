@@ -10,27 +10,29 @@ import { storePictures, type StoreContext } from './store-pictures.ts'
 /** Each holds its form in memory. */
 const UPLOADS_AT_ONCE = 6
 const MAX_WAITING_UPLOADS = 32
-/** Less than the gateway waits for an answer. */
+/** Less than the gateway waits for a response. */
 const UPLOAD_WAIT_MS = 8000
-/** Longer than that: what is ready too late to be answered is stored all the same, and known when it is sent again. */
+/**
+ * Longer than that: pictures that are ready too late are stored all the same, and found when the upload is repeated.
+ */
 const ENCODING_WAIT_MS = 30_000
 
 const UploadedFile = Media.extend({
-  duplicate: z.boolean().describe('True for a picture that was stored before, which keeps its id and addresses.'),
+  duplicate: z.boolean().describe('True for a picture that was already stored, which keeps its id and addresses.'),
 })
 
-/** The stored files. Of a single file its fields stand beside the list, as the client reads them. */
+/** The stored files. For a single file its fields are beside the list, as the client reads them. */
 const UploadedMedia = z
   .object({ ...UploadedFile.partial().shape, ...listOf(UploadedFile).shape })
   .meta({ id: 'UploadedMedia' })
 
-/** For the documentation alone: the form is read as it comes, not validated as a whole. */
+/** Only for the documentation: the form is read as it comes, not validated as a whole. */
 const UploadForm = z.unknown().meta({
   type: 'object',
   required: ['file'],
   properties: {
     file: { type: 'array', items: { type: 'string', format: 'binary' }, description: 'One to ten pictures.' },
-    alt: { type: 'string', description: 'What the picture shows, not blank; once for all, or once a file.' },
+    alt: { type: 'string', description: 'What the picture shows, not blank; once for all files, or once for each.' },
   },
 })
 
@@ -38,7 +40,7 @@ export interface UploadContext extends StoreContext {
   mediaUploadMs: number
 }
 
-/** Takes pictures in as a form. They count when all of them are usable. */
+/** Accepts pictures as a form. They are stored only when all of them are usable. */
 export function uploadMediaRoute(app: App, context: UploadContext): void {
   const uploads = createLine({
     atOnce: UPLOADS_AT_ONCE,
@@ -46,10 +48,10 @@ export function uploadMediaRoute(app: App, context: UploadContext): void {
     maxWaitMs: UPLOAD_WAIT_MS,
     full: tooManyUploads,
   })
-  // One at a time: the machine has other work than pictures.
+  // One at a time: encoding must not take all cores.
   const encoding = createLine({ atOnce: 1, maxWaiting: Infinity, maxWaitMs: ENCODING_WAIT_MS, full: tooManyUploads })
 
-  // In a scope of its own: everywhere else a form stays what nobody understands.
+  // In a scope of its own: everywhere else a form is an unsupported content type.
   void app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     await scope.register(multipart, { throwFileSizeLimit: false })
@@ -59,10 +61,10 @@ export function uploadMediaRoute(app: App, context: UploadContext): void {
       {
         config: { access: { admin: 'catalog:write' } },
         schema: {
-          tags: ['Admin: catalogue'],
+          tags: ['Admin: catalog'],
           summary: 'Upload pictures',
           description:
-            'The reply lists the stored files in their order. When one file was sent, its own fields stand beside ' +
+            'The reply lists the stored files in their order. When one file was sent, its own fields appear beside ' +
             '`items` too.',
           consumes: ['multipart/form-data'],
           body: UploadForm,

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 
-/** The header of a write that must not overwrite what others wrote meanwhile. */
+/** The header of a write that must not overwrite changes of others. */
 export const IfMatchHeader = z.looseObject({
   'if-match': z
     .string()
     .optional()
-    .describe('The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared.'),
+    .describe(
+      'The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared.',
+    ),
 })
 
-/** What a strong entity tag of a product or of the configuration says. */
+/** The content of a strong entity tag of a product or of the configuration. */
 export interface Tagged {
-  /** Counts what merchants wrote. */
+  /** Counts the changes by merchants. */
   version: number
   /** Counts the changes of a product's stock. */
   stockVersion?: number
@@ -21,14 +23,14 @@ export function etagOf({ version, stockVersion }: Tagged): string {
   return stockVersion === undefined ? `"${version}"` : `"${version}.${stockVersion}"`
 }
 
-/** Whether an If-Match header names a version, and does not only require that there is one: its sender has read it. */
+/** Whether an If-Match header names a version, and does not only require that one exists: its sender has read it. */
 export function namesVersion(ifMatch: string | undefined): boolean {
   return ifMatch !== undefined && ifMatch.trim() !== '*'
 }
 
 /**
- * Whether an If-Match header lets a write pass. Weak tags match nothing here (RFC 9110, section 13.1.1). The stock counts
- * when both sides speak of it: a tag that is a version alone is from somebody whom sales do not concern.
+ * Whether an If-Match header allows a write. Weak tags match nothing here (RFC 9110, section 13.1.1). The stock is
+ * compared when both tags contain it: a tag of the version alone comes from a client that ignores sales.
  */
 export function matchesEtag(ifMatch: string | undefined, { version, stockVersion }: Tagged): boolean {
   if (ifMatch === undefined || ifMatch.trim() === '*') return true

@@ -3,9 +3,9 @@ import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
 import { absoluteUrl } from '../products/product-answer.ts'
 
 /**
- * A picture as it is stored, of one that a client may have read and sends back: pictures on this server are paths, and the
+ * The stored form of a picture that a client may have read and sends back: pictures on this server are paths, and the
  * placeholder stands for none.
- * @param sent undefined leaves what is stored, null takes it away
+ * @param sent undefined keeps the stored one, null removes it
  */
 export function storedPicture(
   sent: Picture | null | undefined,

@@ -5,13 +5,13 @@ import type { Database } from '../database.ts'
 import { boardSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 
-/** What a merchant's write leaves to be told to others once it is committed. */
+/** The effects of a merchant's write that follow its commit. */
 export interface Aftermath {
-  /** Surrogate keys of every answer that is out of date. */
+  /** Surrogate keys of every response that is out of date. */
   keys: readonly string[]
-  /** Products whose price board entries are out of date. */
+  /** Products whose entries in the price projection are out of date. */
   productIds?: readonly string[]
-  /** Variants that are gone. */
+  /** Deleted variants. */
   removed?: readonly WithdrawnVariant[]
   settingsChanged?: boolean
 }
@@ -23,14 +23,15 @@ export interface SettleContext {
   purge: (keys: readonly string[]) => void
 }
 
-/** Products whose board entries are in memory at once. */
+/** Products whose projection entries are in memory at once. */
 const BOARD_CHUNK = 500
 const MAX_PURGE_KEYS = 100
 
 /**
- * Follows a committed write up: the price board, and every cached answer that it made untrue. Should the process end
- * before, the sweep of the board and the age of the cached answers mend it.
- * @param reply carries the keys to the gateway that the request came through, which drops them before it answers
+ * Follows up a committed write: updates the price projection, and purges every cached response that is out of date. If
+ * the process
+ * ends before, the sweep of the projection and the age of the cached responses repair it.
+ * @param reply carries the keys to the gateway that the request came through, which purges them before it responds
  */
 export async function settleWrite(
   { db, board, publicUrl, purge }: SettleContext,
@@ -49,7 +50,7 @@ export async function settleWrite(
   reply?.header(SURROGATE_PURGE, bounded.join(' '))
 }
 
-/** A header holds only so many keys: a large write drops everything instead. */
+/** A header has room for only so many keys: a large write purges everything instead. */
 function boundedKeys(keys: readonly string[]): string[] {
   const distinct = [...new Set(keys)]
   return distinct.length > MAX_PURGE_KEYS ? ['*'] : distinct

@@ -9,7 +9,7 @@ import { writeNamed, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductParams } from './product-params.ts'
 
-/** Gives a product one more variant, the last in its order. */
+/** Adds a variant to a product, the last in its order. */
 export function addVariantRoute(app: App, context: ProductContext): void {
   app.post(
     '/admin/products/:id/variants',
@@ -19,11 +19,11 @@ export function addVariantRoute(app: App, context: ProductContext): void {
         errors: ['conflict', 'currency_mismatch', 'not_found', 'sku_taken', 'variant_exists'],
       },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Add a variant to a product',
         description:
           'Its options must be among those of the product, and differ from those of its other variants (409 ' +
-          '`variant_exists`). One that the product had before under the same SKU gets its id and its stock back. If-Match ' +
+          '`variant_exists`). A variant that the product had before under the same SKU gets its id and its stock back. If-Match ' +
           'and the ETag of the reply are those of the product.',
         params: ProductParams,
         headers: IfMatchHeader,
@@ -53,10 +53,10 @@ export function addVariantRoute(app: App, context: ProductContext): void {
 
 function withVariant({ variants }: RawProduct, added: VariantInput): WantedChange {
   if (variants.length >= MAX_VARIANTS) {
-    throw bodyRefused([{ path: '', message: `the product has ${MAX_VARIANTS} variants, which are the most` }])
+    throw bodyRefused([{ path: '', message: `the product has ${MAX_VARIANTS} variants, which is the maximum` }])
   }
   assertNewVariant(added, variants)
-  // An id that this product does not know may be another product's: the variant gets a new one.
+  // An id that this product does not have may be another product's: the variant gets a new one.
   const patch = { variants: [...variants.map(({ id }) => ({ id })), { ...added, id: undefined }] }
   return { patch, body: variants.length }
 }

@@ -14,7 +14,7 @@ export interface AdminProductContext {
   publicUrl: string
 }
 
-/** Products as merchants read them, drafts too, made of what is stored at this moment and in the order asked for. */
+/** Products as merchants read them, drafts too, made from the current data and in the requested order. */
 export async function findAdminProducts(
   db: Database | Tx,
   ids: readonly string[],

@@ -18,7 +18,7 @@ const ORDERS: Record<AdminProductSort, RawBuilder<unknown>> = {
   'price-desc': sql`price_minor desc, product_id desc`,
 }
 
-/** What an order needs to know of a product beside its id. */
+/** The columns of a product that an order needs besides its id. */
 const SORTED_BY: Record<AdminProductSort, RawBuilder<unknown>> = {
   newest: sql`created_at`,
   oldest: sql`created_at`,
@@ -27,7 +27,10 @@ const SORTED_BY: Record<AdminProductSort, RawBuilder<unknown>> = {
   'price-desc': sql`price_minor`,
 }
 
-/** What words look like in `merchant_listings.words`, to be a part of them. Done once, and not for every row. */
+/**
+ * The form of words in `merchant_listings.words`, to be searched as a part of them. Computed once, and not for every
+ * row.
+ */
 async function patternsOf(db: Database, words: readonly string[]): Promise<string[]> {
   if (words.length === 0) return []
   const { rows } = await sql<{ pattern: string }>`
@@ -60,7 +63,7 @@ export interface AdminListPage {
 }
 
 /**
- * One page of the merchant's list and how many products it has in all. Planned for its values each time: a word that few
+ * One page of the merchant's list and the number of all its products. Planned for its values each time: a word that few
  * products have and one that all have are found in different ways.
  */
 export async function findAdminList(
@@ -69,7 +72,8 @@ export async function findAdminList(
   { sort, offset, limit }: { sort: AdminProductSort; offset: number; limit: number },
 ): Promise<AdminListPage> {
   const condition = await conditionOf(db, filters)
-  // A branch is joined once. Without one it is cheaper to count and to read a page apart: the page then follows an index.
+  // A category branch is joined once. Without one it is cheaper to count and to read a page separately: the page then
+  // follows an index.
   const joins = filters.category !== undefined
   const { rows } = await sql<AdminListPage>`
     with found as ${joins ? sql`materialized` : sql`not materialized`} (
@@ -79,12 +83,12 @@ export async function findAdminList(
   return rows[0] ?? { total: 0, ids: [] }
 }
 
-/** Lets one transaction at a time make addresses out of this one. */
+/** Serializes the creation of slugs with this base. */
 export async function lockSlug(tx: Tx, slug: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${slug}, 0))`.execute(tx)
 }
 
-/** Those of these addresses that lead to a product, or once did. */
+/** Those of these slugs that lead to a product, or once did. */
 export async function findUsedSlugs(tx: Tx, slugs: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
     select slug from products where slug = any(${slugs})
@@ -98,7 +102,7 @@ export interface SlugOwner {
   slug: string
 }
 
-/** The product that this address leads to, be it its own or a former one. */
+/** The product with this slug, current or former. */
 export async function findSlugOwner(tx: Tx, slug: string): Promise<SlugOwner | undefined> {
   const { rows } = await sql<SlugOwner>`
     select p.id, p.slug from products p

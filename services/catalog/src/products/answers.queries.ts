@@ -30,7 +30,7 @@ export interface RefreshRow {
   createdAt: Date
   version: number
   categories: string[]
-  /** Its categories and everything above them, with their names. */
+  /** Its categories and all their parents, with their names. */
   branch: { slug: string; name: string }[]
   collections: string[]
   variants: RefreshVariant[]
@@ -44,7 +44,7 @@ export interface RefreshRow {
   sizeChart: unknown
 }
 
-/** Everything that a product's answers are made of. */
+/** All data that a product's responses are made of. */
 export async function findForRefresh(db: Database | Tx, ids: readonly string[], since: Date): Promise<RefreshRow[]> {
   const variants = Map.groupBy(await findVariantsForRefresh(db, ids), (variant) => variant.productId)
   const { rows } = await sql<Omit<RefreshRow, 'variants'>>`
@@ -101,12 +101,12 @@ export async function saveAnswers(tx: Tx, all: readonly Answers[]): Promise<void
       revision = excluded.revision`.execute(tx)
 }
 
-/** Withdraws answers that must not be given. */
+/** Deletes stored responses that must not be served. */
 export async function deleteAnswers(tx: Tx, productIds: readonly string[]): Promise<void> {
   await sql`delete from product_answers where product_id = any(${productIds})`.execute(tx)
 }
 
-/** Remembers what was said of quantities. Nobody else does of these: their products are locked. */
+/** Records the announced quantities. There are no concurrent writers: their products are locked. */
 export async function markAnnounced(tx: Tx, variants: readonly { id: string; inventory: number }[]): Promise<void> {
   await sql`
     insert into announced_quantities (variant_id, quantity)
@@ -114,9 +114,10 @@ export async function markAnnounced(tx: Tx, variants: readonly { id: string; inv
     on conflict (variant_id) do update set quantity = excluded.quantity`.execute(tx)
 }
 
-/** Takes products whose answers are out of date, at most `limit` rows. Several copies share the queue. */
+/** Takes products whose responses are out of date, at most `limit` rows. Several replicas share the queue. */
 export async function takeFromRefreshQueue(tx: Tx, limit: number): Promise<string[]> {
-  // Chosen once, as an array: what stands behind `in` may be run again for every row, and then more than the limit is taken.
+  // Selected once, as an array: a subquery behind `in` may be run again for every row, and then more than the limit is
+  // taken.
   const { rows } = await sql<{ productId: string }>`
     with taken as (
       delete from refresh_queue where id = any(array(
@@ -126,7 +127,7 @@ export async function takeFromRefreshQueue(tx: Tx, limit: number): Promise<strin
   return rows.map((row) => row.productId)
 }
 
-/** Takes products off the queue that are about to be refreshed; what comes from here on is queued anew. */
+/** Removes products from the queue that are about to be refreshed; later changes queue them again. */
 export async function dropFromRefreshQueue(tx: Tx, productIds: readonly string[]): Promise<void> {
   await sql`
     delete from refresh_queue where id in (
@@ -147,7 +148,7 @@ export interface ItemRow {
 }
 
 /**
- * What lists show of these products, and the version that the listings had then.
+ * The list items of these products, and the version that the listings had then.
  * @param known the revision that the reader has of each, 0 for none
  */
 export async function findItems(

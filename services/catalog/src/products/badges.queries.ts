@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
-/** Units from which a product is among the best-selling tenth; null before they were ever ranked. */
+/** Units from which a product is among the best-selling tenth; null before the first ranking. */
 export async function findBestsellerUnits(db: Database | Tx): Promise<number | null> {
   const row = await db.selectFrom('listing_state').select('bestseller_units').executeTakeFirst()
   return row?.bestseller_units ?? null
 }
 
-/** Remembers from how many units a product is a best-seller. @returns whether that changed */
+/** Stores the number of units from which a product is a best-seller. @returns whether that changed */
 export async function saveBestsellerUnits(tx: Tx, units: number): Promise<boolean> {
   const { rows } = await sql`
     update listing_state set bestseller_units = ${units}
@@ -15,7 +15,7 @@ export async function saveBestsellerUnits(tx: Tx, units: number): Promise<boolea
   return rows.length > 0
 }
 
-/** Products whose best-seller badge is not what the ranking says. @param units from how many a product has it */
+/** Products whose best-seller badge differs from the ranking. @param units from how many a product has it */
 export async function findWronglyRanked(db: Database | Tx, units: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select product_id as id from listings where shows_bestseller and units_sold < ${units}
@@ -26,7 +26,7 @@ export async function findWronglyRanked(db: Database | Tx, units: number): Promi
   return rows.map((row) => row.id)
 }
 
-/** Products that are shown as new and are not any more. */
+/** Products that are shown as new and no longer are. */
 export async function findOutgrown(db: Database | Tx, createdBefore: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select product_id as id from listings
@@ -34,7 +34,7 @@ export async function findOutgrown(db: Database | Tx, createdBefore: Date): Prom
   return rows.map((row) => row.id)
 }
 
-/** Products with sales of days that do not count any more, as far as their listing still counts them. */
+/** Products with sales on days that no longer count, if their listing still counts them. */
 export async function findWithOldSales(db: Database | Tx, before: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select l.product_id as id

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
 /**
- * The number of what is said of many products: higher than every one that was committed. Whoever says something of many
- * waits from here on for the commit, so this comes late in a transaction.
+ * The number of an event about many products: higher than every committed one. Transactions with such an event wait
+ * from here on for the commit, so this comes late in a transaction.
  */
 export async function nextBulkVersion(tx: Tx, now: Date): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     update bulk_news set version = greatest(version + 1, ${now.getTime()}::bigint) returning version`.execute(tx)
   const [row] = rows
-  if (!row) throw new Error('the row of bulk_news is gone')
+  if (!row) throw new Error('the row of bulk_news is missing')
   return row.version
 }

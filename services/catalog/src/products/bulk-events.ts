@@ -5,23 +5,23 @@ import type { Tx } from '../database.ts'
 import { nextBulkVersion } from './bulk-events.queries.ts'
 import { findVersions } from './products.queries.ts'
 
-/** What others are told of one by one; of more they are told at once (decisions, section 8). */
+/** Up to this number events are published one by one; of more, one event names all. */
 export const TOLD_ONE_BY_ONE = 100
 
 export type InventoryNews = z.output<typeof InventoryUpdated.data>
 
-/** An address that a product had before. Its page shows the product as it was. */
+/** A former slug of a product. Its cached page shows the product as it was. */
 export interface FormerSlug {
   productId: string
   slug: string
 }
 
-/** Says once of many products that they changed: their pages, their stock, and which of them there are. */
+/** Publishes one event about many products: their pages, their stock, and their existence changed. */
 export async function tellOfMany(tx: Tx, now: Date): Promise<void> {
   await publish(tx, ProductUpdated, { productId: '*', slug: '*', version: await nextBulkVersion(tx, now) }, now)
 }
 
-/** Says of each category or collection that it was saved or deleted, or of all of them at once when they are many. */
+/** Publishes an event for each saved or deleted category or collection, or one for all of them when they are many. */
 export async function tellOfCategories(tx: Tx, slugs: Iterable<string>, now: Date): Promise<void> {
   const distinct = [...new Set(slugs)]
   const told = distinct.length > TOLD_ONE_BY_ONE ? ['*'] : distinct
@@ -36,7 +36,7 @@ export async function tellOfCategories(tx: Tx, slugs: Iterable<string>, now: Dat
 export interface ProductNews {
   /** Products that an import wrote in any way. */
   touchedIds: readonly string[]
-  /** Those of them about which more than quantities is different. */
+  /** Those of them that changed in more than quantities. */
   changedIds: readonly string[]
   formerSlugs: readonly FormerSlug[]
   deleted: readonly { id: string; slug: string; version: number }[]
@@ -44,8 +44,8 @@ export interface ProductNews {
 }
 
 /**
- * Says of each product of an import that it changed or went, and of each variant how many there are, or of everything at
- * once when one of them are many: nobody wants a hundred thousand webhooks for one import.
+ * Publishes an event for each changed or deleted product of an import, and for each changed quantity, or one for all
+ * when they are many: a hundred thousand webhooks for one import would be useless.
  */
 export async function tellOfProducts(
   tx: Tx,
@@ -71,7 +71,7 @@ export async function tellOfProducts(
   await publishAll(tx, InventoryUpdated, inventories, now)
 }
 
-/** Says of each product that it changed, and of the page under the address that it had before. */
+/** Publishes an event for each changed product, and for the page under its former slug. */
 export async function tellOfChanged(
   tx: Tx,
   changed: readonly { productId: string; slug: string; version: number }[],
@@ -79,7 +79,7 @@ export async function tellOfChanged(
   now: Date,
 ): Promise<void> {
   const versions = new Map(changed.map(({ productId, version }) => [productId, version]))
-  // An address that another of them has now is told of with that one.
+  // A slug that another of them has now is covered by that one's event.
   const inUse = new Set(changed.map(({ slug }) => slug))
   const former = formerSlugs
     .filter(({ slug }) => !inUse.has(slug))

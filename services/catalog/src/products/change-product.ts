@@ -12,15 +12,16 @@ import { withoutMadeOptions } from './made-options.ts'
 import { matchVariants } from './match-variants.ts'
 import { shownImageId, storedImages } from './product-answer.ts'
 
-/** What a product is before a merchant has said anything but its title. */
+/** The defaults of a product with nothing but a title. */
 export function emptyProduct(title: string): ProductInput {
   return ProductInput.parse({ title })
 }
 
 /**
- * Makes of a product what it is after a merchant's change. What is left out stays; what was read and is sent back as it
- * was stays too, although derived prices, badges and addresses of pictures stand in it.
- * @param product as it is stored. Its quantities are not in the result: somebody may be buying meanwhile
+ * Applies a merchant's change to a product. Fields that are left out stay; fields that were read and are sent back
+ * unchanged stay
+ * too, although they contain derived prices, badges and picture addresses.
+ * @param product as it is stored. Its quantities are not in the result: a sale may happen meanwhile
  * @param shown the badges that it shows at the moment
  */
 export function changedProduct(
@@ -68,8 +69,8 @@ function given<Value>(value: Value | null | undefined, kept: Value, reset: Value
 }
 
 /**
- * `pinnedBadges` says it outright. A badge that the product shows anyway is not pinned by `badges`: whoever reads a
- * product and sends it back would otherwise pin for ever what was true for a while.
+ * `pinnedBadges` sets them explicitly. A badge that the product shows anyway is not pinned by `badges`: a client that
+ * reads a product and sends it back would otherwise pin a temporary badge permanently.
  */
 function pinnedAfter(pinned: readonly Badge[], patch: ProductPatch, shown: readonly Badge[]): Badge[] {
   if (patch.pinnedBadges !== undefined) return [...new Set(patch.pinnedBadges)]
@@ -107,7 +108,7 @@ function changedVariant(
 ): VariantInput {
   const price = variantPrice(variant, known, product)
   return {
-    // An id that this product does not know may be another product's: the variant gets a new one.
+    // An id that this product does not have may be another product's: the variant gets a new one.
     id: known?.id,
     sku: variant.sku ?? known?.sku,
     options: variant.options ?? known?.options ?? {},
@@ -118,7 +119,7 @@ function changedVariant(
   }
 }
 
-/** A price that is the one shown so far says nothing new: it stays the variant's own, or stays the product's. */
+/** A price equal to the displayed one is no change: it stays the variant's own, or stays the product's. */
 function variantPrice(
   { price, priceOverride }: VariantPatch,
   known: VariantInput | undefined,
@@ -140,12 +141,12 @@ function variantCompareAt(
 ): Money | null | undefined {
   if (compareAtPrice === undefined) return known?.compareAtPrice
   const inherits = known !== undefined && !known.price && !known.compareAtPrice
-  // With a price of its own a variant shows the product's former price no longer: then it is its own as well.
+  // With its own price a variant no longer shows the product's former price: then that is its own as well.
   if (inherits && !price && same(compareAtPrice, product.compareAtPrice)) return undefined
   return compareAtPrice
 }
 
-/** An image that is shown without being said is not the variant's own: it goes on following the first of the product. */
+/** A displayed default image is not the variant's own: it keeps following the first of the product. */
 function variantImageId(
   { imageId }: VariantPatch,
   known: VariantInput | undefined,

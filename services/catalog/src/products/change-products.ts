@@ -9,8 +9,8 @@ import { saveProducts } from './save-products.ts'
 const CHUNK = 500
 
 /**
- * Saves stored products, which must be locked, as they would be after a merchant's change to each of them, and tells of
- * each, or of all at once when they are many.
+ * Saves stored products, which must be locked, with a merchant's change to each of them, and publishes events for each,
+ * or one for all when they are many.
  */
 export async function changeProducts(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function changeProducts(
       slug: raw.slug,
       before: stored.get(raw.id),
     }))
-    // A product keeps the currency it has, whatever the shop's is by now.
+    // A product keeps its currency, whatever the shop's current one.
     for (const [currency, same] of Map.groupBy(products, (product) => product.currency)) {
       await saveProducts(tx, same, { currency, now, announces })
     }
@@ -36,7 +36,7 @@ export async function changeProducts(
   if (!announces) await tellOfMany(tx, now)
 }
 
-/** Somebody may be buying in this moment: quantities that were read are not written back. */
+/** A sale may happen at this moment: quantities that were read are not written back. */
 function withoutInventories(product: ProductInput): ProductInput {
   return { ...product, variants: product.variants.map(({ inventory: _read, ...variant }) => variant) }
 }

@@ -15,7 +15,7 @@ import { assertSlugFree, assertSound, writeProduct, type ProductContext, type Wr
 
 export interface WantedChange {
   patch: ProductPatch
-  /** Place of the variant in the patch that is the whole body of the request: its faults are named from there. */
+  /** Index of the variant in the patch that is the whole body of the request: the paths of its issues begin there. */
   body?: number
 }
 
@@ -25,13 +25,13 @@ export interface StoredProductChange {
   sent: Pick<ProductPatch, 'price' | 'compareAtPrice' | 'variants'>
   /** Read-only fields of a whole product that was sent back. */
   sentBack?: readonly SentBackField[]
-  /** What that changes of the product as it is stored. Throws a Refusal when it cannot be done. */
+  /** The resulting changes of the stored product. Throws a Refusal when they are not possible. */
   wantedOf: (stored: RawProduct) => WantedChange
   ifMatch: string | undefined
   actor: Actor
 }
 
-/** Changes a product that is there, with its variants, ledger, audit and everything that shoppers see of it. */
+/** Changes an existing product, with its variants, ledger, audit and everything that shoppers see of it. */
 export async function changeStoredProduct(
   tx: Tx,
   { id, sent, sentBack = [], wantedOf, ifMatch, actor }: StoredProductChange,
@@ -48,7 +48,7 @@ export async function changeStoredProduct(
   const { raw } = stored
   const { patch, body } = wantedOf(raw)
   const input = changedProduct(raw, patch, { shown: shown.badges, publicUrl: context.publicUrl })
-  // Prices that nobody touches keep their currency, even when the shop's is another one by now.
+  // Prices that are not changed keep their currency, even when the shop's is another one by now.
   const currency = shopCurrency ?? raw.price?.currency ?? currencyOf(await findSettings(tx))
   await assertSound(tx, input, { currency, knownSizeChart: raw.sizeChartId, patch, body })
   const slug = patch.slug ?? raw.slug
@@ -69,8 +69,8 @@ export async function changeStoredProduct(
 }
 
 /**
- * Quantities that were read before a sale would take the sale back, and stock that is removed must be the stock that was
- * seen. The save that follows finds the same under the locks that are taken here.
+ * Writing quantities that were read before a sale would undo the sale, and removed stock must be the stock that was
+ * seen. The later save checks again under the locks that are taken here.
  */
 async function assertStockMatches(
   tx: Tx,

@@ -163,7 +163,7 @@ describe('a product', () => {
   })
 })
 
-test('every variant of any product is reached, and keeps what else it chooses', () => {
+test('every variant of any product is reachable, and keeps its other options', () => {
   const name = constantFrom(
     'Size',
     'size',
@@ -197,7 +197,7 @@ test('every variant of any product is reached, and keeps what else it chooses', 
   )
 })
 
-test('a thousand variants that are all the same are told apart', () => {
+test('a thousand identical variants are distinguishable', () => {
   const { options } = choosableOptions({ options: [], variants: Array.from({ length: 1000 }, () => ({})) })
   expect(options[0]?.values).toHaveLength(1000)
 })

@@ -1,10 +1,10 @@
 import type { ProductOption } from '@storefront/contracts'
 import { namesOf, roleOfOption } from './product-options.ts'
 
-/** Names of the two options that the storefront's product page chooses a variant by, exactly so. */
+/** Names of the two options by which the storefront's product page chooses a variant, with exact spelling. */
 const SIZE = 'Size'
 const COLOR = 'Color'
-/** What a product shows that comes in one size, or in the colour of its pictures. */
+/** Shown for a product that comes in one size, or in the color of its pictures. */
 const ONE_SIZE = 'One size'
 const AS_SHOWN = 'As shown'
 const SEPARATOR = ' / '
@@ -13,22 +13,22 @@ type Choice = Record<string, string>
 
 export interface OptionedProduct {
   options: readonly ProductOption[]
-  /** What each variant chooses. */
+  /** The options of each variant. */
   variants: readonly Choice[]
 }
 
 interface Shown {
   /** The value of each variant. */
   values: readonly string[]
-  /** Values in the order in which the option has them. Those of variants that are not among them come last. */
+  /** Values in the order in which the option has them. Values of variants that are not among them come last. */
   offered: readonly string[]
 }
 
 /**
- * Gives a product options by which a shopper reaches each of its variants. The product page reads the options `Color` and
- * `Size` and no other, and finds the first variant that has both of the chosen values. Both are therefore always there, and
- * no two variants agree in both of them: other options are read into the size (docs/decisions/0048). What the merchant
- * named otherwise stays beside it.
+ * Gives a product options by which a shopper can choose each of its variants. The product page reads only the options
+ * `Color` and `Size`, and finds the first variant that has both of the chosen values. Both are therefore always
+ * present, and no two variants agree in both of them: other options are merged into the size (docs/decisions/0048).
+ * Options that the merchant named otherwise stay as well.
  */
 export function choosableOptions({ options, variants }: OptionedProduct): {
   options: ProductOption[]
@@ -56,7 +56,7 @@ export function choosableOptions({ options, variants }: OptionedProduct): {
   }
 }
 
-/** The option of exactly this name, or else the first with its role. */
+/** The option with exactly this name, or else the first with its role. */
 function nameWithRole(names: readonly string[], exact: string, role: 'size' | 'color'): string | undefined {
   return names.find((name) => name === exact) ?? names.find((name) => roleOfOption(name) === role)
 }
@@ -73,7 +73,10 @@ function hasTwins(colors: readonly string[], sizes: readonly string[]): boolean 
   return new Set(colors.map((color, index) => JSON.stringify([color, sizes[index]]))).size < colors.length
 }
 
-/** Sizes that say what else tells the variants apart, such as `M / Long`, in the order of the options they are made of. */
+/**
+ * Sizes with the values that distinguish the variants, such as `M / Long`, in the order of the options they are made
+ * of.
+ */
 function foldedSize(
   {
     variants,
@@ -104,7 +107,9 @@ function byPlaces(one: readonly number[], other: readonly number[]): number {
   return index < 0 ? 0 : (one[index] ?? 0) - (other[index] ?? 0)
 }
 
-/** Numbers sizes that a colour has twice: variants may agree in everything, or their texts may be the same once joined. */
+/**
+ * Numbers sizes that a color has twice: variants may agree in everything, or their texts may be the same once joined.
+ */
 function withoutTwins(colors: readonly string[], sizes: readonly string[]): string[] {
   const taken = new Set<string>()
   const next = new Map<string, number>()
@@ -120,7 +125,7 @@ function withoutTwins(colors: readonly string[], sizes: readonly string[]): stri
   })
 }
 
-/** Puts what is shown in the place of the option of that name, or behind the others. */
+/** Replaces the option of that name, or appends it. */
 function withOption(options: readonly ProductOption[], name: string, { values, offered }: Shown): ProductOption[] {
   const option = { name, values: [...new Set([...offered, ...values])] }
   const hasOwn = options.some((each) => each.name === name)

@@ -9,7 +9,7 @@ import { findForeignSkus } from './variants.queries.ts'
 const ATTEMPTS = 5
 const FIRST_NUMBERS = 20
 
-/** Makes an address out of a title that leads nowhere yet. Former addresses count: their links are still out there. */
+/** Makes an unused slug from a title. Former slugs count as used: links to them still exist. */
 export async function chooseSlug(tx: Tx, title: string): Promise<string> {
   const base = slugOf(title)
   await lockSlug(tx, base)
@@ -23,8 +23,8 @@ export async function chooseSlug(tx: Tx, title: string): Promise<string> {
 }
 
 /**
- * Refuses SKUs that another product has.
- * @param productId undefined for a product that is not there yet
+ * Rejects SKUs that another product has.
+ * @param productId undefined for a new product
  */
 export async function assertSkusFree(tx: Tx, input: ProductInput, productId = ''): Promise<void> {
   const given = input.variants.flatMap(({ sku }) => (sku === undefined ? [] : [{ sku, productId }]))
@@ -32,7 +32,10 @@ export async function assertSkusFree(tx: Tx, input: ProductInput, productId = ''
   if (taken !== undefined) throw skuTaken(taken)
 }
 
-/** Runs a write again that lost a name to another one: it then sees whose the name is, and chooses or refuses. */
+/**
+ * Runs a write again that lost a name to a concurrent one: it then sees whose the name is, and chooses another or
+ * fails.
+ */
 export async function untilNamed<Result>(write: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

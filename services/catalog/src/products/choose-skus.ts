@@ -15,9 +15,10 @@ export interface VariantsToName {
 }
 
 /**
- * Gives variants without a SKU one that nobody has: no other of these products, none in the shop. As a rule that takes one
- * statement, however many there are.
- * @param reserved SKUs that somebody else is about to get
+ * Gives variants without a SKU an unused one: not used by these products or in the shop. Normally that takes one
+ * statement,
+ * however many there are.
+ * @param reserved SKUs that other products are about to get
  * @returns the SKUs of all variants, product by product, in their order
  */
 export async function chooseSkus(
@@ -44,7 +45,7 @@ export async function chooseSkus(
 }
 
 interface Unnamed {
-  /** Where it stands: which product, which of its variants. */
+  /** Its position: product index and variant index. */
   product: number
   place: number
   productId: string
@@ -59,7 +60,9 @@ function unnamedVariants({ productId, slug, variants, stored }: VariantsToName, 
   )
 }
 
-/** Counting up would ask for as many SKUs as there are products with one beginning; this is free at once. */
+/**
+ * Counting up would request as many SKUs as there are products with a common beginning; a random one is free at once.
+ */
 function hashedSku({ slug, made }: Unnamed, attempt: number): string {
   const hash = createHash('sha1')
     .update(JSON.stringify([slug, made, attempt]))

@@ -16,10 +16,10 @@ import {
   type WrittenProduct,
 } from './write-product.ts'
 
-/** What the shop works out by itself, of a product that is not there yet. */
+/** Derived fields of a new product. */
 const NOTHING_YET = { rating: { average: 0, count: 0 }, social: null, sizeChart: null }
 
-/** Makes a product out of a title and a price, and whatever else is given. */
+/** Creates a product from a title and a price, and any other given fields. */
 export function createProductRoute(app: App, context: ProductContext): void {
   app.post(
     '/admin/products',
@@ -29,17 +29,17 @@ export function createProductRoute(app: App, context: ProductContext): void {
         errors: ['currency_mismatch', 'read_only_field', 'sku_taken', 'slug_taken'],
       },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Make a product; a title and a price are enough',
+        tags: ['Admin: catalog'],
+        summary: 'Create a product; a title and a price are enough',
         description:
-          'The slug is made from the title where none is given, and a product without variants gets one with an ' +
-          'inventory of 0. The ETag of the reply is for If-Match of a later change.',
+          'Without a slug, one is made from the title, and a product without variants gets one with an ' +
+          'inventory of 0. Send the ETag of the reply as If-Match with a later change.',
         body: NewProduct,
         response: { 200: AdminProduct },
       },
     },
     async ({ body, actor, sentBack }, reply) => {
-      // A copy of another product brings the id of that one.
+      // A copy of another product contains the id of that one.
       requireUnchanged(sentBack, { ...NOTHING_YET, id: sentBack.find(({ path }) => path === 'id')?.value })
       const sized = await withImageSizes(context, body)
       const { product, etag, aftermath } = await writeNamed(() =>

@@ -11,17 +11,17 @@ import { removeProducts } from './remove-products.ts'
 import { auditedFields, type ProductContext } from './write-product.ts'
 import { ProductParams } from './product-params.ts'
 
-/** Deletes a product: every read is without it, its address and its SKUs are free. The ledger of its stock stays. */
+/** Deletes a product: it is no longer readable, and its slug and SKUs are free. The ledger of its stock stays. */
 export function deleteProductRoute(app: App, context: ProductContext): void {
   app.delete(
     '/admin/products/:id',
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Delete a product',
         description:
-          'With If-Match it is refused with 409 `conflict` when the product was changed meanwhile, its stock aside.',
+          'With If-Match the reply is 409 `conflict` if the product was changed in the meantime, apart from its stock.',
         params: ProductParams,
         headers: IfMatchHeader,
         response: { 200: Ok },

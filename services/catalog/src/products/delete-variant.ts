@@ -8,7 +8,7 @@ import { writeNamed, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductVariantParams } from './product-params.ts'
 
-/** Removes one variant of a product. Its ledger stays, and so does what checkouts hold of it. */
+/** Deletes one variant of a product. Its ledger stays, and so do its reservations. */
 export function deleteVariantRoute(app: App, context: ProductContext): void {
   app.delete(
     '/admin/products/:id/variants/:variantId',
@@ -18,11 +18,11 @@ export function deleteVariantRoute(app: App, context: ProductContext): void {
         errors: ['conflict', 'not_found', 'variant_not_found', 'variants_missing'],
       },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Remove a variant',
+        tags: ['Admin: catalog'],
+        summary: 'Delete a variant',
         description:
-          'One that has stock or reservations is removed only with If-Match and the tag of the product; otherwise that is a ' +
-          '409 `variants_missing`. The only variant of a product stays (409 `conflict`). The ETag of the reply is that of ' +
+          'A variant that has stock or reservations is deleted only with If-Match and the tag of the product; otherwise the ' +
+          'reply is 409 `variants_missing`. The only variant of a product cannot be deleted (409 `conflict`). The ETag of the reply is that of ' +
           'the product.',
         params: ProductVariantParams,
         headers: IfMatchHeader,

@@ -2,7 +2,7 @@ import type { Tx } from '../database.ts'
 import { variantsMissing, type MissingVariant } from '../errors.ts'
 import { lockStock, type LockedStock } from '../stock/stock.queries.ts'
 
-/** Locks the stock of variants, those that go and those whose quantities are given, in one order for all who lock several. */
+/** Locks the stock of variants, of deleted ones and of those whose quantities are given, in the common lock order. */
 export async function lockStockById(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, LockedStock>> {
   if (ids.length === 0) return new Map()
   return new Map((await lockStock(tx, ids)).map((row) => [row.variantId, row]))

@@ -4,7 +4,7 @@ import { findFormerVariants, type SkuOfProduct } from './variants.queries.ts'
 /** The id that a product's variant had under a SKU before it was removed. */
 export type FormerId = (productId: string, sku: string) => string | undefined
 
-/** Finds the ids by which carts and orders know variants that come back under their SKUs. */
+/** Finds the ids by which carts and orders refer to variants that are added again under their SKUs. */
 export async function findFormerIds(tx: Tx, returning: readonly SkuOfProduct[]): Promise<FormerId> {
   const keyOf = (productId: string, sku: string) => JSON.stringify([productId, sku])
   const ids = new Map(

@@ -14,9 +14,9 @@ export function getAdminProductRoute(app: App, context: AdminProductContext & { 
     {
       config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'One product, published or not',
-        description: 'The ETag covers what merchants write and the stock; send it back as If-Match with a change.',
+        description: 'The ETag covers the product and its stock; send it back as If-Match with a change.',
         params: ProductParams,
         response: { 200: AdminProduct },
       },

@@ -6,7 +6,7 @@ import { key } from '../listings/surrogate-keys.ts'
 import { findPage } from './answers.queries.ts'
 import { ProductSlugParams } from './product-params.ts'
 
-/** One product, under its slug or one it had before. */
+/** One product, under its current slug or a former one. */
 export function getProductRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/products/:slug',
@@ -16,7 +16,7 @@ export function getProductRoute(app: App, { db }: { db: Database }): void {
         tags: ['Catalogue'],
         summary: 'One product',
         description:
-          'A slug that the product had before works too: the reply has the one of today. A product that is not ' +
+          'A former slug of the product works too: the reply has the current one. A product that is not ' +
           'published is 404 `not_found`.',
         params: ProductSlugParams,
         response: { 200: Product },

@@ -2,7 +2,7 @@ import type { ImageInput, ProductPatch } from '@storefront/contracts'
 import { sizesOfPictures, type PictureContext } from '../media/picture-sizes.ts'
 import { storedUrl } from './product-answer.ts'
 
-/** Gives the images of a change the sizes that the merchant does not know, as far as their pictures are kept here. */
+/** Adds missing sizes to the images of a change, if their pictures are stored here. */
 export async function withImageSizes<Patch extends Pick<ProductPatch, 'images'>>(
   context: PictureContext & { publicUrl: string },
   patch: Patch,

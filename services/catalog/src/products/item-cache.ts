@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { findItems } from './answers.queries.ts'
 
 const MAX_BYTES = 32 * 2 ** 20
-/** What an item takes beside its bytes. */
+/** The memory of an item besides its bytes. */
 const OVERHEAD_BYTES = 400
 
 export interface Item {
@@ -17,8 +17,8 @@ interface KeptItem extends Item {
 }
 
 /**
- * What lists show of products, for those that were shown lately. The database is asked each time whether it still is what
- * they show, which takes a fraction of the time that reading and sending it would: a page of a list has eighty kilobytes.
+ * List items of products that were shown lately. The database is asked each time whether they are still current, which
+ * takes a fraction of the time that reading and sending them would: a page of a list has eighty kilobytes.
  */
 export class ItemCache {
   readonly #kept = new LRUCache<string, KeptItem>({
@@ -26,7 +26,7 @@ export class ItemCache {
     sizeCalculation: ({ json }) => json.length + OVERHEAD_BYTES,
   })
 
-  /** What lists show of these products, in this order, and the version that the listings had then. */
+  /** The list items of these products, in this order, and the version that the listings had then. */
   async find(db: Database, productIds: readonly string[]): Promise<{ version: number; items: Item[] }> {
     const known = new Map(productIds.map((id) => [id, this.#kept.get(id)]))
     const { version, rows } = await findItems(
@@ -44,14 +44,14 @@ export class ItemCache {
   }
 }
 
-/** In memory of its own: a part of a shared block would keep all of the block. */
+/** Copied: a part of a shared block would keep the whole block in memory. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)
   return bytes
 }
 
-/** Puts a document together from its text and the items in it, which are separated by commas. */
+/** Assembles a document from its text and the items in it, which are separated by commas. */
 export function withItems(...parts: readonly (string | readonly Item[])[]): Buffer {
   return Buffer.concat(
     parts.flatMap((part) =>

@@ -13,12 +13,12 @@ import {
 import { BESTSELLER_UNITS, NEW_FOR_DAYS } from './product.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-/** Days beyond the thirty that sales are kept: a clock may be set wrong and right again. */
+/** Days beyond the thirty that sales are kept: a clock may be set wrong and corrected. */
 const SPARE_DAYS = 10
 
 /**
- * Queues the products whose facts changed although nobody touched them: one more or less among the best-selling tenth,
- * new no longer, sales that are thirty days old.
+ * Queues the products whose facts changed with time or by the sales of others: best-seller status, no longer new, sales
+ * that are thirty days old.
  */
 export async function keepBadges({
   db,
@@ -43,7 +43,7 @@ export async function keepBadges({
   await forgetOldSales(db, new Date(thirtyDaysAgo.getTime() - SPARE_DAYS * DAY_MS))
 }
 
-/** From how many units a product is a best-seller: fewer than a tenth of the shop sell more. */
+/** The number of units from which a product is a best-seller: fewer than a tenth of the shop sell more. */
 function rank(index: ListingIndex): number {
   return Math.max(BESTSELLER_UNITS, index.unitsSoldAt(Math.max(Math.ceil(index.count * 0.1) - 1, 0)))
 }

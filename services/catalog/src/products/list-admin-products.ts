@@ -7,29 +7,33 @@ import { findAdminList, type AdminListFilters } from './admin-products.queries.t
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
-/** Each word costs a look at every row that the others leave. */
+/** Each word costs a check of every row that the other words leave. */
 const MAX_WORDS = 8
 
 const AdminListQuery = z.object({
-  q: z.string().max(500).default('').describe('Words of which a product must have every one.'),
+  q: z.string().max(500).default('').describe('Words that a product must all contain.'),
   published: z.enum(['true', 'false']).optional().describe('`false` lists only drafts; left out, all are listed.'),
-  category: z.string().max(200).optional().describe('Slug of a category; products in those below it are listed too.'),
+  category: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Slug of a category; products in its subcategories are listed too.'),
   sort: AdminProductSort.default('newest').describe('Order of the list: `newest` when left out.'),
   ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
 })
 
-/** All products, the latest first, drafts too. */
+/** All products, newest first, drafts too. */
 export function listAdminProductsRoute(app: App, context: AdminProductContext & { db: Database }): void {
   app.get(
     '/admin/products',
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'All products, published or not',
         description:
-          'The latest first unless `sort` says otherwise. Every word of `q` must be the id or a part of the title, the ' +
-          'slug, a tag or a SKU. `category` includes what is below it.',
+          'Newest first unless `sort` says otherwise. Every word of `q` must be the id or a part of the title, the ' +
+          'slug, a tag or a SKU. `category` includes subcategories.',
         querystring: AdminListQuery,
         response: { 200: listOf(AdminProduct).extend(pageFields) },
       },
@@ -49,7 +53,7 @@ export function listAdminProductsRoute(app: App, context: AdminProductContext & 
   )
 }
 
-/** The longest words say most. */
+/** The longest words are the most selective. */
 function wordsOf(text: string): string[] {
   const words = new Set(text.split(/\s+/u).filter((word) => word !== ''))
   return [...words].toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS)

@@ -13,10 +13,10 @@ import { withItems } from './item-cache.ts'
 
 export const DEFAULT_PER_PAGE = 12
 export const MAX_PER_PAGE = 48
-/** What a wishlist holds at most. */
+/** The maximum of a wishlist. */
 const MAX_SLUGS = 100
 const MAX_SLUG_LENGTH = 200
-/** A value may have commas of its own, and then it is several parts. */
+/** A value may contain commas, and then it counts as several parts. */
 const MAX_PARTS = 5 * MAX_VALUES
 
 const commaSeparated = z
@@ -37,24 +37,24 @@ export const ListQuery = z.object({
     .string()
     .max(200)
     .optional()
-    .describe('Slug of a category; those below it are included. An unknown one finds nothing.'),
-  collection: z.string().max(200).optional().describe('Slug of a collection. An unknown one finds nothing.'),
+    .describe('Slug of a category; its subcategories are included. An unknown slug finds nothing.'),
+  collection: z.string().max(200).optional().describe('Slug of a collection. An unknown slug finds nothing.'),
   q: z.string().max(9000).optional().describe('What a shopper types into the search; typing errors are forgiven.'),
-  sizes: commaSeparated.describe('Sizes joined by commas: one of them must be available.'),
+  sizes: commaSeparated.describe('Sizes joined by commas: at least one of them must be available.'),
   colors: commaSeparated.describe('Color names joined by commas. With `sizes`, one variant must have both.'),
-  tags: commaSeparated.describe('Tags joined by commas: a product must have one of them.'),
+  tags: commaSeparated.describe('Tags joined by commas: a product must have at least one of them.'),
   min_price: minorUnits.describe('Lowest price, in minor units such as cents.'),
   max_price: minorUnits.describe('Highest price, in minor units such as cents.'),
   in_stock: z
     .enum(['1', 'true', '0', 'false', ''])
     .optional()
-    .describe('`1` or `true` lists only products with a variant that can be bought.'),
+    .describe('`1` or `true` lists only products that have an available variant.'),
   sort: ProductSort.default('featured').describe('Order of the list. With `q`, `featured` puts the best match first.'),
   ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
   cursor: z
     .string()
     .optional()
-    .describe('`nextCursor` of the page before, in place of `page`, with the same filters and sort.'),
+    .describe('`nextCursor` of the previous page, instead of `page`, with the same filters and sort.'),
   slugs: z
     .string()
     .max(MAX_SLUGS * (MAX_SLUG_LENGTH + 1))
@@ -64,7 +64,7 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.output<typeof ListQuery>
 
-/** The product list: stored answers, put together as text. */
+/** The product list: stored responses, assembled as text. */
 export function listProductsRoute(app: App, { lists }: { lists: LiveIndex }): void {
   app.get(
     '/products',
@@ -74,8 +74,8 @@ export function listProductsRoute(app: App, { lists }: { lists: LiveIndex }): vo
         tags: ['Catalogue'],
         summary: 'A list of products, with filters and facets',
         description:
-          'With `slugs`, joined by commas, these products in this order, by former slugs too; those that are not there or ' +
-          'not published are left out. No filter, search or sort goes with it.',
+          'With `slugs`, joined by commas, these products in this order, by former slugs too; those that do not exist or are ' +
+          'not published are left out. It cannot be combined with filters, a search or a sort.',
         querystring: ListQuery,
         response: { 200: ProductList },
       },
@@ -127,7 +127,7 @@ async function sendNamed(
     ...(query.sort === 'featured' ? [] : ['sort']),
   ]
   if (given.length > 0) {
-    throw bodyRefused(given.map((path) => ({ path, message: 'must not be given together with slugs' })))
+    throw bodyRefused(given.map((path) => ({ path, message: 'must not be combined with slugs' })))
   }
   const { page, per_page: perPage } = query
   const list = await findNamedList(lists, slugs, { offset: (page - 1) * perPage, limit: perPage })

@@ -5,8 +5,8 @@ import { choosableOptions } from './choosable-options.ts'
 type Sent = Pick<ProductPatch, 'options' | 'variants'>
 
 /**
- * Takes a product as the storefront reads it back to the options that the merchant wrote. A client that reads it there and
- * sends it back unchanged would otherwise make the merchant's own what was made for the product page.
+ * Converts a product as the storefront reads it back to the options that the merchant wrote. A client that sends it
+ * back unchanged would otherwise store the options that were made for the product page.
  */
 export function withoutMadeOptions(
   { options, variants }: Sent,

@@ -6,8 +6,8 @@ interface Named {
 
 /**
  * Finds which variant of a product each given one is: the one with its id, else the one with its SKU, else the one with
- * the same options. No variant is found twice, and a better match goes before a worse one, wherever it stands.
- * @returns the known variant for each given one, in the same order
+ * the same options. No variant is found twice, and a better match takes precedence, whatever the order.
+ * @returns the existing variant for each given one, in the same order
  */
 export function matchVariants<Known extends Named>(
   given: readonly Named[],
@@ -31,7 +31,9 @@ export function matchVariants<Known extends Named>(
 
 const keyOf = ({ options = {} }: Named) => optionsKeyOf(options)
 
-/** What a variant chooses as text, the same whatever the order. Old names and values may have white space around them. */
+/**
+ * The options of a variant as text, independent of their order. Old names and values may have surrounding white space.
+ */
 export function optionsKeyOf(options: Readonly<Record<string, string>>): string {
   const trimmed = Object.entries(options).map(([name, value]) => [name.trim(), value.trim()] as const)
   return JSON.stringify(trimmed.toSorted(([one], [other]) => (one < other ? -1 : 1)))

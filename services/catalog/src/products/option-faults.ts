@@ -4,18 +4,17 @@ import { SHOWN_ISSUES, type Issue } from '../errors.ts'
 import { below } from './product.ts'
 import { optionsOf } from './product-options.ts'
 
-/** As many as a merchant may write: options made from variants are bounded like those. */
+/** The same limits as for a merchant's options: options made from variants are bounded like those. */
 const MAX_OPTIONS = 10
 const MAX_VALUES = 200
 /** Names in one message: an option may have two hundred values. */
 const SHOWN_NAMES = 20
 
 /**
- * Finds variants that choose what their product does not offer: an option that it does not have, or a value that is none of
- * the option's.
- * @param path where the product stands in the body; empty when it is the body
- * @param sentVariants whether the variants stand there too: otherwise their faults are named at the options
- * @returns as many faults as are shown at most, and how many there are
+ * Finds variants with options that their product does not offer: an unknown option, or an unknown value.
+ * @param path path of the product in the body; empty when it is the body
+ * @param sentVariants whether the body contains the variants: otherwise issues are reported at the options
+ * @returns as many issues as are shown at most, and the number of all
  */
 export function optionFaultsOf(
   product: Pick<ProductInput, 'options' | 'variants'>,
@@ -33,13 +32,13 @@ export function optionFaultsOf(
   return { issues: [...tooMany, ...issues], total: tooMany.length + wrong.length }
 }
 
-/** What a variant chooses and its product does not offer. */
+/** An option or value of a variant that its product does not offer. */
 interface WrongChoice {
-  /** Place of the variant among those of the product. */
+  /** Index of the variant among those of the product. */
   variant: number
   option: string
   value: string
-  /** Names of the product's options, or the values of the option where there is one. */
+  /** Names of the product's options, or the values of the option if it exists. */
   offered: readonly string[]
   isOption: boolean
 }
@@ -48,7 +47,7 @@ function wrongChoicesOf(
   variants: readonly { options: Readonly<Record<string, string>> }[],
   options: readonly ProductOption[],
 ): WrongChoice[] {
-  // Older names and values may have white space around them, which is taken off what is sent today.
+  // Older names and values may have surrounding white space, which is trimmed from new ones.
   const offered = new Map(options.map(({ name, values }) => [name.trim(), values.map((value) => value.trim())]))
   return variants.flatMap(({ options: chosen }, variant) =>
     Object.entries(chosen).flatMap(([option, value]): WrongChoice[] => {
@@ -59,7 +58,7 @@ function wrongChoicesOf(
   )
 }
 
-/** Says what is wrong with a choice, what is allowed and what may have been meant. */
+/** Describes what is wrong with an option, what is allowed and what may have been meant. */
 function messageOf({ option, value, offered, isOption }: WrongChoice): string {
   return isOption
     ? `"${value}" is not a value of the option "${option}", ${allowed(offered, 'value')}${suggestion(value, offered)}`
@@ -78,7 +77,7 @@ function suggestion(given: string, names: readonly string[]): string {
   return nearest?.isLikely === true ? ` Did you mean "${nearest.name}"?` : ''
 }
 
-/** Options and values that are too many: a merchant could not send such a product back. */
+/** Options and values that exceed the limits: a merchant could not send this product back. */
 function tooManyOf(options: readonly ProductOption[], path: string): Issue[] {
   if (options.length > MAX_OPTIONS) {
     return [{ path, message: `must not be more than ${MAX_OPTIONS}; the variants have ${options.length}` }]

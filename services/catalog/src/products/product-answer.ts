@@ -5,10 +5,10 @@ import { badgesOf, type ProductDocument, type StoredImage } from './product.ts'
 import { namesOf } from './product-options.ts'
 import { percentagesOf } from './percentages.ts'
 
-/** Raise it when the shape of the stored answers changes: all are made anew at the next start. */
+/** Increase it when the shape of the stored responses changes: all are made again at the next start. */
 export const ANSWER_FORMAT = 4
 
-/** Fit answers below this many say nothing yet and are left out (decisions, section 3). */
+/** Below this number fit answers are not meaningful and are left out. */
 const MIN_FIT_SAMPLE = 5
 
 const PLACEHOLDER_ID = 'placeholder'
@@ -46,8 +46,8 @@ export interface AnswerSource {
 }
 
 /**
- * Makes the two stored replies of a product, with options by which the storefront reaches every variant. `item` is what
- * lists carry: without the blocks that only the product page shows, which are most of the bytes.
+ * Makes the two stored responses of a product, with options by which the storefront reaches every variant. `item` is
+ * the list item: without the blocks that only the product page shows, which are most of the bytes.
  */
 export function answersOf(source: AnswerSource): { item: Product; page: Product } {
   const { item, page } = merchantRepliesOf(source)
@@ -129,17 +129,17 @@ function variantAnswer(
   }
 }
 
-/** The image that a merchant gave a variant, or the first of the product's where that is none of them (any more). */
+/** The image that a merchant gave a variant, or the first of the product's if it no longer exists. */
 export function shownImageId(images: readonly { id?: string | undefined }[], given: string | null | undefined): string {
   return images.find(({ id }) => id !== undefined && id === given)?.id ?? images[0]?.id ?? PLACEHOLDER_ID
 }
 
-/** Swatches as they can be shown: what was stored before colours were checked may be any text. */
+/** Swatches that can be shown: values that were stored before colors were validated may be any text. */
 export function shownSwatches(swatches: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(swatches).filter(([, color]) => HexColor.safeParse(color).success))
 }
 
-/** A product is never without a picture: the client would refuse the whole listing. */
+/** A product always has a picture: the client would reject the whole list without one. */
 export function imagesOf(images: readonly StoredImage[], title: string, publicUrl: string) {
   if (images.length === 0) {
     return [
@@ -158,12 +158,12 @@ export function absoluteUrl(url: string, publicUrl: string): string {
   return url.startsWith('/') ? `${publicUrl}${url}` : url
 }
 
-/** The other way round: the address of a picture as it is stored. */
+/** The inverse: the stored form of a picture's address. */
 export function storedUrl(url: string, publicUrl: string): string {
   return url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url
 }
 
-/** Images that a merchant read and sends back, as they are stored. */
+/** The stored form of images that a merchant read and sends back. */
 export function storedImages<Sent extends { id?: string | undefined; url: string }>(
   images: readonly Sent[],
   publicUrl: string,

@@ -1,6 +1,6 @@
 import type { ProductInput, ProductOption } from '@storefront/contracts'
 
-/** Option names whose values fill the size and colour filters (decisions, section 3). */
+/** Option names whose values fill the size and color filters. */
 export function roleOfOption(name: string): 'size' | 'color' | undefined {
   const lower = name.trim().toLowerCase()
   if (lower === 'size') return 'size'
@@ -13,8 +13,8 @@ export function optionWithRole(options: Record<string, string>, role: 'size' | '
 }
 
 /**
- * The options of a product: those given, or else made from its variants, each with its values in the order in which they
- * come. Variants that stay as they are keep the options they have.
+ * The options of a product: the given ones, or else those made from its variants, each with its values in the order in
+ * which they occur. Unchanged variants keep their options.
  */
 export function optionsOf(
   { options, variants }: Pick<ProductInput, 'options' | 'variants'>,

@@ -12,7 +12,7 @@ import {
 import type { Issue } from '../errors.ts'
 import { optionsOf } from './product-options.ts'
 
-/** What is stored of a product beside its columns: the merchant's words, without anything derived. */
+/** The stored document of a product besides its columns: the merchant's data, without derived fields. */
 export interface ProductDocument
   extends
     Pick<ProductInput, 'subtitle' | 'description' | 'details' | 'care' | 'swatches' | 'badges'>,
@@ -21,7 +21,7 @@ export interface ProductDocument
   images: StoredImage[]
 }
 
-/** What null would mean is stored as nothing. */
+/** A value that null would mean is not stored. */
 type Given<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> | undefined }
 
 export interface StoredImage {
@@ -33,17 +33,17 @@ export interface StoredImage {
   color?: string | undefined
 }
 
-/** The client's grid draws portrait pictures; that is what an image without a size is taken for. */
+/** The client's grid shows portrait pictures; an image without a size is assumed to be one. */
 const DEFAULT_IMAGE_SIZE = { width: 1200, height: 1500 }
 
 export const NEW_FOR_DAYS = 30
-/** Units in thirty days without which nothing is a best-seller. */
+/** Minimum units in thirty days of a best-seller. */
 export const BESTSELLER_UNITS = 5
 export const LOW_STOCK_UNITS = 5
-/** Percent off from which a discount is a sale (specification, MIN_DISCOUNT). */
+/** Percent off from which a discount counts as a sale. */
 export const MIN_DISCOUNT = 5
 
-/** Makes a slug out of a title: `Été en Lin` becomes `ete-en-lin`. */
+/** Makes a slug from a title: `Été en Lin` becomes `ete-en-lin`. */
 export function slugOf(title: string): string {
   const slug = title
     .normalize('NFKD')
@@ -60,19 +60,19 @@ export function slugOf(title: string): string {
 }
 
 /**
- * Faults that a schema cannot see: prices in a foreign currency, no price at all, the same SKU or id twice.
- * @param path where the product stands in the body, for example `products.3`; empty when it is the body
+ * Issues that a schema cannot detect: prices in a foreign currency, no price at all, the same SKU or id twice.
+ * @param path path of the product in the body, for example `products.3`; empty when it is the body
  */
 export function faultsOf(product: ProductInput, currency: string, path: string): Issue[] {
   const issues = currencyFaultsOf(product, currency, path)
   if (!product.price && !product.variants.some((variant) => variant.price)) {
-    issues.push({ path: below(path, 'price'), message: 'must be given, or at least one variant must have a price' })
+    issues.push({ path: below(path, 'price'), message: 'must be given, unless at least one variant has a price' })
   }
   for (const name of ['sku', 'id'] as const) {
     const seen = new Set<string>()
     product.variants.forEach(({ [name]: value }, index) => {
       if (value !== undefined && seen.has(value)) {
-        const message = 'is used by another variant of this product'
+        const message = 'is already used by another variant of this product'
         issues.push({ path: below(path, `variants.${index}.${name}`), message })
       }
       if (value !== undefined) seen.add(value)
@@ -81,7 +81,7 @@ export function faultsOf(product: ProductInput, currency: string, path: string):
   return issues
 }
 
-/** Prices in another currency than the store's. */
+/** Prices in another currency than the shop's. */
 export function currencyFaultsOf(product: ProductInput, currency: string, path: string): Issue[] {
   const issues: Issue[] = []
   const checkCurrency = (price: Money | null | undefined, where: string): void => {
@@ -118,16 +118,16 @@ export function below(path: string, where: string): string {
   return path === '' ? where : `${path}.${where}`
 }
 
-/** The price the merchant set; when only variants were priced, the lowest of them (decisions, section 3). */
+/** The price that the merchant set; if only variants have prices, the lowest of them. */
 export function priceOf(product: ProductInput): number {
   if (product.price) return product.price.amount
   return Math.min(...product.variants.flatMap((variant) => (variant.price ? [variant.price.amount] : [])))
 }
 
-/** What is stored of a product already, and kept where a merchant says nothing. */
+/** Stored data of a product, kept where a merchant leaves a field out. */
 export type KnownDocument = Pick<ProductDocument, 'images' | 'options'>
 
-/** Fills in what a merchant may leave out, so that every stored product makes a valid answer. */
+/** Fills in fields that a merchant may leave out, so that every stored product makes a valid response. */
 export function documentOf(product: ProductInput, known: KnownDocument | undefined): ProductDocument {
   const { subtitle, description, details, care, swatches, badges } = product
   return {
@@ -147,14 +147,14 @@ export function documentOf(product: ProductInput, known: KnownDocument | undefin
   }
 }
 
-/** What others answered about the fit is not the merchant's to say; without it there may be nothing left. */
+/** The answers of buyers about the fit cannot be set by the merchant; without them the block may be empty. */
 function fitOf(fit: ProductInput['fit']): Pick<ProductDocument, 'fit'> {
   const { verdict, note, model } = fit ?? {}
   if (verdict === undefined && note === undefined && model === undefined) return {}
   return { fit: { verdict, note, model } }
 }
 
-/** An image without an id keeps the one it had under the same address, so that saving twice changes nothing. */
+/** An image without an id keeps the one it had under the same address, so that a repeated save changes nothing. */
 function storedImage(image: ImageInput, title: string, known: readonly StoredImage[]): StoredImage {
   const before = known.find((other) => other.url === image.url)
   return {
@@ -169,12 +169,12 @@ function storedImage(image: ImageInput, title: string, known: readonly StoredIma
 
 export const MAX_SKU_LENGTH = 100
 
-/** SKU of a variant that came without one: the slug and its options, in capitals. */
+/** SKU of a variant without one: the slug and its options, in capitals. */
 export function skuOf(slug: string, options: Record<string, string>): string {
   return [slug, ...Object.values(options).map(slugOf)].join('-').toUpperCase().slice(0, MAX_SKU_LENGTH)
 }
 
-/** Options in a script that makes no letters of a SKU are told apart by a number. */
+/** Options in a script without usable letters are distinguished by a number. */
 export function freeSku(made: string, taken: Set<string>): string {
   let sku = made
   for (let number = 2; taken.has(sku); number++) sku = `${made.slice(0, 95)}-${number}`
@@ -182,7 +182,7 @@ export function freeSku(made: string, taken: Set<string>): string {
   return sku
 }
 
-/** The same for what was just written and for what was read back, where JSON keys change places. */
+/** The same for a value that was just written and for one that was read back, where JSON keys change places. */
 export function fingerprintOf(value: unknown): string {
   return createHash('sha1').update(JSON.stringify(value, withKeysInOrder)).digest('base64url')
 }
@@ -213,7 +213,7 @@ export function isBestseller(unitsSold: number, bestsellerUnits: number | null):
   return bestsellerUnits !== null && unitsSold >= bestsellerUnits
 }
 
-/** Badges follow from facts (decisions, section 3); a merchant may pin `new` and `bestseller`. */
+/** Badges follow from facts; a merchant may pin `new` and `bestseller`. */
 export function badgesOf(facts: BadgeFacts): Badge[] {
   const badges: Badge[] = []
   if (facts.pinned.includes('new') || isNew(facts.createdAt, facts.now)) badges.push('new')
@@ -229,7 +229,7 @@ export function isSale(priceMinor: number, compareAtMinor: number | null): boole
   return (compareAtMinor - priceMinor) * 100 >= MIN_DISCOUNT * compareAtMinor
 }
 
-/** Whether a variant's price is its own: the product's price does not carry over to it (specification, Variant). */
+/** Whether a variant's price is its own: the product's price does not apply to it. */
 export function ownPrice(variant: VariantInput, productPrice: Money | undefined): number | null {
   if (!variant.price) return null
   if (variant.priceOverride === true) return variant.price.amount

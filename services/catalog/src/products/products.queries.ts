@@ -19,12 +19,15 @@ export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<void
   await sql`select 1 from products where id = any(${ids}) order by id for update`.execute(tx)
 }
 
-/** Locks the whole catalogue, for a write that may touch any of it and takes products off lists before it saves others. */
+/**
+ * Locks the whole catalog, for a write that may change any of it and removes products from lists before it saves
+ * others.
+ */
 export async function lockAllProducts(tx: Tx): Promise<void> {
   await sql`select count(*) from (select 1 from products order by id for update) as locked`.execute(tx)
 }
 
-/** Locks the stored products that a save is about: those with one of these ids, and those under one of these slugs. */
+/** Locks the stored products of a save: those with one of these ids, and those with one of these slugs. */
 export async function findProductsToSave(
   tx: Tx,
   ids: readonly string[],
@@ -50,13 +53,14 @@ export interface NewProductRow {
   position: number | null
   createdAt: Date
   fingerprint: string
-  /** Whether it may have been there before and be new all the same: its id was given. */
+  /** Whether it may have existed before although it is new: its id was given. */
   mayComeBack: boolean
 }
 
 /**
- * Saves products under their ids and counts their versions up. One that was deleted and comes back begins with the time in
- * milliseconds: those who know its last version would take a lower one for old.
+ * Saves products under their ids and increments their versions. A deleted one that is added again begins with the time
+ * in
+ * milliseconds: consumers that know its last version would ignore a lower one.
  * @returns the new version of each id
  */
 export async function upsertProducts(tx: Tx, products: readonly NewProductRow[]): Promise<Map<string, number>> {
@@ -84,7 +88,7 @@ export async function upsertProducts(tx: Tx, products: readonly NewProductRow[])
   return new Map(rows.map((row) => [row.id, row.version]))
 }
 
-/** Keeps addresses working that products had before; one that a product has now is nobody's former one. */
+/** Keeps former slugs of products working; a slug that a product has now is not a former one of another. */
 export async function saveFormerSlugs(
   tx: Tx,
   former: readonly { slug: string; productId: string }[],
@@ -102,7 +106,7 @@ export interface ProductCategories {
   categories: readonly string[]
 }
 
-/** Makes the categories of products exactly these. */
+/** Replaces the categories of products. */
 export async function replaceCategories(tx: Tx, all: readonly ProductCategories[]): Promise<void> {
   const pairs = all.flatMap(({ productId, categories }) => categories.map((slug) => ({ productId, slug })))
   const wanted = sql`unnest(${pairs.map((each) => each.productId)}::text[], ${pairs.map((each) => each.slug)}::text[])
@@ -117,7 +121,7 @@ export async function replaceCategories(tx: Tx, all: readonly ProductCategories[
     on conflict do nothing`.execute(tx)
 }
 
-/** Has the merchant's list find products by what is stored of them and their variants now. */
+/** Updates the search data of the merchant's list from the stored products and their variants. */
 export async function saveMerchantListings(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`
     insert into merchant_listings (product_id, words, title, price_minor, published, created_at)
@@ -135,12 +139,14 @@ export async function saveMerchantListings(tx: Tx, ids: readonly string[]): Prom
   )
 }
 
-/** Deletes products. Their variants, answers and places in categories go with them; their stock rows stay. */
+/**
+ * Deletes products. Their variants, responses and category assignments are deleted with them; their stock rows stay.
+ */
 export async function deleteProducts(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`delete from products where id = any(${ids})`.execute(tx)
 }
 
-/** Products as they are now, to tell others of them. */
+/** The current data of products, for events. */
 export async function findVersions(
   tx: Tx,
   ids: readonly string[],
@@ -150,7 +156,7 @@ export async function findVersions(
   return rows
 }
 
-/** Products that stand in one of these categories or in one below them. */
+/** Products in one of these categories or its subcategories. */
 export async function findProductsInBranches(tx: Tx, categories: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct pc.product_id as id from category_ancestors a
@@ -159,7 +165,9 @@ export async function findProductsInBranches(tx: Tx, categories: readonly string
   return rows.map((row) => row.id)
 }
 
-/** Counts up the versions of products that stand elsewhere in the tree now, so that their board entries are newer. */
+/**
+ * Increments the versions of products whose position in the tree changed, so that their projection entries are newer.
+ */
 export async function countVersionsUp(tx: Tx, ids: readonly string[]): Promise<void> {
   await lockProducts(tx, ids)
   await sql`update products set version = version + 1 where id = any(${ids})`.execute(tx)

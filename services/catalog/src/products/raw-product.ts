@@ -4,7 +4,7 @@ import type { Database, Tx } from '../database.ts'
 import type { ProductDocument } from './product.ts'
 import { namesOf } from './product-options.ts'
 
-/** A product as a merchant would have to write it to get exactly what is stored. */
+/** A product as a merchant would have to write it to get exactly the stored one. */
 export interface RawProduct
   extends Omit<ProductInput, keyof ProductDocument | 'id' | 'slug' | 'variants'>, ProductDocument {
   id: string
@@ -42,7 +42,7 @@ interface Row {
   }[]
 }
 
-/** Stored products as merchants write them, by id. The caller locks what it is going to change. */
+/** Stored products as merchants write them, by id. The caller locks those that it is going to change. */
 export async function findRawProducts(db: Database | Tx, ids: readonly string[]): Promise<StoredProduct[]> {
   const { rows } = await sql<Row>`
     select p.id, p.slug, p.title, p.published, p.document, p.price_minor as "priceMinor",

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
-/** A product as it was asked for, and how large its answer is. */
+/** A requested product, and the size of its item. */
 export interface NamedProduct {
-  /** The id or the slug of the question. */
+  /** The id or the slug in the request. */
   name: string
   id: string
   bytes: number
 }
 
-/** What a question for products can mean: their ids, or slugs, former ones included. */
+/** All names of products that a request can contain: ids and slugs, former ones included. */
 export type ProductNames = { ids: readonly string[] } | { slugs: readonly string[] }
 
-/** The published products of these names, in this order, without reading the answers themselves. */
+/** The published products with these names, in this order, without reading the items themselves. */
 export async function findNamed(db: Database, names: ProductNames): Promise<NamedProduct[]> {
   const { rows } =
     'ids' in names
@@ -33,7 +33,7 @@ export async function findNamed(db: Database, names: ProductNames): Promise<Name
   return rows
 }
 
-/** What lists show of these products, as JSON, in no particular order. */
+/** The list items of these products, as JSON, in no particular order. */
 export async function findPublishedItems(db: Database, productIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ item: string }>`
     select a.item from product_answers a join products p on p.id = a.product_id

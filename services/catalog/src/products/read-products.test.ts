@@ -4,7 +4,7 @@ import { chooseFitting } from './read-products.ts'
 const named = (...sizes: number[]) =>
   sizes.map((bytes, index) => ({ name: `slug-${index}`, id: `prod_${index}`, bytes }))
 
-describe('an answer with products', () => {
+describe('a reply with products', () => {
   test('holds as many as fit, and names those that are left', () => {
     expect(chooseFitting(named(150_000, 200_000, 100_000, 50_000))).toEqual({
       chosen: ['prod_0', 'prod_1', 'prod_3'],
@@ -13,22 +13,22 @@ describe('an answer with products', () => {
     expect(chooseFitting([])).toEqual({ chosen: [], left: [] })
   })
 
-  test('holds a product alone that is larger than others may be together', () => {
+  test('holds a single product that is larger than the usual limit', () => {
     expect(chooseFitting(named(900_000, 10))).toEqual({ chosen: ['prod_0'], left: ['slug-1'] })
     expect(chooseFitting(named(10, 900_000))).toEqual({ chosen: ['prod_0'], left: ['slug-1'] })
   })
 
-  test('never holds nor leaves a product that no message can carry', () => {
+  test('never holds or leaves a product that does not fit into a message', () => {
     expect(chooseFitting(named(1_100_000, 10))).toEqual({ chosen: ['prod_1'], left: [] })
     expect(chooseFitting(named(1_100_000))).toEqual({ chosen: [], left: [] })
   })
 
-  test('holds a product once, under however many names it was asked for', () => {
+  test('holds a product once, under however many names it was requested', () => {
     const [one] = named(300_000)
     expect(chooseFitting(one ? [one, { ...one, name: 'former' }] : [])).toEqual({ chosen: ['prod_0'], left: [] })
   })
 
-  test('is through with any list after some answers', () => {
+  test('is complete for any list after some requests', () => {
     let open = named(...Array.from({ length: 200 }, (_, index) => (index * 7919) % 1_200_000))
     let answers = 0
     for (; open.length > 0; answers++) {

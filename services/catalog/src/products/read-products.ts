@@ -3,12 +3,12 @@ import { Product, ReadProducts } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findNamed, findPublishedItems, type NamedProduct } from './read-products.queries.ts'
 
-/** What an answer holds, as long as it is more than one product. */
+/** The limit of a reply with more than one product. */
 const FITTING_BYTES = 400_000
-/** NATS carries 1 MiB, and the answer around a product takes a little of it. */
+/** NATS carries 1 MiB, and the reply around a product needs a little of it. */
 const MAX_PRODUCT_BYTES = 1_000_000
 
-/** Published products for another service, as lists show them. */
+/** Replies to another service with published products, as lists show them. */
 export function answerReadProducts(context: {
   db: Database
   messaging: Messaging
@@ -21,8 +21,8 @@ export function answerReadProducts(context: {
     const items = chosen.length === 0 ? [] : await findPublishedItems(db, chosen)
     const products = items.flatMap((item) => {
       const parsed = Product.safeParse(JSON.parse(item))
-      // Whoever asked would have to refuse the whole answer for it.
-      if (!parsed.success) log.error({ issues: parsed.error.issues }, 'a stored answer is no valid product')
+      // One invalid product would make the consumer reject the whole reply.
+      if (!parsed.success) log.error({ issues: parsed.error.issues }, 'a stored product response is not valid')
       return parsed.success ? [parsed.data] : []
     })
     return { products, left }
@@ -30,8 +30,8 @@ export function answerReadProducts(context: {
 }
 
 /**
- * Which of the products go into one answer: as many as fit, and one at least. A product that no message can carry is
- * neither answered nor left, or it would be asked for for ever.
+ * Which of the products go into one reply: as many as fit, and at least one. A product that fits into no message is
+ * neither returned nor left, or it would be requested forever.
  */
 export function chooseFitting(named: readonly NamedProduct[]): { chosen: string[]; left: string[] } {
   const chosen = new Set<string>()

@@ -22,12 +22,12 @@ import { isBestseller, isNew, NEW_FOR_DAYS } from './product.ts'
 import { lockProducts } from './products.queries.ts'
 
 const QUEUE_ROWS = 2000
-/** Products whose answers are in memory at once. */
+/** Products whose responses are in memory at once. */
 const CHUNK = 500
-/** Products whose answers are made in one go, which takes a few milliseconds. */
+/** Products whose responses are made in one go, which takes a few milliseconds. */
 const MADE_AT_ONCE = 50
 const DAY_MS = 24 * 3600 * 1000
-/** Where a product without a position stands: behind those with one. */
+/** The position of a product without one: after those that have one. */
 const NO_POSITION = 2 ** 31
 
 export interface RefreshContext {
@@ -39,8 +39,10 @@ export interface RefreshContext {
 }
 
 /**
- * Makes the stored answers and the listings of products anew and announces every quantity that changed since it was last
- * announced. Products are locked, so that two refreshes cannot overwrite newer answers with older ones. Comes last in its
+ * Makes the stored responses and the listings of products again and publishes every quantity that changed since it was
+ * last
+ * published. Products are locked, so that two refreshes cannot overwrite newer responses with older ones. Comes last in
+ * its
  * transaction, because from here on no other may change lists.
  * @returns surrogate keys of what is out of date
  */
@@ -48,9 +50,12 @@ export async function refreshProducts(
   tx: Tx,
   productIds: readonly string[],
   context: Pick<RefreshContext, 'clock' | 'publicUrl' | 'log'> & {
-    /** Takes what is to be said of quantities, for who says it himself. Otherwise it is said of each variant. */
+    /**
+     * Receives the quantities to publish, for a caller that publishes them itself. Otherwise one event is published for
+     * each variant.
+     */
     takeNews?: (news: readonly InventoryNews[]) => void
-    /** Products that are locked already, or seen by nobody else yet. Locking writes to each. */
+    /** Products that are locked already, or not visible to others yet. Locking writes to each. */
     locked?: readonly string[]
   },
 ): Promise<string[]> {
@@ -69,7 +74,7 @@ export async function refreshProducts(
   const keys = new Set<string>()
   let rows = await read(0)
   for (let start = 0; start < ids.length; start += CHUNK) {
-    // PostgreSQL reads the next ones while the answers of these are made.
+    // PostgreSQL reads the next ones while the responses of these are made.
     const [next, refreshed] = await Promise.all([read(start + CHUNK), refreshAll(rows, facts)])
     for (const each of await saveRefreshed(tx, ids.slice(start, start + CHUNK), refreshed, now, context)) keys.add(each)
     rows = next
@@ -77,7 +82,7 @@ export async function refreshProducts(
   return [...keys]
 }
 
-/** Makes answers of many products, and lets others have their turn in between. */
+/** Makes responses of many products, and lets other work run in between. */
 async function refreshAll(rows: readonly RefreshRow[], facts: RefreshFacts): Promise<Refreshed[]> {
   const refreshed: Refreshed[] = []
   for (const [index, row] of rows.entries()) {
@@ -97,7 +102,8 @@ async function saveRefreshed(
   const rows = refreshed.map(({ row }) => row)
   const sound = refreshed.filter(({ fault }) => fault === undefined)
   for (const { row, fault } of refreshed) {
-    if (fault !== undefined) log.error({ productId: row.id, fault }, 'a product makes no valid answer and is not shown')
+    if (fault !== undefined)
+      log.error({ productId: row.id, fault }, 'the response for a product is not valid, so the product is not shown')
   }
   await saveAnswers(
     tx,
@@ -123,7 +129,7 @@ async function saveRefreshed(
   return [...rows.map((row) => key.product(row.slug)), ...(rows.length > 0 ? [key.manyProducts] : []), ...keys]
 }
 
-/** What is to be said of quantities that changed since they were last said, which they are from here on. */
+/** The quantities that changed since they were last published, and marks them as published. */
 async function inventoryNews(tx: Tx, rows: readonly RefreshRow[]): Promise<InventoryNews[]> {
   const changed = rows.flatMap(({ slug, published, variants }) =>
     variants
@@ -134,7 +140,7 @@ async function inventoryNews(tx: Tx, rows: readonly RefreshRow[]): Promise<Inven
   await markAnnounced(tx, changed)
   return (
     changed
-      // A variant is first announced by its product; a draft is nobody's business.
+      // A new variant is covered by its product's event; a draft is not published.
       .filter((variant) => variant.announced !== null && variant.published)
       .map(({ slug, id, inventory, stockVersion }) => ({
         slug,
@@ -146,7 +152,7 @@ async function inventoryNews(tx: Tx, rows: readonly RefreshRow[]): Promise<Inven
   )
 }
 
-/** What answers are made of beside the product. */
+/** The data that responses are made of besides the product. */
 interface RefreshFacts {
   now: Date
   publicUrl: string
@@ -158,7 +164,7 @@ interface Refreshed {
   item: Product
   page: Product
   listing: Listing
-  /** Why the client would refuse the answer. One bad item would break its whole listing, so it must never get there. */
+  /** Why the client would reject the item. One invalid item would break its whole list, so it must never be served. */
   fault: string | undefined
 }
 
@@ -198,7 +204,7 @@ function refresh(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFa
   return { row, item, page, listing, fault }
 }
 
-/** What the answers of a product are made of. */
+/** The data that the responses of a product are made of. */
 export function sourceOf(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFacts): AnswerSource {
   const sizeChart = SizeChart.safeParse(row.sizeChart)
   return {
@@ -216,8 +222,9 @@ export function sourceOf(row: RefreshRow, { now, publicUrl, bestsellerUnits }: R
 }
 
 /**
- * Works off the queue of products whose stock changed: what is in it now. What comes meanwhile waits for the next turn, so
- * that a product that sells all the time is not made anew all the time.
+ * Processes the products in the queue whose stock changed. Products that are added meanwhile wait for the next turn, so
+ * that a
+ * product that sells all the time is not refreshed all the time.
  * @returns how many products it was
  */
 export async function refreshQueued(context: RefreshContext): Promise<number> {

@@ -14,8 +14,8 @@ export interface ProductToRemove {
 }
 
 /**
- * Deletes products, which must be locked, and takes them off all lists.
- * @returns the variants that the price board must forget, and what is out of date
+ * Deletes products, which must be locked, and removes them from all lists.
+ * @returns the variants to remove from the price projection, and what is out of date
  */
 export async function removeProducts(
   tx: Tx,

@@ -5,8 +5,8 @@ import { ANSWER_FORMAT } from './product-answer.ts'
 import { refreshQueued, type RefreshContext } from './refresh-products.ts'
 
 /**
- * Queues every product for a refresh when its stored answers were made by other code or for another public address.
- * Until its turn comes a product answers as before.
+ * Queues every product for a refresh when its stored responses were made by other code or for another public address.
+ * Until its turn comes the old response is served.
  */
 export async function renewAnswers(db: Database, publicUrl: string): Promise<void> {
   const fingerprint = `${ANSWER_FORMAT} ${publicUrl}`
@@ -19,7 +19,7 @@ export async function renewAnswers(db: Database, publicUrl: string): Promise<voi
   })
 }
 
-/** Works off the queue before the first request when no product is listed: a migration has emptied the lists. */
+/** Processes the queue before the first request when no product is listed: a migration has emptied the lists. */
 export async function fillEmptyLists(context: RefreshContext): Promise<void> {
   const { rows } = await sql`select 1 from listings limit 1`.execute(context.db)
   if (rows.length > 0) return

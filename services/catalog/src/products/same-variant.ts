@@ -8,7 +8,7 @@ interface Named {
   options?: Record<string, string> | undefined
 }
 
-/** Rejects a variant that is one of these already: by its id, its SKU or what it chooses. */
+/** Rejects a variant that already exists: with the same id, SKU or options. */
 export function assertNewVariant({ id, sku, options }: Named, others: RawProduct['variants']): void {
   if (sku !== undefined && others.some((each) => each.sku === sku)) throw skuTaken(sku)
   const sameId = others.find((each) => each.id === id)

@@ -19,7 +19,7 @@ import {
 } from './products.queries.ts'
 import { findVariantsOf, replaceVariants, type SkuOfProduct, type VariantRow } from './variants.queries.ts'
 
-/** A product as a merchant wrote it, with the slug it gets and what is stored of it, locked. */
+/** A product as a merchant wrote it, with its slug and its stored row, locked. */
 export interface ProductToSave {
   input: ProductInput
   slug: string
@@ -30,9 +30,9 @@ export interface SavedProduct {
   id: string
   slug: string
   outcome: 'created' | 'updated' | 'unchanged'
-  /** Whether it is new, or more than its quantities is different. */
+  /** Whether it is new, or has changed in more than quantities. */
   isChanged: boolean
-  /** The address it had before, when it has another one now. */
+  /** Its former slug, if the slug changed. */
   formerSlug: string | undefined
 }
 
@@ -41,20 +41,20 @@ export interface SaveContext {
   now: Date
   /** The merchant who sets quantities, by name. */
   actor?: string | null
-  /** Whether to say of each product that it changed; an import of many says it once of all. */
+  /** Whether to publish an event for each product; an import of many publishes one for all. */
   announces?: boolean
-  /** SKUs that products get which are saved later: those that are made keep off them. */
+  /** SKUs of products that are saved later: generated SKUs must differ from them. */
   reservedSkus?: ReadonlySet<string>
-  /** Whether variants may be left out that have stock or reservations. */
+  /** Whether variants that have stock or reservations may be left out. */
   mayDropStock?: boolean
 }
 
-/** A product whose variants are known again; none are given when they stay as they are. */
+/** A product whose given variants were matched to stored ones; none are given when they stay as they are. */
 interface Matched extends ProductToSave {
   id: string
   variants: { given: VariantInput; before: VariantRow | undefined }[]
   stored: readonly VariantRow[]
-  /** Stored variants that it has no more. */
+  /** Stored variants that it no longer has. */
   dropped: readonly VariantRow[]
 }
 
@@ -68,8 +68,9 @@ interface Prepared {
 }
 
 /**
- * Saves products as a merchant wrote them: rows, variants, categories and stock, and the events, in a handful of
- * statements however many there are. The answers are made by the caller.
+ * Saves products as a merchant wrote them: rows, variants, categories, stock, and events, in a fixed number of
+ * statements.
+ * The responses are made by the caller.
  * @throws Refusal `variants_missing` when a variant with stock or reservations is left out and that was not allowed
  */
 export async function saveProducts(
@@ -107,7 +108,7 @@ export async function saveProducts(
   }))
 }
 
-/** A variant keeps its id when it comes with it, with its SKU, or with the same options. */
+/** A variant keeps its id when it is sent with it, with its SKU, or with the same options. */
 function match(product: ProductToSave, knownVariants: ReadonlyMap<string, VariantRow[]>): Matched {
   const { input, before } = product
   const id = before?.id ?? input.id ?? newId('product')
@@ -124,7 +125,7 @@ function match(product: ProductToSave, knownVariants: ReadonlyMap<string, Varian
   return { ...product, id, variants, stored, dropped }
 }
 
-/** Variants that may have been removed before: new ones of a product that is there, without an id of their own. */
+/** Variants that may have been deleted before: new ones of an existing product, without an id of their own. */
 function returningVariants(
   { id: productId, variants, before: known }: Matched,
   skus: readonly string[],
@@ -229,7 +230,7 @@ async function saveChanged(
   return opened
 }
 
-/** Of each variant how many there are of it, as far as the merchant said. */
+/** The given quantity of each variant, if there is one. */
 function stockOf({ input, variants }: Prepared): { id: string; productId: string; inventory: number }[] {
   return variants.map(({ id, productId }, index) => ({
     id,
@@ -262,9 +263,9 @@ function variantRows(
 }
 
 /**
- * Sets quantities that were given, as movements of the difference. What is reserved stays reserved.
- * @param locked the stock of these variants, as far as they had any
- * @param opened variants whose stock is that already
+ * Sets the given quantities, as movements of the difference. Reserved units stay reserved.
+ * @param locked the stock of these variants, if they have any
+ * @param opened variants whose stock already has this value
  */
 async function setInventories(
   tx: Tx,
@@ -284,7 +285,7 @@ async function setInventories(
   return moveStock(tx, movements, now)
 }
 
-/** Whether saving failed because an address, a SKU or an id was taken in this very moment. */
+/** Whether saving failed because a concurrent write took the slug, SKU or id. */
 export function isTaken(error: unknown): boolean {
   return TAKEN.has(violatedConstraint(error) ?? '')
 }

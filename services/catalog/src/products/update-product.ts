@@ -7,7 +7,7 @@ import { writeNamed, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductParams } from './product-params.ts'
 
-/** Changes what is given of a product. */
+/** Changes the given fields of a product. */
 export function updateProductRoute(app: App, context: ProductContext): void {
   app.patch(
     '/admin/products/:id',
@@ -26,15 +26,15 @@ export function updateProductRoute(app: App, context: ProductContext): void {
         ],
       },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Change what is given of a product',
+        tags: ['Admin: catalog'],
+        summary: 'Change fields of a product',
         description:
-          'A field that is given replaces the stored one, null gives it back its default. A whole record may be sent back: ' +
-          'what the shop works out by itself is accepted in it, and not written. ' +
-          'With If-Match a change is refused with 409 `conflict` when the product was changed meanwhile, and one that ' +
-          'gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves ' +
-          'the stock out of it. `variants` lists every variant that the product is to have; an empty list leaves them as ' +
-          'they are. One that is left out and has stock or reservations is removed only with If-Match and the tag of the ' +
+          'A given field replaces the stored one; null resets it to its default. A whole record may be sent back: ' +
+          'read-only fields in it are accepted and not written. ' +
+          'With If-Match the reply is 409 `conflict` if the product was changed in the meantime, and for a change that ' +
+          'gives quantities also if something was sold: they would be overwritten. A tag of the version alone, `"7"`, leaves ' +
+          'the stock out of the comparison. `variants` lists every variant that the product is to have; an empty list keeps them as ' +
+          'they are. A variant that is left out and has stock or reservations is deleted only with If-Match and the tag of the ' +
           'product; otherwise the change is rejected with 409 `variants_missing`.',
         params: ProductParams,
         headers: IfMatchHeader,

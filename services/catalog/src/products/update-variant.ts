@@ -9,7 +9,7 @@ import { writeNamed, type ProductContext } from './write-product.ts'
 import { IfMatchHeader } from '../merchant/entity-tags.ts'
 import { ProductVariantParams } from './product-params.ts'
 
-/** Changes what is given of one variant. */
+/** Changes the given fields of a variant. */
 export function updateVariantRoute(app: App, context: ProductContext): void {
   app.patch(
     '/admin/products/:id/variants/:variantId',
@@ -19,10 +19,10 @@ export function updateVariantRoute(app: App, context: ProductContext): void {
         errors: ['conflict', 'currency_mismatch', 'not_found', 'sku_taken', 'variant_exists', 'variant_not_found'],
       },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Change what is given of a variant',
+        tags: ['Admin: catalog'],
+        summary: 'Change fields of a variant',
         description:
-          'What is left out stays. `price: null` drops a price of its own, `imageId: null` an image of its own. If-Match and ' +
+          'Fields that are left out keep their values. `price: null` removes its own price, `imageId: null` its own image. If-Match and ' +
           'the ETag of the reply are those of the product.',
         params: ProductVariantParams,
         headers: IfMatchHeader,
@@ -42,7 +42,7 @@ export function updateVariantRoute(app: App, context: ProductContext): void {
         transaction(context.db, (tx) => changeStoredProduct(tx, change, context)),
       )
       const changed = product.variants.find((variant) => variant.id === variantId)
-      if (!changed) throw new Error(`a variant that was changed is gone: ${variantId}`)
+      if (!changed) throw new Error(`a changed variant no longer exists: ${variantId}`)
       await settleWrite(context, aftermath, reply)
       reply.header('etag', etag)
       return changed

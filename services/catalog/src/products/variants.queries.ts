@@ -11,7 +11,7 @@ export interface VariantRow {
   priceMinor: number | null
   compareAtMinor: number | null
   imageId: string | null
-  /** The option whose role is colour: the picture a cart shows follows it. */
+  /** The option with the role color: it determines the picture that a cart shows. */
   color: string | null
 }
 
@@ -33,7 +33,7 @@ export async function findVariantIdsOf(
   return rows
 }
 
-/** As many as a product may have: a program that makes new ones all the time must not fill the table. */
+/** As many as a product may have: a program that creates new ones all the time must not fill the table. */
 const FORMER_VARIANTS_KEPT = 1000
 
 export interface SkuOfProduct {
@@ -43,7 +43,7 @@ export interface SkuOfProduct {
 
 type VariantName = SkuOfProduct & { id: string }
 
-/** @returns the variants that products had under these SKUs and have no more, of several the last */
+/** @returns the deleted variants of products with these SKUs, of several the last */
 export async function findFormerVariants(tx: Tx, skus: readonly SkuOfProduct[]): Promise<VariantName[]> {
   if (skus.length === 0) return []
   const { rows } = await sql<VariantName>`
@@ -55,7 +55,7 @@ export async function findFormerVariants(tx: Tx, skus: readonly SkuOfProduct[]):
   return rows
 }
 
-/** Remembers variants that have just gone, and no longer those that are there. */
+/** Records variants that were just deleted, and removes the records of existing ones. */
 async function keepFormerVariants(tx: Tx, gone: readonly VariantName[], present: readonly string[]): Promise<void> {
   await sql`delete from former_variants where variant_id = any(${present})`.execute(tx)
   if (gone.length === 0) return
@@ -75,7 +75,7 @@ export interface VariantWithStock extends MissingVariant {
   productId: string
 }
 
-/** The variants of products with what there is of them. Nothing is locked: it may be less or more in the next moment. */
+/** The variants of products with their stock. Nothing is locked: the stock may change at any moment. */
 export async function findVariantsWithStock(tx: Tx, productIds: readonly string[]): Promise<VariantWithStock[]> {
   const { rows } = await sql<VariantWithStock>`
     select v.product_id as "productId", v.id, v.sku, v.options, s.on_hand as "onHand", s.reserved
@@ -85,7 +85,7 @@ export async function findVariantsWithStock(tx: Tx, productIds: readonly string[
   return rows
 }
 
-/** Makes the variants of these products exactly these. The stock rows of those that go stay. */
+/** Replaces the variants of these products. The stock rows of deleted ones stay. */
 export async function replaceVariants(
   tx: Tx,
   productIds: readonly string[],

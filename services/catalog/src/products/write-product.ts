@@ -40,9 +40,10 @@ export interface WrittenProduct {
 }
 
 /**
- * Rejects a product with faults that its schema cannot see. What it refers to stays until the transaction ends.
- * @param patch what of it the merchant sent
- * @param body place of the variant in the patch that is the body of the request, when it is not the product
+ * Rejects a product with issues that its schema cannot detect. Records that it refers to stay until the transaction
+ * ends.
+ * @param patch the fields that the merchant sent
+ * @param body index of the variant in the patch that is the body of the request, when it is not the product
  */
 export async function assertSound(
   tx: Tx,
@@ -61,7 +62,7 @@ export async function assertSound(
     message,
   })
   if (foreign.length > 0) throw currencyMismatch(foreign.map(inBody))
-  // A chart may be gone that the product has long referred to; that is no reason to refuse another change of it.
+  // A chart that the product has long referred to may be deleted; that is no reason to reject another change.
   const sizeChartId = product.sizeChartId === knownSizeChart ? undefined : (product.sizeChartId ?? undefined)
   const known = {
     categories: new Set(await holdCategories(tx, product.categories)),
@@ -80,8 +81,8 @@ export async function assertSound(
 }
 
 /**
- * Refuses an address that another product has.
- * @returns surrogate keys of answers under this address: it may have been a former one of another product
+ * Rejects a slug that another product has.
+ * @returns surrogate keys of responses under this slug: it may have been a former one of another product
  */
 export async function assertSlugFree(tx: Tx, slug: string, productId: string | undefined): Promise<string[]> {
   const owner = await findSlugOwner(tx, slug)
@@ -90,7 +91,7 @@ export async function assertSlugFree(tx: Tx, slug: string, productId: string | u
   return [key.product(owner.slug)]
 }
 
-/** Saves a product that was found sound, with everything that follows from it. Comes last in its transaction. */
+/** Saves a product that was found valid, with all effects. Comes last in its transaction. */
 export async function writeProduct(
   tx: Tx,
   {
@@ -134,7 +135,7 @@ export async function writeProduct(
     at: now,
   })
   const refreshKeys = saved.outcome === 'unchanged' ? [] : await refreshProducts(tx, [saved.id], context)
-  // Before the quantities: what is sold in between makes the tag too old, which is found out, and never too new.
+  // Read before the quantities: a sale in between makes the tag too old, which is detected, and never too new.
   const stockVersion = await findStockVersion(tx, saved.id)
   const [product] = await findAdminProducts(tx, [saved.id], context)
   if (!product) throw productNotFound()
@@ -156,12 +157,12 @@ export async function writeProduct(
   }
 }
 
-/** What the audit keeps of a product: the merchant's words. Quantities have a ledger of their own. */
+/** The part of a product in the audit: the merchant's data. Quantities have their own ledger. */
 export function auditedFields({ id: _id, variants, ...fields }: RawProduct): Record<string, unknown> {
   return { ...fields, variants: variants.map(({ inventory: _read, ...variant }) => variant) }
 }
 
-/** Runs a write until no other write takes its names away, and refuses it when that does not end. */
+/** Repeats a write while concurrent writes take its names, and rejects it after too many attempts. */
 export async function writeNamed<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await untilNamed(write)

@@ -18,7 +18,7 @@ type Select = (moment: Moment, source: RelatedSource, limit: number) => Promise<
 
 const automatic: Select = (moment, source, limit) => mostAlike(moment.index().listings, source, limit)
 
-/** How each strategy chooses (decisions, section 3). What they leave free is filled with best-sellers. */
+/** How each strategy chooses. Remaining places are filled with best-sellers. */
 const STRATEGIES: Record<string, Select> = {
   automatic,
   api: automatic,
@@ -39,12 +39,12 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
         summary: 'Products related to one',
         description:
           'The strategies `automatic` and `api` choose by shared categories, tags and price, `manual` takes the ' +
-          '`relatedSlugs` of the product, and `off` lists nothing. Places that a strategy leaves free go to ' +
+          '`relatedSlugs` of the product, and `off` lists nothing. Places that a strategy leaves free are filled with ' +
           'best-sellers; the product itself and unpublished ones are never listed.',
         params: ProductSlugParams,
         querystring: z.object({
           limit: clampedInteger({ default: 0, min: 1, max: MAX_LIMIT }).describe(
-            `Most products to list, ${MAX_LIMIT} at most; left out, \`recommendations.limit\` or ${DEFAULT_LIMIT}.`,
+            `Maximum number of products, ${MAX_LIMIT} at most; left out, \`recommendations.limit\` or ${DEFAULT_LIMIT}.`,
           ),
           strategy: z
             .string()
@@ -72,7 +72,7 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
       const body = withItems('{"items":[', found, `],"total":${found.length},"strategy":${JSON.stringify(strategy)}}`)
       return sendPublicJson(reply, body, [
         key.settings,
-        // What is added anywhere may be related by a tag, or sell best.
+        // A new product in any list may be related by a tag, or sell best.
         key.listing,
         ...source.categories.map(key.category),
         ...keysOfProducts([source.slug, ...found.map(({ slug }) => slug)]),

@@ -14,7 +14,7 @@ const thing = record({
 })
 type Thing = typeof thing extends { generate: (...args: never[]) => { value: infer Value } } ? Value : never
 
-/** More than the service looks at when it shows related products, so that the best may be anywhere. */
+/** More than the service checks when it shows related products, so that the best may be anywhere. */
 const things = array(thing, { minLength: 1, maxLength: 200 })
 
 function indexOf(listed: readonly Thing[]): ListingIndex {
@@ -44,7 +44,7 @@ function indexOf(listed: readonly Thing[]): ListingIndex {
 const idOf = (ordinal: number) => `prod_${String(ordinal).padStart(4, '0')}`
 const shared = (one: readonly string[], other: readonly string[]) => one.filter((each) => other.includes(each)).length
 
-test('is the order of shared categories, then shared tags, then nearness in price, over the whole shop', () => {
+test('the ranking is by shared categories, then shared tags, then nearness in price, over the whole shop', () => {
   assert(
     property(things, thing, integer({ min: 1, max: 49 }), (listed, source, limit) => {
       const expected = listed

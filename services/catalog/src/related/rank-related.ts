@@ -2,14 +2,14 @@ import { countBits, forEachBit, type Bits } from '../listings/bits.ts'
 import type { ListingIndex } from '../listings/listing-index.ts'
 import { term } from '../listings/terms.ts'
 
-/** What others are compared with. */
+/** The product that others are compared with. */
 interface Source {
   categories: readonly string[]
   tags: readonly string[]
   priceMinor: number
 }
 
-/** A shared category outweighs any number of tags that a product may have. */
+/** A shared category outweighs the maximum number of tags of a product. */
 const CATEGORY_WEIGHT = 2 ** 16
 
 interface Alike {
@@ -31,7 +31,7 @@ export function mostAlike(index: ListingIndex, { categories, tags, priceMinor }:
     return difference === 0 ? index.productIdOf(one.ordinal) < index.productIdOf(other.ordinal) : difference < 0
   }
   const inCategories = havingAny(index, leaves)
-  // Those in the same categories come first: when they are enough, nobody else needs to be looked at.
+  // Those in the same categories come first: when they are enough, no others need to be checked.
   const candidates = countBits(inCategories) < limit ? havingAny(index, [...leaves, ...tagTerms]) : inCategories
   const best: Alike[] = []
   forEachBit(candidates, (ordinal) => {
@@ -43,19 +43,19 @@ export function mostAlike(index: ListingIndex, { categories, tags, priceMinor }:
 }
 
 function havingAny(index: ListingIndex, names: readonly string[]): Bits {
-  // No names would be no filter.
+  // No names would mean no filter.
   if (names.length === 0) return index.emptyBits()
   return index.matching({ groups: [[...names]], minPrice: undefined, maxPrice: undefined })
 }
 
-/** The best placed products of these categories and what is below them. */
+/** The best placed products of these categories and their subcategories. */
 export function bestPlaced(index: ListingIndex, categories: readonly string[], limit: number): string[] {
   const matching = havingAny(index, categories.map(term.category))
   const part = { after: undefined, offset: 0, limit }
   return index.walk('featured', matching, part).map((ordinal) => index.productIdOf(ordinal))
 }
 
-/** What sells most. */
+/** The products that sell most. */
 export function bestSelling(index: ListingIndex, limit: number): string[] {
   const everything = index.matching({ groups: [], minPrice: undefined, maxPrice: undefined })
   const part = { after: undefined, offset: 0, limit }

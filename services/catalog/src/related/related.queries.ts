@@ -10,7 +10,7 @@ export interface RelatedSource {
   relatedSlugs: string[]
 }
 
-/** The product that others are to be related to, under its slug or one it had before; only when it can be seen. */
+/** The product that others are to be related to, under its current slug or a former one; only when it is visible. */
 export async function findRelatedSource(db: Database, slug: string): Promise<RelatedSource | undefined> {
   const { rows } = await sql<RelatedSource>`
     select p.id, p.slug, p.tags, p.price_minor as "priceMinor",
@@ -22,7 +22,7 @@ export async function findRelatedSource(db: Database, slug: string): Promise<Rel
   return rows[0]
 }
 
-/** Products that a shopper can see, in the order of these slugs, which may be ones they had before; each once. */
+/** Products that are visible to shoppers, in the order of these slugs, which may be former ones; each once. */
 export async function findListedBySlug(db: Database, slugs: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select l.product_id as id

@@ -6,17 +6,17 @@ import { forAudit, lockForModeration, ReviewParams, type ModerationContext } fro
 import { deleteReview } from './moderation.queries.ts'
 import { tellOfReviews } from './tell-of-reviews.ts'
 
-/** Deletes a review for good; its customer may write another one. */
+/** Deletes a review permanently; its customer may write another one. */
 export function deleteReviewRoute(app: App, context: ModerationContext): void {
   app.delete(
     '/admin/reviews/:id',
     {
       config: { access: { admin: 'reviews:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Delete a review',
         description:
-          'Deletes it for good; its customer may write another one. To take it off the page and keep it, set its ' +
+          'Deletes it permanently; its customer may write another one. To hide it and keep it, set its ' +
           'status to `hidden`.',
         params: ReviewParams,
         response: { 200: Ok },

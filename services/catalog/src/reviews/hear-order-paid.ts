@@ -3,7 +3,7 @@ import { OrderPaid } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { recordPayments } from './purchases.queries.ts'
 
-/** An order was paid: what its customer writes about the products in it is verified from now on. */
+/** Marks the customer's reviews of the ordered products as verified from now on. */
 export function hearOrderPaid(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
   return consume(context, OrderPaid, async (tx, events) => {
     await recordPayments(

@@ -8,19 +8,20 @@ import { findReviewsToModerate, type AdminReviewRow } from './moderation.queries
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 
-/** Every review of the shop, newest first: what waits to be looked at, what is shown and what is hidden. */
+/** Every review of the shop, newest first: pending, published and hidden. */
 export function listAllReviewsRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
   app.get(
     '/admin/reviews',
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'All reviews, newest first',
-        description:
-          'Reviews of all products: those that wait for a decision, those that are shown and those that are hidden.',
+        description: 'Reviews of all products: pending, published and hidden.',
         querystring: z.object({
-          status: ReviewStatus.optional().describe('Only reviews that stand so; `pending` ones wait for a decision.'),
+          status: ReviewStatus.optional().describe(
+            'Only reviews with this status; `pending` ones wait for a decision.',
+          ),
           product: z.string().max(200).optional().describe('Current slug of a product: only its reviews.'),
           ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
         }),

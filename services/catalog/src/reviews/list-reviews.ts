@@ -13,10 +13,13 @@ const DEFAULT_PER_PAGE = 5
 const MAX_PER_PAGE = 48
 
 const ReviewList = listOf(Review)
-  .extend({ ...pageFields, summary: ReviewSummary.describe('What all published reviews say together, on any page.') })
+  .extend({
+    ...pageFields,
+    summary: ReviewSummary.describe('Summary of all published reviews, the same on every page.'),
+  })
   .meta({ id: 'ReviewList' })
 
-/** What buyers say about a product, under its slug or one it had before. */
+/** The reviews of a product, under its current slug or a former one. */
 export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
   app.get(
     '/products/:slug/reviews',
@@ -24,9 +27,9 @@ export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; pu
       config: { access: 'public', errors: ['not_found'] },
       schema: {
         tags: ['Catalogue'],
-        summary: 'The published reviews of a product, newest first, and what they say together',
+        summary: 'The published reviews of a product, newest first, with a summary',
         description:
-          'Of reviews of the same moment, verified ones come first. A product without reviews has an empty list and ' +
+          'Of reviews with the same time, verified ones come first. A product without reviews has an empty list and ' +
           'an average of 0.',
         params: ProductSlugParams,
         querystring: z.object({
@@ -47,7 +50,7 @@ export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; pu
   )
 }
 
-/** A stored review as it is answered: the pictures on this server with absolute addresses. */
+/** A stored review as it is sent: pictures on this server get absolute addresses. */
 export function reviewAnswer({ fit, ...row }: ReviewRow, publicUrl: string): Review {
   return {
     ...row,

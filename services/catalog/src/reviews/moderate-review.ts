@@ -17,21 +17,21 @@ export interface ModerationContext extends SettleContext {
   log: Log
 }
 
-/** A review in an address below /admin. */
+/** A review in a path below /admin. */
 export const ReviewParams = z.object({ id: OpaqueId.describe('Id of a review, as GET /admin/reviews lists it.') })
 
-/** Shows a review to everybody, or hides it. What the product's reviews say together follows at once. */
+/** Publishes or hides a review, and updates the review summary of its product. */
 export function moderateReviewRoute(app: App, context: ModerationContext): void {
   app.patch(
     '/admin/reviews/:id',
     {
       config: { access: { admin: 'reviews:write' }, errors: ['not_found', 'read_only_field'] },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Publish or hide a review',
         description:
-          'The rating of the product and the summary of its reviews follow at once. A status that the review has ' +
-          'already changes nothing, so that a whole review may be sent back.',
+          'The rating of the product and the summary of its reviews are updated at once. Setting the current status ' +
+          'again changes nothing, so a whole review may be sent back.',
         params: ReviewParams,
         body: ReviewModeration,
         response: { 200: AdminReview },
@@ -58,12 +58,15 @@ export function moderateReviewRoute(app: App, context: ModerationContext): void 
   )
 }
 
-/** The audit is never rewritten: who wrote a review does not get into it, because that must go with the account. */
+/**
+ * The audit is never rewritten: the author of a review is not recorded in it, because that must be deleted with the
+ * account.
+ */
 export function forAudit({ author: _author, customerId: _customerId, ...review }: AdminReviewRow) {
   return review
 }
 
-/** Locks a review after its product, as everybody does who changes what is counted. */
+/** Locks a review after its product, as every transaction does that changes counted reviews. */
 export async function lockForModeration(tx: Tx, id: string): Promise<AdminReviewRow> {
   const productId = await findProductOfReview(tx, id)
   if (productId === undefined) throw reviewNotFound()

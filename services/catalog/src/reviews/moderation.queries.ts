@@ -19,7 +19,7 @@ export const REVIEW = sql`jsonb_build_object('id', r.id, 'author', r.author, 'ra
   'product', jsonb_build_object('id', p.id, 'slug', p.slug, 'title', p.title))`
 
 /**
- * Adds a review that waits for a merchant, unless the customer has one of this product already, whatever became of it.
+ * Adds a pending review, unless the customer already has one of this product, whatever its status.
  * @returns its id, or undefined
  */
 export async function insertPendingReview(
@@ -38,7 +38,7 @@ export async function insertPendingReview(
   return rows[0]?.id
 }
 
-/** The id of the published product of this slug, or that had it before. */
+/** The id of the published product with this slug, current or former. */
 export async function findReviewableProduct(tx: Tx, slug: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from products
@@ -47,7 +47,7 @@ export async function findReviewableProduct(tx: Tx, slug: string): Promise<strin
   return rows[0]?.id
 }
 
-/** Which product a review is of: its lock comes before the review's. */
+/** The product of a review: its lock comes before the review's. */
 export async function findProductOfReview(tx: Tx, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ productId: string }>`
     select product_id as "productId" from reviews where id = ${id}`.execute(tx)
@@ -75,7 +75,7 @@ export async function deleteReview(tx: Tx, id: string): Promise<void> {
   await sql`delete from reviews where id = ${id}`.execute(tx)
 }
 
-/** The version of a product, for the news that something about it changed which is no part of it. */
+/** The version of a product, for an event about a change beside the product itself. */
 export async function findProductVersion(tx: Tx, productId: string): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from products where id = ${productId}`.execute(tx)
   return rows[0]?.version ?? 0
@@ -87,14 +87,14 @@ export interface ReviewFilter {
   product?: string | undefined
 }
 
-/** In the words of the indexes, which hold what is published and what is not apart. */
+/** The same expression as in the indexes, which hold published reviews and others separately. */
 const OF_STATUS: Record<ReviewStatus, ReturnType<typeof sql>> = {
   published: sql`r.published`,
   hidden: sql`not r.published and r.hidden`,
   pending: sql`not r.published and not r.hidden`,
 }
 
-/** One page of all reviews, newest first, with the number of all that fit; the page is chosen by ids alone. */
+/** One page of all reviews, newest first, with the number of all that match; the page is chosen by ids alone. */
 export async function findReviewsToModerate(
   db: Database,
   { status, product }: ReviewFilter,

@@ -7,15 +7,15 @@ export interface PlacedOrder {
 }
 
 /**
- * Notes what customers ordered; whether they paid for it may be known already. Guests are left out, and customers whose
- * accounts are gone by now.
+ * Records customers' purchases; the payment may be recorded already. Guests are left out, and customers whose accounts
+ * were deleted.
  */
 export async function recordPurchases(tx: Tx, placed: readonly PlacedOrder[]): Promise<void> {
   const lines = placed.flatMap(({ order, customerId }) =>
     customerId === undefined ? [] : order.lines.map(({ variantId }) => ({ orderId: order.id, customerId, variantId })),
   )
   if (lines.length === 0) return
-  // Stock rows outlive their variants: what was deleted since it was ordered was bought all the same.
+  // Stock rows outlive their variants: a variant that was deleted since the order was still bought.
   await sql`
     insert into purchases (order_id, customer_id, product_ids)
     select line.order_id, line.customer_id, array_agg(distinct s.product_id)
@@ -30,7 +30,7 @@ export async function recordPurchases(tx: Tx, placed: readonly PlacedOrder[]): P
   )
 }
 
-/** Notes that orders were paid, by whomever: who placed them may not be known yet. */
+/** Records that orders were paid, by whomever: the customer may not be recorded yet. */
 export async function recordPayments(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
     insert into purchases (order_id, paid) select distinct id, true from unnest(${orderIds}::text[]) as id order by id

@@ -17,7 +17,7 @@ describe('an average rating', () => {
 })
 
 describe('a review summary', () => {
-  test('of nothing has five empty rows and no percentages', () => {
+  test('of no reviews has five empty rows and no percentages', () => {
     expect(summaryOf(NOTHING)).toEqual({
       average: 0,
       count: 0,
@@ -39,7 +39,7 @@ describe('a review summary', () => {
     ])
   })
 
-  test('gives percentages of those who said how it fits, and they sum to 100', () => {
+  test('gives percentages of the reviewers who rated the fit, and they sum to 100', () => {
     const summary = summaryOf({ ...NOTHING, stars: [0, 0, 0, 0, 50], fitSmall: 1, fitTrue: 1, fitLarge: 1 })
     expect(summary.fit).toEqual({ small: 34, true: 33, large: 33 })
     expect(summaryOf({ ...NOTHING, fitTrue: 3 }).fit).toEqual({ small: 0, true: 100, large: 0 })

@@ -1,7 +1,7 @@
 import type { ReviewSummary } from '@storefront/contracts'
 import { percentagesOf } from '../products/percentages.ts'
 
-/** What is stored of all published reviews of a product. */
+/** The stored counts of all published reviews of a product. */
 export interface ReviewCounts {
   /** Reviews with one star, with two, up to five. */
   stars: readonly number[]
@@ -11,7 +11,7 @@ export interface ReviewCounts {
   withPhotos: number
 }
 
-/** The one place where an average rating is rounded: two decimals, half up. 0 when there is nothing to average. */
+/** The one place where an average rating is rounded: two decimals, half up. 0 when there are no reviews. */
 export function averageOf(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((sum * 100) / count) / 100
 }

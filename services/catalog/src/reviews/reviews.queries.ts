@@ -3,7 +3,7 @@ import type { Review } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 import type { ReviewCounts } from './review-summary.ts'
 
-/** Stores the counts of these products anew. The caller holds their locks, or a count could miss a review. */
+/** Stores the counts of these products again. The caller holds their locks, or a count could miss a review. */
 export async function recountReviews(tx: Tx, productIds: readonly string[]): Promise<void> {
   await sql`
     insert into review_counts (product_id, stars, fit_small, fit_true, fit_large, with_photos)
@@ -24,7 +24,7 @@ export interface ReviewRow extends Omit<Review, 'fit'> {
 }
 
 export interface FoundReviews {
-  /** The product's slug of today. */
+  /** The current slug of the product. */
   slug: string
   counts: ReviewCounts
   reviews: ReviewRow[]

@@ -7,8 +7,9 @@ import { findProductVersion } from './moderation.queries.ts'
 import { recountReviews } from './reviews.queries.ts'
 
 /**
- * Has everything follow that is made from a product's published reviews. Comes last in its transaction, which holds the
- * lock of the product.
+ * Updates all data that is derived from a product's published reviews. Comes last in its transaction, which holds the
+ * lock of
+ * the product.
  * @returns surrogate keys of what is out of date
  */
 export async function tellOfReviews(

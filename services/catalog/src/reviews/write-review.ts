@@ -15,7 +15,7 @@ interface Context {
   publicUrl: string
 }
 
-/** What a customer says about a product. Nobody else reads it before a merchant has published it. */
+/** Adds a customer's review of a product. It is visible only to merchants until one publishes it. */
 export function writeReviewRoute(app: App, { db, clock, publicUrl }: Context): void {
   app.post(
     '/products/:slug/reviews',
@@ -23,9 +23,9 @@ export function writeReviewRoute(app: App, { db, clock, publicUrl }: Context): v
       config: { access: 'customer', errors: ['conflict', 'forbidden', 'not_found'] },
       schema: {
         tags: ['Catalogue'],
-        summary: 'Review a product, once; it is shown when the shop has looked at it',
+        summary: 'Review a product, once; the review is shown after the shop has approved it',
         description:
-          'A second review of the same product is 409 `conflict`; where the shop takes no reviews, the reply is 403 ' +
+          'A second review of the same product is 409 `conflict`; if the shop does not accept reviews, the reply is 403 ' +
           '`forbidden`. `verified` shows that the customer has paid for the product.',
         params: ProductSlugParams,
         body: ReviewSubmission,
@@ -53,7 +53,7 @@ async function writeReview(
   if (productId === undefined) throw productNotFound()
   const { customerId } = actor
   await lockCustomers(tx, [customerId])
-  // Signed in a moment ago, and the account deleted since: nobody would ever take the name off this review.
+  // The account was deleted after the sign-in: the name on this review would never be removed.
   if (await isFormerCustomer(tx, customerId)) throw notSignedIn()
   const id = await insertPendingReview(tx, { ...said, productId, customerId, createdAt: at })
   if (id === undefined) throw alreadyReviewed()

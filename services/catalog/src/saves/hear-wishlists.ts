@@ -11,7 +11,7 @@ interface Context {
   clock: Clock
 }
 
-/** A customer put a product on a wishlist: it is counted. */
+/** Counts a product that a customer put on a wishlist. */
 export function hearWishlistSaved(context: Context): Consumer {
   return consume(context, WishlistSaved, async (tx, events) => {
     const saves = events.map((event) => event.data)
@@ -23,7 +23,7 @@ export function hearWishlistSaved(context: Context): Consumer {
   })
 }
 
-/** It was taken off again. The news may come before that of the saving, which then counts for nothing. */
+/** Removes it from the count. This event may arrive before that of the save, which is then not counted. */
 export function hearWishlistRemoved(context: Context): Consumer {
   return consume(context, WishlistRemoved, async (tx, events) => {
     const removals = events.map((event) => event.data)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
-/** One product on one wishlist. The id is never used again, so that late news of it can be told from new. */
+/** One product on one wishlist. The id is never used again, so that late events of an entry can be recognized. */
 export interface Save {
   entryId: string
   productId: string
@@ -25,7 +25,7 @@ export async function recordRemovals(tx: Tx, saves: readonly Save[], at: Date): 
     order by entry_id on conflict (entry_id) do update set removed = true, at = excluded.at`.execute(tx)
 }
 
-/** Deletes marks of removals that are older than any event about their saving can be. */
+/** Deletes records of removals that are older than any event about their save can be. */
 export async function forgetOldRemovals(db: Database, before: Date): Promise<void> {
   await sql`delete from product_saves where removed and at < ${before}`.execute(db)
 }

@@ -3,37 +3,37 @@ import { OrdinalSet } from '../listings/ordinal-set.ts'
 import { Overtaken } from '../listings/overtaken.ts'
 import { findLexemePlaces, findLexemesOf, type LexemesOfListing } from './search.queries.ts'
 
-/** Memory for lexemes that were asked for lately. */
+/** Memory for recently requested lexemes. */
 const MAX_BYTES = 64 * 2 ** 20
-/** What a set takes beside its ordinals. */
+/** The memory of a set besides its ordinals. */
 const OVERHEAD_BYTES = 500
-/** Products whose words changed at once; with more, lexemes are looked up anew. */
+/** Products whose words changed at once; with more, lexemes are looked up again. */
 const MAX_REWORDED = 100
 
 /**
- * Where words are found, the best place first; each contains the one before. The heading is what stands around a title:
- * subtitle, tags, categories. The words are all there are, the description's too.
+ * Positions in which words are found, the best first; each contains the previous. The heading is the text around a
+ * title: subtitle, tags, categories. The words are all words, including the description.
  */
 export const PLACES = ['title', 'heading', 'words'] as const
 export type Place = (typeof PLACES)[number]
 
-/** The listings that have a lexeme in each place. */
+/** The listings that have a lexeme in each position. */
 export type LexemeSet = Record<Place, OrdinalSet>
 
-/** What became of texts: everything, or the lexemes of those that changed. */
+/** A change of texts: all of them, or the lexemes of the changed ones. */
 type Rewording = 'everything' | readonly LexemesOfListing[]
 
 /** Lexemes that are being looked up together. */
 interface Lookup {
   sets: Promise<Map<string, LexemeSet>>
-  /** What changed while it was under way. */
+  /** The changes during the look-up. */
   missed: LexemesOfListing[]
   isSpoilt: boolean
 }
 
 /**
- * The listings that have a lexeme, for those that searches needed lately: PostgreSQL finds them, and has to visit each
- * listing to do so, which for a common word takes longer than anything else in a search. They follow each change of a text.
+ * The listings that have a lexeme, for recently searched ones: PostgreSQL finds them, and has to visit each listing to
+ * do so, which for a common word takes longer than all other work of a search. The sets follow each change of a text.
  */
 export class LexemeSets {
   /** The least recently used first. */
@@ -42,8 +42,8 @@ export class LexemeSets {
   #bytes = 0
 
   /**
-   * @param version what the index has now
-   * @throws Overtaken when what is looked up is of another version already
+   * @param version the current one of the index
+   * @throws Overtaken when the look-up is of another version already
    */
   async find(db: Database, version: number, lexemes: readonly string[]): Promise<ReadonlyMap<string, LexemeSet>> {
     const found = new Map<string, LexemeSet>()
@@ -60,7 +60,7 @@ export class LexemeSets {
       else missing.push(lexeme)
     }
     if (missing.length > 0) underway.add(this.#lookUp(db, version, missing))
-    // All at once, so that none is left to fail unheard.
+    // All at once, so that no rejection is left unhandled.
     for (const sets of await Promise.all([...underway].map((lookup) => lookup.sets))) {
       for (const [lexeme, set] of sets) found.set(lexeme, set)
     }
@@ -86,8 +86,8 @@ export class LexemeSets {
   #lookUp(db: Database, version: number, lexemes: readonly string[]): Lookup {
     const sets = findLexemePlaces(db, lexemes)
       .then(({ version: seen, places }) => {
-        // Sets from the future would be kept for readers of the present.
-        if (seen !== version) throw new Overtaken('the listings have changed')
+        // Sets of a later version would be kept for readers of the current one.
+        if (seen !== version) throw new Overtaken('the listings changed in the meantime')
         const made = new Map(places.map(({ lexeme, ...each }) => [lexeme, setOf(each)]))
         for (const [lexeme, set] of made) follow(lexeme, set, lookup.missed)
         if (!lookup.isSpoilt) for (const [lexeme, set] of made) this.#keep(lexeme, set)

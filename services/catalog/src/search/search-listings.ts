@@ -5,22 +5,23 @@ import type { LexemeSet, Place } from './lexeme-sets.ts'
 import { findMeant, findSimilarWords, type MeantLexemes, type SimilarWord, type TypedWord } from './search.queries.ts'
 import { isSpellable, queryWords } from './words.ts'
 
-/** A word that was typed, with everything it may mean; any of it does. */
+/** A typed word with all its possible meanings; any of them matches. */
 interface Word {
   typed: TypedWord
   meanings: MeantLexemes[]
 }
 
-/** Words that one with a typing error may stand for. */
+/** Possible corrections of a misspelled word. */
 const MAX_MEANT = 3
 
 type Sets = ReadonlyMap<string, LexemeSet>
 
 /**
- * Finds listings by words, in the order of relevance: first those that have all words in the title, then those that have
- * them in the heading or are found by their SKU, then the rest (docs/decisions/0012). Waits for lexemes that were not
- * looked up lately, so the index may have gone on when it is done.
- * @param matching the listings to look among
+ * Finds listings by words, in the order of relevance: first those that have all words in the title, then those that
+ * have
+ * them in the heading or are found by their SKU, then all others (docs/decisions/0012). Waits for lexemes that were not
+ * looked up recently, so the index may have changed when it is done.
+ * @param matching the listings to search among
  */
 export async function searchListings(moment: Moment, typed: string, matching: () => Bits): Promise<Bits[]> {
   const typedWords = queryWords(typed).map((word, index, { length }) => [{ word, isBeginning: index === length - 1 }])
@@ -34,8 +35,8 @@ export async function searchListings(moment: Moment, typed: string, matching: ()
 }
 
 /**
- * @param typed the words, each with all that it is to be taken for
- * @param lexemes what they stand for, in their order
+ * @param typed the words, each with all its possible meanings
+ * @param lexemes their lexemes, in the same order
  */
 function withMeanings(typed: readonly TypedWord[][], lexemes: readonly MeantLexemes[]): Word[] {
   let next = 0
@@ -55,8 +56,8 @@ function setsOf(moment: Moment, words: readonly Word[]): Promise<Sets> {
 }
 
 /**
- * Takes words that nothing in the shop has for the nearest that something has.
- * @returns undefined when there is nothing to correct, or a word that means nothing to anybody
+ * Replaces words that occur nowhere in the shop by the nearest that occur.
+ * @returns undefined when there is nothing to correct, or a word has no correction
  */
 async function correct(
   moment: Moment,
@@ -81,7 +82,7 @@ async function correct(
   return nearest.every(({ meanings }) => meanings.length > 0) ? { words: nearest, sets: meantSets } : undefined
 }
 
-/** The meanings of a word that are nearest to what was typed, of those that products have; words that were right stay. */
+/** The corrections of a word that are nearest to it, among those that products have; correct words stay. */
 function nearestOf(word: Word, candidates: readonly SimilarWord[], sets: Sets): Word {
   const found = candidates.flatMap(({ distance }, index) => {
     const meaning = word.meanings[index]
@@ -91,7 +92,7 @@ function nearestOf(word: Word, candidates: readonly SimilarWord[], sets: Sets): 
   return { ...word, meanings: nearest.map(({ meaning }) => meaning) }
 }
 
-/** Whether it is a word like `the`: it narrows nothing, unless it may be the beginning of another. */
+/** Whether it is a stop word like `the`: it narrows nothing, unless it may be the beginning of another. */
 function isIgnored({ typed, meanings }: Word): boolean {
   return !typed.isBeginning && meanings.every(({ stem }) => stem.length === 0)
 }
@@ -110,7 +111,7 @@ function isOnAny(lexeme: string, sets: Sets): boolean {
   return (sets.get(lexeme)?.words.size ?? 0) > 0
 }
 
-/** Each listing counts where it was found first. */
+/** Each listing counts at its first match. */
 function tiersOf(
   index: ListingIndex,
   words: readonly Word[],
@@ -136,13 +137,13 @@ function tiersOf(
   return [title, heading, everywhere]
 }
 
-/** The listings that have a word in a place. */
+/** The listings that have a word in a position. */
 function havingWord({ meanings }: Word, place: Place, sets: Sets, capacity: number): Bits {
   const having = bitsFor(capacity)
   for (const { stem, beginnings } of meanings) {
     const [first, ...others] = stem
     if (first !== undefined && others.length === 0) sets.get(first)?.[place].uniteInto(having)
-    // Something that is one word here and several to PostgreSQL's parser: all of them must be there.
+    // A text that is one word here and several to PostgreSQL's parser: all of them must match.
     if (others.length > 0) unite(having, havingAll(stem, place, sets, capacity))
     for (const beginning of beginnings) sets.get(beginning)?.[place].uniteInto(having)
   }

@@ -3,50 +3,50 @@ import type { Database } from '../database.ts'
 import { integersIn } from '../listings/index.queries.ts'
 import type { Place } from './lexeme-sets.ts'
 
-/** SKUs beginning with what was typed; more than these are not told apart from each other. */
+/** SKUs beginning with the typed text; with more than this number they are not ranked. */
 const MAX_BY_SKU = 1000
 const MIN_SKU_LENGTH = 3
 const MAX_SKU_LENGTH = 100
 
-/** More than are ever taken for what was meant, because some may be on no product any more. */
+/** More than are ever used as corrections, because some may no longer occur on any product. */
 const MAX_SIMILAR = 20
 
 const HIGHEST = '\u{10FFFF}'
 
 /**
- * Behind a single letter it stands for all lexemes that begin with it, as if they were one: there may be thousands, and to
- * look each of them up takes seconds. No lexeme is a letter and a star.
+ * After a single letter it stands for all lexemes that begin with it, as if they were one: there may be thousands, and
+ * looking up each of them takes seconds. No lexeme is a letter and a star.
  */
 const ANY_END = '*'
 
-/** A word as it was typed. The last one may still be unfinished. */
+/** A typed word. The last one may still be unfinished. */
 export interface TypedWord {
   /** A run of letters, digits and marks, as `queryWords` makes them. */
   word: string
   isBeginning: boolean
 }
 
-/** The lexemes that a typed word stands for: a text has the word when it has all of the stem or one of the beginnings. */
+/** The lexemes of a typed word: a text has the word when it has all of the stem or one of the beginnings. */
 export interface MeantLexemes {
-  /** Empty for words like `the`, which every text has. */
+  /** Empty for stop words like `the`, which every text has. */
   stem: string[]
-  /** Whether each lexeme of the stem was ever in a text. Otherwise there is nothing to look up. */
+  /** Whether each lexeme of the stem ever occurred in a text. Otherwise there is nothing to look up. */
   isKnown: boolean
   /** `runn` begins `running`, and not its stem `run`. */
   beginnings: string[]
 }
 
-/** What a search asks the database before it looks at the index. */
+/** The data that a search reads from the database before it uses the index. */
 export interface Meant {
-  /** What each typed word stands for, in their order. */
+  /** The meanings of each typed word, in their order. */
   lexemes: MeantLexemes[]
-  /** Listings with a variant whose SKU is, or begins with, the whole of what was typed. */
+  /** Listings with a variant whose SKU is, or begins with, the whole typed text. */
   skuOrdinals: number[]
 }
 
 /**
- * All values stand in a `select` of their own: PostgreSQL would otherwise plan the statement anew for each search,
- * which took three times as long as to run it.
+ * All values are in a `select` of their own: PostgreSQL would otherwise plan the statement again for each search, which
+ * took three times as long as running it.
  */
 export async function findMeant(db: Database, typed: string, words: readonly TypedWord[]): Promise<Meant> {
   const mayBeSku = typed.length >= MIN_SKU_LENGTH && typed.length <= MAX_SKU_LENGTH
@@ -77,7 +77,9 @@ export interface LexemePlaces extends Record<Place, number[]> {
   lexeme: string
 }
 
-/** The listings that have each of these lexemes in each place, ascending, and the version that the listings had then. */
+/**
+ * The listings that have each of these lexemes in each position, ascending, and the version that the listings had then.
+ */
 export async function findLexemePlaces(
   db: Database,
   lexemes: readonly string[],
@@ -113,7 +115,7 @@ export interface LexemesOfListing {
   lexemes: Record<Place, ReadonlySet<string>>
 }
 
-/** All lexemes of these listings. One that is gone has none. */
+/** All lexemes of these listings. A deleted one has none. */
 export async function findLexemesOf(db: Database, ordinals: readonly number[]): Promise<LexemesOfListing[]> {
   if (ordinals.length === 0) return []
   const { rows } = await sql<{ ordinal: number } & Record<Place, string[]>>`
@@ -142,7 +144,7 @@ export interface SimilarWord {
   distance: number
 }
 
-/** Other words that products have or had, which somebody may have meant who typed this; the nearest first. */
+/** Other words that products have or had, as corrections of a typed word; the nearest first. */
 export async function findSimilarWords(db: Database, typed: string): Promise<SimilarWord[]> {
   const { rows } = await sql<SimilarWord>`
     select word, distance from similar_words(${typed}) where distance > 0 limit ${MAX_SIMILAR}`.execute(db)

@@ -1,4 +1,4 @@
-/** Words of a query that count; what comes after them is left out. */
+/** The maximum number of words of a query; further ones are ignored. */
 const MAX_WORDS = 12
 const MAX_WORD_LENGTH = 64
 
@@ -7,12 +7,12 @@ export function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((word) => word.slice(0, MAX_WORD_LENGTH))
 }
 
-/** The words of what a shopper typed. */
+/** The words of a shopper's search text. */
 export function queryWords(text: string): string[] {
   return wordsOf(text).slice(0, MAX_WORDS)
 }
 
-/** Words that a typing error may be measured against: long enough to be mistaken, and no numbers. */
+/** Words that may be corrections: long enough to be misspelled, and not numbers. */
 export function spellableWords(text: string): string[] {
   return [...new Set(wordsOf(text).filter(isSpellable))]
 }

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { settingsInForce } from './settings-in-force.ts'
 import { findSettings } from './settings.queries.ts'
 
-/** Notifier asks how mails look and who sends them. */
+/** Replies to notifier with the templates and senders of mails. */
 export function answerNotificationSettings(context: {
   db: Database
   messaging: Messaging

@@ -10,10 +10,10 @@ import { faultsOfSettings } from './check-settings.ts'
 import { findForeignCurrency, saveSettings, type Settings } from './settings.queries.ts'
 
 /**
- * Puts a configuration in force as the next version, unless it is the one in force already.
+ * Puts a configuration in force as the next version, unless it is the current one already.
  * @param before the configuration in force, locked
- * @param by.tried the wanted templates, tried before the lock; those that are others by now are tried behind it
- * @throws Refusal `validation_failed` that names everything the shop could not live with
+ * @param by.tried the requested templates, checked before the lock; those that differ by now are checked after it
+ * @throws Refusal `validation_failed` that names every invalid value
  */
 export async function changeSettings(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function changeSettings(
   wanted: unknown,
   { actor, at, tried, restoredFrom }: { actor: Actor; at: Date; tried: TriedTemplates; restoredFrom?: number },
 ): Promise<{ settings: Settings; changed: boolean }> {
-  // Compared as it will be read back: in text, minus zero and zero are one number.
+  // Compared in the form that will be read back: in text, minus zero and zero are one number.
   const parsed = StorefrontConfiguration.safeParse(JSON.parse(JSON.stringify(wanted)))
   if (!parsed.success) throw storefrontRefused(issuesOf(parsed.error))
   const { version: _ours, ...document } = parsed.data

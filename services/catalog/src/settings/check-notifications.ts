@@ -9,40 +9,40 @@ import {
 import type { Issue } from '../errors.ts'
 import { filled, settingsInForce } from './settings-in-force.ts'
 
-/** What would begin a new header of a mail, or a new line of the conversation with its server. */
+/** Characters that would begin a new header of a mail, or a new line of the SMTP conversation. */
 const CONTROL = /\p{Cc}/u
-/** Outside of quotes these would make several senders of one, a comment or a group. */
+/** Outside of quotes these would split the sender, or begin a comment or a group. */
 const PLAIN_NAME = /^[^"<>()[\]\\,;:@]*$/
 const QUOTED_NAME = /^"[^"\\]*"$/
 const HOST_LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i
 const SECRET_NAME = /pass|secret|token|auth|key/i
 
-const ADDRESS_MESSAGE = 'must be one e-mail address, alone or as Shop <shop@example.com>'
+const ADDRESS_MESSAGE = 'must be one email address, alone or as Shop <shop@example.com>'
 const TRANSPORTS = new Set<string>(MAIL_TRANSPORTS)
-const TRANSPORT_MESSAGE = `must be one of ${MAIL_TRANSPORTS.join(', ')}: this shop hands its mails to a mail server only`
-const PASSWORD_MESSAGE = 'is no place for the password: it belongs into POST /admin/credentials as smtpPassword'
+const TRANSPORT_MESSAGE = `must be one of ${MAIL_TRANSPORTS.join(', ')}: this shop sends mail only through a mail server`
+const PASSWORD_MESSAGE = 'must not hold the password: send it to POST /admin/credentials as smtpPassword'
 
 type Templates = NonNullable<NotificationSettings['templates']>
 type MailsOf = Pick<StorefrontConfiguration, 'notifications'>
 
-/** Templates about which all is known already, so that nothing waits behind a lock while they are tried. */
+/** Templates that were already checked, so that no transaction waits behind a lock while they are. */
 export interface TriedTemplates {
   templates: Templates
   issues: readonly Issue[]
 }
 
-/** Tries the templates of a configuration that is wanted, before anything is locked: that can take a second. */
+/** Checks the templates of a requested configuration, before anything is locked: that can take a second. */
 export async function tryTemplates(wanted: Readonly<Record<string, unknown>>): Promise<TriedTemplates> {
   const templates = templatesOf(StorefrontConfiguration.pick({ notifications: true }).catch({}).parse(wanted))
   return { templates, issues: await faultsOfMailTemplates(templates) }
 }
 
-/** What is in force passed when it was saved: it does not keep anyone from changing something else. */
+/** Templates in force passed when they were saved: they do not block changes of other settings. */
 export function templatesInForce(document: MailsOf): TriedTemplates {
   return { templates: templatesOf(document), issues: [] }
 }
 
-/** What the schema lets pass and no mail could be sent with, or only to somebody's damage. */
+/** Values that the schema accepts, but with which mail would fail or do damage. */
 export async function faultsOfNotifications(
   { notifications }: MailsOf,
   tried: readonly TriedTemplates[],
@@ -85,7 +85,7 @@ function faultsOfSmtp(smtp: NonNullable<NonNullable<MailsOf['notifications']>['s
   ]
 }
 
-/** The template language is loaded by the first who needs it: most starts of a catalog do not. */
+/** The template language is loaded at the first use: most starts of the catalog do not need it. */
 async function faultsOfMailTemplates(templates: Templates): Promise<Issue[]> {
   if (Object.keys(templates).length === 0) return []
   const { faultsOfTemplates } = await import('@storefront/mail-templates')

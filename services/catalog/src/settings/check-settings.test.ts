@@ -38,8 +38,8 @@ const pathsOf = (document: unknown, currencyInUse?: string) =>
     (issue) => issue.path,
   )
 
-describe('a configuration the shop can live with', () => {
-  test('has no faults, nor has an empty one', () => {
+describe('a valid configuration', () => {
+  test('has no faults, and neither has an empty one', () => {
     expect(pathsOf(sound, 'USD')).toEqual([])
     expect(pathsOf({})).toEqual([])
     expect(pathsOf({}, 'USD')).toEqual([])
@@ -49,11 +49,11 @@ describe('a configuration the shop can live with', () => {
     expect(pathsOf({ checkout: { mode } })).toEqual([])
   })
 
-  test.each(['demo', 'stripe'])('may take its money by %s', (provider) => {
+  test.each(['demo', 'stripe'])('may use the payment provider %s', (provider) => {
     expect(pathsOf({ checkout: { mode: 'redirect', provider, restockOnRefund: false } })).toEqual([])
   })
 
-  test('has no page of Razorpay to redirect to: its form has a mode of its own', () => {
+  test('does not redirect to a page of Razorpay: its form has a mode of its own', () => {
     expect(pathsOf({ checkout: { mode: 'redirect', provider: 'razorpay' } })).toEqual(['checkout.provider'])
     expect(pathsOf({ checkout: { mode: 'razorpay', provider: 'razorpay' } })).toEqual([])
   })
@@ -63,13 +63,13 @@ describe('a configuration the shop can live with', () => {
     expect(pathsOf({ commerce: { countries: [[country, 'There']], tax } })).toEqual([])
   })
 
-  test.each(['UK', 'EU', 'ZZ', '12', 'GBR'])('cannot sell to %s, where nobody could check out', (country) => {
+  test.each(['UK', 'EU', 'ZZ', '12', 'GBR'])('cannot sell to %s, where no checkout is possible', (country) => {
     const tax = { rates: [{ country, rate: 1900 }] }
     const paths = ['commerce.countries.0.0', 'commerce.tax.rates.0.country']
     expect(pathsOf({ commerce: { countries: [[country, 'There']], tax } })).toEqual(paths)
   })
 
-  test('may have sections of its own, and none that is ours but for a slip', () => {
+  test('may have sections of its own, but none that is a misspelled name of ours', () => {
     const home = [{ type: 'lookbook' }, { type: 'hero-2' }, { type: 'product-rial' }, { type: 'Hero' }]
     expect(pathsOf({ home })).toEqual(['home.2.type', 'home.3.type'])
   })
@@ -79,7 +79,7 @@ describe('a configuration the shop can live with', () => {
   })
 })
 
-describe('a configuration the shop cannot live with is found out', () => {
+describe('an invalid configuration is reported with', () => {
   test.each<[string, unknown, string]>([
     ['a currency that is none', { pricing: { currency: 'XYQ' } }, 'pricing.currency'],
     ['a currency in lower case', { pricing: { currency: 'usd' } }, 'pricing.currency'],
@@ -153,12 +153,12 @@ describe('a configuration the shop cannot live with is found out', () => {
       { commerce: { tax: { rates: [{ country: 'US', region: 'Bavaria', rate: 1 }] } } },
       'commerce.tax.rates.0.region',
     ],
-    ['a way to check out that nobody knows', { checkout: { mode: 'barter' } }, 'checkout.mode'],
-    ['a provider that nobody knows', { checkout: { provider: 'paypal' } }, 'checkout.provider'],
+    ['an unknown checkout mode', { checkout: { mode: 'barter' } }, 'checkout.mode'],
+    ['an unknown provider', { checkout: { provider: 'paypal' } }, 'checkout.provider'],
     ['a key that is perhaps a secret', { checkout: { razorpayKeyId: 'Zk3mYq0' } }, 'checkout.publicKey'],
     ['an order number in two words', { orders: { numberPrefix: 'No. ' } }, 'orders.numberPrefix'],
     ['a negative limit', { recommendations: { limit: -1 } }, 'recommendations.limit'],
-    ['a strategy that nobody knows', { recommendations: { strategy: 'magic' } }, 'recommendations.strategy'],
+    ['an unknown strategy', { recommendations: { strategy: 'magic' } }, 'recommendations.strategy'],
     [
       'a rail in no order',
       { home: [{ type: 'hero' }, { type: 'product-rail', source: { sort: 'cheap' } }] },
@@ -170,14 +170,14 @@ describe('a configuration the shop cannot live with is found out', () => {
     expect(pathsOf(change)).toEqual([path])
   })
 
-  test('a currency that is not that of the products, said or left out', () => {
+  test('a currency that is not that of the products, given or left out', () => {
     expect(pathsOf({ pricing: { currency: 'EUR' } }, 'USD')).toEqual(['pricing.currency'])
     expect(pathsOf({}, 'EUR')).toEqual(['pricing.currency'])
     expect(pathsOf({ pricing: { currency: 'EUR' } }, 'EUR')).toEqual([])
     expect(pathsOf({ pricing: { currency: 'EUR' } })).toEqual([])
   })
 
-  test('each of them, when there are several', () => {
+  test('each of its faults, when there are several', () => {
     expect(
       pathsOf({
         pricing: { currency: 'EUR', locale: 'x' },

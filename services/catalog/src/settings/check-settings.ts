@@ -15,7 +15,7 @@ const RELATED_STRATEGIES = new Set(['automatic', 'same-category', 'best-sellers'
 const DRAWN_TYPES: readonly string[] = HOME_SECTION_TYPES
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
-/** Every visitor is sent the whole document, and every version of it is kept. */
+/** Every visitor downloads the whole document, and every version of it is kept. */
 const MAX_BYTES = 512 * 1024
 /** Each rail is a list that the first page of every visitor waits for. */
 const MAX_HOME_SECTIONS = 100
@@ -29,13 +29,13 @@ const MAX_TAX_RATE = 100_000
 /** What providers call the public half of a key. */
 const PUBLIC_KEY = /^(?:rzp|pk)_\w+$/
 
-const SECRET_MESSAGE = 'is a secret, and every visitor reads this document: it belongs into POST /admin/credentials'
+const SECRET_MESSAGE = 'is a secret, and every visitor can read this document: send it to POST /admin/credentials'
 
 const IsoDate = z.iso.date()
 
 /**
- * Every value in a configuration that its schema lets pass and the shop could not live with.
- * @param currencyInUse the currency of the products that are there; undefined when there are none, or when the caller knows
+ * Every value in a configuration that its schema accepts but that is not valid for the shop.
+ * @param currencyInUse the currency of the existing products; undefined when there are none, or when the caller knows
  * that it is the configuration's
  */
 export function faultsOfSettings(document: StorefrontConfiguration, currencyInUse: string | undefined): Issue[] {
@@ -66,12 +66,12 @@ function faultsOfCheckout({ checkout }: StorefrontConfiguration): Issue[] {
     ...when(
       mode === 'redirect' && provider === 'razorpay',
       'checkout.provider',
-      'must be demo or stripe where buyers are redirected: for the form of Razorpay, checkout.mode is razorpay',
+      'must be demo or stripe when checkout.mode is redirect; for the form of Razorpay, set checkout.mode to razorpay',
     ),
     ...when(
       publicKey !== undefined && (mode === 'razorpay' ? !RAZORPAY_KEY_ID.test(publicKey) : !PUBLIC_KEY.test(publicKey)),
       'checkout.publicKey',
-      'must be the public half of a key, such as rzp_live_8Wdq2xkPz0Vb3n: its secret belongs into POST /admin/credentials',
+      'must be the public half of a key, such as rzp_live_8Wdq2xkPz0Vb3n: send its secret to POST /admin/credentials',
     ),
   ]
 }
@@ -101,7 +101,9 @@ function faultsOfHome(home: NonNullable<StorefrontConfiguration['home']>): Issue
   ]
 }
 
-/** A storefront may have sections of its own, but hardly one that differs from ours by a slip of the finger. */
+/**
+ * A storefront may have sections of its own, but one that differs from ours by a typing error is probably a mistake.
+ */
 function misspelledType(type: string): string | undefined {
   if (DRAWN_TYPES.some((drawn) => type.startsWith(drawn))) return undefined
   const nearest = nearestName(type, DRAWN_TYPES)
@@ -147,7 +149,7 @@ function faultsOfShipping({ shippingMethods }: Commerce): Issue[] {
   return (shippingMethods ?? []).flatMap(({ id, workingDays }, index) => {
     const path = `commerce.shippingMethods.${index}`
     return [
-      ...when(ids.indexOf(id) !== index, `${path}.id`, `${id} is the id of another method`),
+      ...when(ids.indexOf(id) !== index, `${path}.id`, `${id} is already the id of another method`),
       ...when(id.length > MAX_METHOD_ID_LENGTH, `${path}.id`, `must not exceed ${MAX_METHOD_ID_LENGTH} characters`),
       ...when((workingDays ?? 0) > MAX_WORKING_DAYS, `${path}.workingDays`, `must not exceed ${MAX_WORKING_DAYS}`),
     ]
@@ -170,7 +172,11 @@ function faultsOfTax({ tax }: Commerce): Issue[] {
       ),
     ),
     ...places.flatMap((place, index) =>
-      when(places.indexOf(place) !== index, `commerce.tax.rates.${index}`, 'another rate is for the same place'),
+      when(
+        places.indexOf(place) !== index,
+        `commerce.tax.rates.${index}`,
+        'another rate is for the same country or region',
+      ),
     ),
   ]
 }

@@ -1,4 +1,4 @@
-/** Where links of a version before led, and where the storefront has those pages. */
+/** Targets of links in earlier versions, and the pages of the storefront that replaced them. */
 const FORMER_ADDRESSES = [
   [/^\/category\//, '/shop/'],
   [/^\/collection\//, '/collections/'],
@@ -8,8 +8,10 @@ type Json = unknown
 type JsonObject = Readonly<Record<string, Json>>
 
 /**
- * Writes a document, or a part of one, in the shapes that the storefront draws. Merchants' programs and stored documents may
- * hold older ones: prices as Money, countries and currencies as codes or objects, links with `href`. What is in neither shape
+ * Converts a document, or a part of one, to the shapes that the storefront reads. Merchants' programs and stored
+ * documents may
+ * hold older ones: prices as Money, countries and currencies as codes or objects, links with `href`. A value in neither
+ * shape
  * is left for the schema to reject.
  * @param currency of the shop: a price in another one is not converted, and rejected later
  */
@@ -30,7 +32,7 @@ export function inClientShapes(document: Json, currency: string): Json {
 
 type Change = ((value: Json) => Json) | { readonly [key: string]: Change }
 
-/** Changes what stands at these places, and leaves out none of the others. */
+/** Converts the values at these paths, and keeps all others. */
 function within(value: Json, changes: { readonly [key: string]: Change }): Json {
   if (!isObject(value)) return value
   return Object.fromEntries(

@@ -12,16 +12,17 @@ import { isKnownPath, nearestSetting } from './known-settings.ts'
 import { withoutSetting } from './merge-settings.ts'
 import { lockSettings } from './settings.queries.ts'
 
-/** Takes a key out of the configuration, so that the default of whoever reads it holds again. */
+/** Removes a key from the configuration, so that its default applies again. */
 export function deleteStorefrontSettingRoute(app: App, context: SettleContext & { clock: Clock }): void {
   app.delete(
     '/admin/storefront/:path',
     {
       config: { access: { admin: 'settings:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Take a key out of the storefront configuration',
-        description: 'A key that is not there changes nothing. Lists are replaced whole, by PATCH /admin/storefront.',
+        tags: ['Admin: catalog'],
+        summary: 'Remove a key from the storefront configuration',
+        description:
+          'Removing a key that does not exist changes nothing. Lists are replaced as a whole, by PATCH /admin/storefront.',
         params: z.object({
           path: z.string().describe('Keys joined by dots, such as `navigation.announcement`.'),
         }),

@@ -11,10 +11,10 @@ export function getRawStorefrontRoute(app: App, { db }: { db: Database }): void 
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'The storefront configuration as it is stored',
         description:
-          'For a form that edits it: with the settings of mails, and pictures by the paths that were saved. Send ' +
+          'For a form that edits it: with the mail settings, and pictures by their stored paths. Send ' +
           'the ETag back as If-Match.',
         response: { 200: StorefrontConfiguration },
       },

@@ -12,9 +12,9 @@ export function getStorefrontVersionRoute(app: App, { db }: { db: Database }): v
     {
       config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'One version of the storefront configuration',
-        description: 'The configuration that was in force then, in the shapes of today.',
+        description: 'The configuration that was in force at that time, in the current shapes.',
         params: VersionParam,
         response: { 200: WholeVersion },
       },

@@ -5,7 +5,7 @@ import { withAbsolutePictures } from './local-pictures.ts'
 import { findSettings, type Settings } from './settings.queries.ts'
 import { filled } from './settings-in-force.ts'
 
-/** `:cartId` is filled in by the storefront. */
+/** `:cartId` is replaced by the storefront. */
 const OWN_CHECKOUT = '/carts/:cartId/checkout'
 
 /** The configuration document of the storefront. */
@@ -18,8 +18,8 @@ export function getStorefrontRoute(app: App, context: { db: Database; publicUrl:
         tags: ['Configuration'],
         summary: 'The storefront configuration',
         description:
-          'Everything that is set for visitors; what is left out keeps the default of the storefront. How mails are ' +
-          'sent is not in it, and neither is any secret.',
+          'Everything that is set for visitors; settings that are left out keep the default of the storefront. Mail settings ' +
+          'and secrets are not in it.',
         response: { 200: StorefrontConfiguration },
       },
     },
@@ -29,8 +29,8 @@ export function getStorefrontRoute(app: App, context: { db: Database; publicUrl:
 }
 
 /**
- * The document as visitors get it: with its version, and pictures on this server with absolute addresses. How mails are sent
- * is the merchant's business.
+ * The document as visitors get it: with its version, and absolute addresses for pictures on this server. Mail settings
+ * are private to merchants.
  */
 export async function storefrontAnswer(db: Database | Tx, publicUrl: string): Promise<StorefrontConfiguration> {
   const { version, document: stored } = await findSettings(db)
@@ -39,12 +39,12 @@ export async function storefrontAnswer(db: Database | Tx, publicUrl: string): Pr
   return configurationAnswer({ version, document }, publicUrl)
 }
 
-/** The same, but all of it and as it is stored, of a version that was read or saved already. */
+/** The whole document as it is stored, of a version that was read or saved before. */
 export function configurationAnswer({ version, document }: Settings, publicUrl: string): StorefrontConfiguration {
   return StorefrontConfiguration.parse({ ...Object(withAbsolutePictures(document, publicUrl)), version })
 }
 
-/** A storefront whose checkout has no address would not send one: unless another is named, ours is the one. */
+/** A storefront without a checkout address would not send a checkout: unless another is set, ours is used. */
 function withOwnCheckout(checkout: StorefrontConfiguration['checkout']): StorefrontConfiguration['checkout'] {
   return checkout && { ...checkout, createUrl: filled(checkout.createUrl) ?? OWN_CHECKOUT }
 }

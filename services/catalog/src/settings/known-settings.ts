@@ -4,12 +4,13 @@ import { z } from 'zod'
 
 const DRAWN = new Set<unknown>(HOME_SECTION_TYPES)
 
-/** Every name that a document declares outside of lists, with the path that leads to it. */
+/** Every name that a document declares outside of lists, with its path. */
 const DECLARED = declaredPaths(StorefrontConfiguration, '')
 
 /**
- * Checks the names of a change: one that the document does not declare would change nothing that the shop goes by. What the
- * stored document has already may be sent back.
+ * Checks the names of a change: a name that the document does not declare would have no effect. Names that the stored
+ * document
+ * has already may be sent back.
  * @param change in the shapes of the storefront
  * @throws Refusal `unknown_field`
  */
@@ -18,8 +19,8 @@ export function requireKnownSettings(change: unknown, stored: unknown): void {
 }
 
 /**
- * The names in a whole document that are likely to be declared ones, misspelled. Others are the shop's own, which an earlier
- * version took: they are kept as they are.
+ * The names in a whole document that are probably misspelled declared ones. Others are the shop's own, which an earlier
+ * version accepted: they are kept as they are.
  */
 export function misspelledSettings(document: unknown): UnknownField[] {
   return likelyMistakes(undeclaredSettings(document))
@@ -27,7 +28,7 @@ export function misspelledSettings(document: unknown): UnknownField[] {
 
 function undeclaredSettings(document: unknown): UnknownField[] {
   const { unknown } = compareFields(StorefrontConfiguration, withoutOtherSections(document), { closesLoose: true })
-  // A name at the top is perhaps one from deeper inside.
+  // A name at the top may belong deeper inside.
   return unknown.map((each) => (each.path.includes('.') ? each : { ...each, elsewhere: DECLARED }))
 }
 
@@ -42,7 +43,7 @@ export function isKnownPath(path: readonly string[], stored: unknown): boolean {
   return DECLARED.includes(path.join('.')) || isThere(stored, path)
 }
 
-/** Sections that the storefront does not draw have whatever fields they like. */
+/** Sections that the storefront does not show may have any fields. */
 function withoutOtherSections(change: unknown): unknown {
   if (typeof change !== 'object' || change === null || !('home' in change) || !Array.isArray(change.home)) return change
   return { ...change, home: change.home.map((section: unknown) => (isDrawn(section) ? section : null)) }

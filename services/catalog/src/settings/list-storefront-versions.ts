@@ -8,15 +8,15 @@ import { versionAnswer } from './settings-version.ts'
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 
-/** What was ever in force, the latest first, without its content. */
+/** The history of the configuration, latest version first, without its content. */
 export function listStorefrontVersionsRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/storefront/versions',
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Who changed the storefront configuration and when, the latest version first',
+        tags: ['Admin: catalog'],
+        summary: 'Who changed the storefront configuration and when, latest version first',
         description:
           'Every change makes a version, and none is deleted. The content of one is at GET ' +
           '/admin/storefront/versions/:version.',

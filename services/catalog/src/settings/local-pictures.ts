@@ -2,12 +2,15 @@ import { absoluteUrl } from '../products/product-answer.ts'
 
 const MEDIA = '/media/'
 
-/** Pictures on this server with absolute addresses, as visitors get them. */
+/** Absolute addresses for pictures on this server, as visitors get them. */
 export function withAbsolutePictures(value: unknown, publicUrl: string): unknown {
   return mapTexts(value, (text) => (text.startsWith(MEDIA) ? absoluteUrl(text, publicUrl) : text))
 }
 
-/** The other way round, for what was read and is sent back: the address of the shop may change, and its pictures stay. */
+/**
+ * The inverse, for a document that was read and is sent back: the address of the shop may change, and its pictures
+ * stay.
+ */
 export function withLocalPictures(value: unknown, publicUrl: string): unknown {
   const ours = absoluteUrl(MEDIA, publicUrl)
   return mapTexts(value, (text) => (text.startsWith(ours) ? `${MEDIA}${text.slice(ours.length)}` : text))

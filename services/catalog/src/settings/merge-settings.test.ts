@@ -7,7 +7,7 @@ const document = dictionary(
   jsonValue({ maxDepth: 3 }),
 )
 
-/** What is left when prototypes are taken out of objects, as a merge does; arrays are kept as they are. */
+/** The result when prototypes are removed from objects, as by a merge; arrays are kept as they are. */
 const asMerged = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(
@@ -16,7 +16,7 @@ const asMerged = (value: unknown): unknown =>
     : value
 
 describe('a change of the configuration', () => {
-  test('goes into objects and replaces arrays and everything else', () => {
+  test('merges into objects and replaces arrays and all other values', () => {
     expect(
       mergeSettings(
         { store: { name: 'A', logo: { wordmark: 'A' } }, home: [{ type: 'hero' }, { type: 'quote' }], version: 1 },
@@ -32,7 +32,7 @@ describe('a change of the configuration', () => {
     expect(mergeSettings({ store: { name: 'A' } }, { store: 'text' })).toEqual({ store: 'text' })
   })
 
-  test('keeps null as the value that it is', () => {
+  test('keeps null as a value', () => {
     const unset = { home: null, commerce: { freeShippingOver: null, cutoffHour: null }, store: null }
     expect(mergeSettings({ home: [], commerce: { cutoffHour: 9, tax: {} } }, unset)).toEqual({
       ...unset,
@@ -41,7 +41,7 @@ describe('a change of the configuration', () => {
     expect(mergeSettings({ store: null }, { store: { name: 'A' } })).toEqual({ store: { name: 'A' } })
   })
 
-  test('says all of itself in an empty configuration, and nothing new the second time', () => {
+  test('is complete in an empty configuration, and changes nothing the second time', () => {
     assert(
       property(document, document, (stored, change) => {
         expect(mergeSettings({}, change)).toEqual(asMerged(change))
@@ -51,7 +51,7 @@ describe('a change of the configuration', () => {
     )
   })
 
-  test('touches no key that it does not name, and neither of the two', () => {
+  test('changes no key that it does not name, and neither of its arguments', () => {
     assert(
       property(document, document, (stored, change) => {
         const [storedBefore, changeBefore] = [JSON.stringify(stored), JSON.stringify(change)]
@@ -77,7 +77,7 @@ describe('a change of the configuration', () => {
 })
 
 describe('a key that is deleted', () => {
-  test('is gone, with what was below it', () => {
+  test('is removed together with everything below it', () => {
     const stored = { store: { name: 'A', logo: { mark: 'a', height: 2 } }, home: null }
     expect(withoutSetting(stored, ['store', 'logo', 'mark'])).toEqual({
       store: { name: 'A', logo: { height: 2 } },

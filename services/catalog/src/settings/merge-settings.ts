@@ -1,4 +1,4 @@
-/** A JSON value; what a configuration document is made of. */
+/** A JSON value of a configuration document. */
 type Json = unknown
 
 function isRecord(value: Json): value is Record<string, Json> {
@@ -6,14 +6,13 @@ function isRecord(value: Json): value is Record<string, Json> {
 }
 
 /**
- * Merges a partial configuration into the stored one: objects deep, arrays and everything else replace (specification, PATCH
- * /admin/storefront). Null is a value like others: it says that a key is not set. A key is taken out by
- * DELETE /admin/storefront/:path.
+ * Merges a partial configuration into the stored one: objects deep, arrays and all other values replace. Null is an
+ * ordinary value: it says that a key is not set. DELETE /admin/storefront/:path removes a key.
  */
 export function mergeSettings(stored: Record<string, Json>, change: Record<string, Json>): Record<string, Json> {
   const merged = new Map(Object.entries(stored))
   for (const [key, value] of Object.entries(change)) {
-    // No setting is called so, and assigned to an object it would be its prototype.
+    // No setting has this name, and assigned to an object it would set its prototype.
     if (value === undefined || key === '__proto__') continue
     const before = merged.get(key)
     merged.set(key, isRecord(value) ? mergeSettings(isRecord(before) ? before : {}, value) : value)
@@ -22,9 +21,9 @@ export function mergeSettings(stored: Record<string, Json>, change: Record<strin
 }
 
 /**
- * Takes a key out of a configuration.
+ * Removes a key from a configuration.
  * @param path keys that lead to it, through objects
- * @returns the same configuration when there is nothing at its end
+ * @returns the same configuration when the path does not exist
  */
 export function withoutSetting(
   document: Record<string, Json>,

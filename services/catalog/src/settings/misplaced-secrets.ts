@@ -1,11 +1,11 @@
 import { CREDENTIAL_KEYS } from '@storefront/contracts'
 
-/** Every visitor reads the configuration: however one of them is spelt, it is a secret all the same. */
+/** Every visitor reads the configuration: these names are secrets in any spelling. */
 const SECRETS = new Set(CREDENTIAL_KEYS.map(lettersOf))
 
 type Place = readonly string[]
 
-/** Where credentials stand in a configuration, however deep. */
+/** The paths of credentials in a configuration, at any depth. */
 export function placesOfSecrets(value: unknown, at: Place = []): Place[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, each]) =>
@@ -13,7 +13,7 @@ export function placesOfSecrets(value: unknown, at: Place = []): Place[] {
   )
 }
 
-/** The same without them. */
+/** The same document without them. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value

@@ -12,18 +12,18 @@ import { findSettingsVersion, lockSettings } from './settings.queries.ts'
 import { VersionParam } from './settings-version.ts'
 import { storedCurrencyOf } from './stored-settings.ts'
 
-/** Puts the content of an old version in force again, as a new version: what came between stays in the history. */
+/** Restores the content of an old version as a new version: the versions between them stay in the history. */
 export function restoreStorefrontVersionRoute(app: App, context: SettleContext & { clock: Clock }): void {
   app.post(
     '/admin/storefront/versions/:version/restore',
     {
       config: { access: { admin: 'settings:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Put an old version of the storefront configuration in force again',
+        tags: ['Admin: catalog'],
+        summary: 'Restore an earlier version of the storefront configuration',
         description:
-          'Makes a new version with the content of the old one; the versions between them stay in the history. What ' +
-          'would be rejected today is rejected here too.',
+          'Creates a new version with the content of the earlier one; the versions between them stay in the history. The same ' +
+          'validation applies as for a new configuration.',
         params: VersionParam,
         headers: IfMatchHeader,
         response: { 200: StorefrontConfiguration },

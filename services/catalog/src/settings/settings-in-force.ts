@@ -7,10 +7,10 @@ import {
 } from '@storefront/contracts'
 import type { Settings } from './settings.queries.ts'
 
-/** A secret has no such beginning, and every visitor reads the configuration. */
+/** No secret has this prefix, and every visitor reads the configuration. */
 export const RAZORPAY_KEY_ID = /^rzp_\w+$/
 
-/** What the shop goes by: the document without what is not set, and with the values that then hold. */
+/** The settings in force: the document without unset values, and with the defaults in their place. */
 export interface SettingsInForce extends Omit<BoardSettings, 'version'> {
   takesReviews: boolean
   relatedStrategy: string | undefined
@@ -18,7 +18,7 @@ export interface SettingsInForce extends Omit<BoardSettings, 'version'> {
   notifications: NotificationSettings
 }
 
-/** @returns what a document means; null and the empty text in it mean that the default holds */
+/** @returns the meaning of a document; null and the empty text in it mean that the default applies */
 export function settingsInForce(document: StorefrontConfiguration): SettingsInForce {
   const { store, pricing, commerce, checkout, orders, features, recommendations, notifications } = document
   const currency = filled(pricing?.currency) ?? DEFAULT_CURRENCY
@@ -32,7 +32,7 @@ export function settingsInForce(document: StorefrontConfiguration): SettingsInFo
     checkoutProvider: filled(checkout?.provider) ?? 'demo',
     restockOnRefund: checkout?.restockOnRefund ?? true,
     ...(publicKey !== undefined && RAZORPAY_KEY_ID.test(publicKey) && { razorpayKeyId: publicKey }),
-    // An empty prefix is one: numbers without letters.
+    // An empty prefix is valid: numbers without letters.
     numberPrefix: orders?.numberPrefix ?? 'SF-',
     takesReviews: features?.reviews ?? true,
     relatedStrategy: filled(recommendations?.strategy),
@@ -41,7 +41,7 @@ export function settingsInForce(document: StorefrontConfiguration): SettingsInFo
   }
 }
 
-/** The part of them that prices carts and rules checkouts. */
+/** The part of them that determines cart prices and the checkout. */
 export function boardSettingsOf({ version, document }: Settings): BoardSettings {
   const {
     takesReviews: _reviews,
@@ -78,7 +78,7 @@ function commerceTermsOf(commerce: StorefrontConfiguration['commerce'], currency
   })
 }
 
-/** Takes out what is null or empty, wherever it stands in objects. */
+/** Removes null and empty values, at any depth of objects. */
 function withoutUnset(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnset)
   if (typeof value !== 'object' || value === null) return value

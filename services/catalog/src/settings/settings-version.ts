@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { StorefrontConfiguration, StorefrontVersion } from '@storefront/contracts'
 import type { SettingsVersion } from './settings.queries.ts'
 
-/** The number of a version in an address. */
+/** The number of a version in a path. */
 export const VersionParam = z.object({
   version: z
     .string()
@@ -21,5 +21,5 @@ export function versionAnswer({ version, at, actor, restoredFrom }: SettingsVers
 }
 
 export const WholeVersion = StorefrontVersion.extend({
-  configuration: StorefrontConfiguration.describe('The whole document, with the settings of mails.'),
+  configuration: StorefrontConfiguration.describe('The whole document, with the mail settings.'),
 }).meta({ id: 'WholeStorefrontVersion' })

@@ -19,20 +19,20 @@ export async function lockSettings(tx: Tx): Promise<Settings> {
   return { version: row.version, document: configurationOf(row.document) }
 }
 
-/** Reads the settings and keeps them as they are until the transaction ends: prices are saved in their currency. */
+/** Reads the settings and keeps them unchanged until the transaction ends: prices are saved in their currency. */
 export async function holdSettings(tx: Tx): Promise<Settings> {
   const row = await tx.selectFrom('settings').select(['version', 'document']).forShare().executeTakeFirstOrThrow()
   return { version: row.version, document: configurationOf(row.document) }
 }
 
-/** Who made a version, when, and what it brought back, if it did. */
+/** Author and time of a version, and the version that it restored, if it did. */
 export interface Authorship {
   actor: string
   at: Date
   restoredFrom?: number
 }
 
-/** Makes this the configuration in force and keeps it as a version. Its number must be one more than the one before. */
+/** Puts this configuration in force and stores it as a version. Its number must be one more than the last. */
 export async function saveSettings(tx: Tx, settings: Settings, by?: Authorship): Promise<void> {
   const document = JSON.stringify(settings.document)
   await sql`update settings set version = ${settings.version}, document = ${document}::jsonb`.execute(tx)
@@ -74,7 +74,7 @@ export async function findSettingsVersion(
   return rows[0]
 }
 
-/** A currency in which products are priced, other than this one: then the shop cannot be run in it. */
+/** A currency of product prices other than this one: then the shop cannot use it. */
 export async function findForeignCurrency(tx: Tx, currency: string): Promise<string | undefined> {
   const { rows } = await sql<{ currency: string }>`
     select currency from products where currency <> ${currency} limit 1`.execute(tx)

@@ -19,7 +19,7 @@ import { configurationOf, storedCurrencyOf } from './stored-settings.ts'
 
 const usd = (amount: number) => ({ amount, currency: 'USD' })
 
-/** JSON with the names and values that mean something here, and others. */
+/** JSON with names and values that have a meaning here, and others. */
 const { tree } = letrec((tie) => ({
   tree: oneof(
     { maxDepth: 6, withCrossShrink: true },
@@ -89,7 +89,7 @@ describe('a configuration that was stored under other rules', () => {
     expect(configurationOf(stored)).toEqual(read)
   })
 
-  test('is read whatever it is, as something that may be stored, and as itself when that is so already', () => {
+  test('is readable and valid, and unchanged when it already was', () => {
     assert(
       property(oneof(tree, object(), string()), (stored) => {
         const json: unknown = JSON.parse(JSON.stringify(stored))

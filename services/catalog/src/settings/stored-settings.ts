@@ -6,8 +6,8 @@ import { withoutSecrets } from './misplaced-secrets.ts'
 type Place = readonly string[]
 
 /**
- * A configuration as it can be served of one that was stored under whatever rules there were: in the shapes of the storefront,
- * without secrets, and what does not fit is left out, so that its default holds.
+ * The servable form of a configuration that was stored under any rules: in the shapes of the storefront, without
+ * secrets, and without invalid values, so that their defaults apply.
  */
 export function configurationOf(stored: unknown): StorefrontConfiguration {
   let document = withoutSecrets(inClientShapes(stored, storedCurrencyOf(stored)))
@@ -16,7 +16,7 @@ export function configurationOf(stored: unknown): StorefrontConfiguration {
     if (parsed.success) return parsed.data
     const places = parsed.error.issues.flatMap((issue) => {
       const path = issue.path.map(String)
-      // Names that may not be there are told of at the object that holds them.
+      // Undeclared names are reported at the object that holds them.
       const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((name) => [...path, name]) : [path]
       return paths.map((each) => placeOf(document, each))
     })
@@ -29,12 +29,12 @@ const StoredCurrency = z
   .object({ pricing: z.object({ currency: z.string().min(1) }) })
   .transform(({ pricing }) => pricing.currency)
 
-/** The currency of a document that nobody has checked yet. */
+/** The currency of a document that was not validated yet. */
 export function storedCurrencyOf(document: unknown): string {
   return StoredCurrency.catch(DEFAULT_CURRENCY).parse(document)
 }
 
-/** What there is at the end of a path; where something is missing, that is what misses it. */
+/** The value at the end of a path; where something is missing, the object that lacks it. */
 function placeOf(document: unknown, path: Place): Place {
   let holder = document
   for (const [index, step] of path.entries()) {

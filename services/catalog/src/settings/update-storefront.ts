@@ -18,19 +18,19 @@ import { currencyOf } from './settings-in-force.ts'
 const PartialConfiguration = z.record(z.string(), z.unknown())
 type PartialConfiguration = z.output<typeof PartialConfiguration>
 
-/** Changes a part of the configuration. Null is a value that says “not set”. */
+/** Changes a part of the configuration. Null is a value that means “not set”. */
 export function updateStorefrontRoute(app: App, context: SettleContext & { clock: Clock }): void {
   app.patch(
     '/admin/storefront',
     {
       config: { access: { admin: 'settings:write' }, errors: ['conflict'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Change a part of the storefront configuration',
+        tags: ['Admin: catalog'],
+        summary: 'Change part of the storefront configuration',
         description:
-          'Objects merge, lists replace, null says that a value is not set and is read back. What the document does not ' +
-          'declare is an `unknown_field`, except below `extensions` and in sections that the storefront does not draw. A key ' +
-          'is taken out by DELETE /admin/storefront/:path.',
+          'Objects merge, lists replace, null means that a value is not set and is read back as null. A field that the document does not ' +
+          'declare is an `unknown_field`, except below `extensions` and in home sections of other types. To remove a key, ' +
+          'use DELETE /admin/storefront/:path.',
         headers: IfMatchHeader,
         body: PartialConfiguration.meta({ description: 'A part of a StorefrontConfiguration.' }),
         response: { 200: StorefrontConfiguration },
@@ -46,7 +46,7 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
         const change = changeOf(before)
         const by = { actor, at: context.clock.now(), tried }
         const changed = await changeSettings(tx, before, mergeSettings(before.document, change), by)
-        // After the values, because what is wrong with a misplaced secret is not its name.
+        // After the values, because the problem of a misplaced secret is not its name.
         requireKnownSettings(change, before.document)
         return changed
       })
@@ -66,7 +66,7 @@ function changeInOurShapes(
   return PartialConfiguration.parse(withLocalPictures(inClientShapes(body, currency), publicUrl))
 }
 
-/** Read before anything else of the change is checked, because prices are in it. */
+/** Read before anything else of the change is checked, because it contains prices. */
 const StorefrontCurrency = z
   .object({
     pricing: z

@@ -14,16 +14,16 @@ import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { deleteSizeChart, lockSizeChart } from './size-charts.queries.ts'
 
-/** Deletes a size chart: the products that name it are without one. */
+/** Deletes a size chart: products that use it lose theirs. */
 export function deleteSizeChartRoute(app: App, context: TaxonomyContext): void {
   app.delete(
     '/admin/size-charts/:id',
     {
       config: { access: { admin: 'catalog:write' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Delete a size chart; the products that name it are without one',
-        description: 'Storefronts link those products to a general size guide instead.',
+        tags: ['Admin: catalog'],
+        summary: 'Delete a size chart; the products that use it lose theirs',
+        description: 'Storefronts then link those products to a general size guide.',
         params: z.object({ id: z.string().describe('Id of a size chart, which products name as `sizeChartId`.') }),
         response: { 200: Ok },
       },

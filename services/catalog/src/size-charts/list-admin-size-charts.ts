@@ -8,16 +8,16 @@ const AdminSizeChart = SizeChart.extend({
   productCount: z.int().describe('Products that show it, drafts included.'),
 }).meta({ id: 'AdminSizeChart' })
 
-/** The size charts, each with how many products name it. */
+/** The size charts, each with the number of products that use it. */
 export function listAdminSizeChartsRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/size-charts',
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'The size charts, each with how many products name it',
-        description: 'All of them in one reply, those that no product names included.',
+        tags: ['Admin: catalog'],
+        summary: 'The size charts, each with the number of products that use it',
+        description: 'All of them in one reply, including those that no product uses.',
         response: { 200: listOf(AdminSizeChart) },
       },
     },

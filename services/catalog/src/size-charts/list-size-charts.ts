@@ -13,7 +13,7 @@ export function listSizeChartsRoute(app: App, { db }: { db: Database }): void {
       schema: {
         tags: ['Catalogue'],
         summary: 'The size charts',
-        description: 'All charts that products share. A product that names one carries a copy of it, as `sizeChart`.',
+        description: 'All charts that products share. A product that uses one carries a copy of it, as `sizeChart`.',
         response: { 200: listOf(SizeChart) },
       },
     },

@@ -11,17 +11,17 @@ import { refreshProducts } from '../products/refresh-products.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { lockSizeChart, upsertSizeChart } from './size-charts.queries.ts'
 
-/** Saves a size chart, whole: all products that name it show it so. One without an id is new. */
+/** Saves a whole size chart: all products that use it show the new content. One without an id is new. */
 export function saveSizeChartRoute(app: App, context: TaxonomyContext): void {
   app.post(
     '/admin/size-charts',
     {
       config: { access: { admin: 'catalog:write' } },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Save a size chart, whole',
+        tags: ['Admin: catalog'],
+        summary: 'Save a whole size chart',
         description:
-          'Under its id, or under a new one when the id is empty or left out; the reply has it. Each row begins with its ' +
+          'Saved under its id, or under a new one when the id is empty or left out; the reply contains it. Each row begins with its ' +
           'size. Its other cells are measurements: numbers, or numbers as text such as "51.5", which become numbers.',
         body: SizeChartChange,
         response: { 200: SizeChart },

@@ -12,13 +12,16 @@ export async function findSizeChartIds(tx: Tx): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** Finds a size chart, and waits for whoever is giving it to a product: what names it then is all there is. */
+/**
+ * Finds a size chart, and waits for transactions that are assigning it to a product: the products that use it then are
+ * complete.
+ */
 export async function lockSizeChart(tx: Tx, id: string): Promise<SizeChart | undefined> {
   const row = await tx.selectFrom('size_charts').select('document').where('id', '=', id).forUpdate().executeTakeFirst()
   return row && SizeChart.parse(row.document)
 }
 
-/** Products that name each size chart, drafts too. */
+/** Products that use each size chart, drafts too. */
 export async function countProductsOfSizeCharts(db: Database): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; products: number }>`
     select document->>'sizeChartId' as id, count(*)::int as products
@@ -40,7 +43,7 @@ export async function upsertSizeChart(tx: Tx, chart: SizeChart): Promise<boolean
   return rows.length > 0
 }
 
-/** @returns whether any went */
+/** @returns whether any were deleted */
 export async function keepOnlySizeCharts(tx: Tx, ids: readonly string[]): Promise<boolean> {
   const { rows } = await sql`delete from size_charts where id <> all(${ids}) returning id`.execute(tx)
   return rows.length > 0

@@ -11,34 +11,34 @@ const AdjustInventory = z.object({
     .min(-MAX_ON_HAND)
     .max(MAX_ON_HAND)
     .refine((delta) => delta !== 0, 'must not be 0')
-    .describe('How many come; with a minus, how many go, at most those that can be bought. Not 0.'),
-  reason: z.string().max(500).optional().describe('Kept with the movement, for merchants only.'),
+    .describe('Units to add; with a minus, units to take, at most those that can be bought. Not 0.'),
+  reason: z.string().max(500).optional().describe('Stored with the movement, visible only to merchants.'),
   operationId: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('Makes the change safe to send again: for one variant, the same id counts once.'),
+    .describe('Makes the request safe to repeat: for one variant, the same id counts once.'),
 })
 
 const AdjustedVariant = Variant.extend({
   replayed: z
     .literal(true)
     .optional()
-    .describe('The `operationId` was known: nothing changed now. Otherwise left out.'),
+    .describe('True when the `operationId` was already known and nothing was changed now; otherwise left out.'),
 }).meta({ id: 'AdjustedVariant' })
 
-/** Adds to what there is of a variant or takes from it. Changes of several writers add up. */
+/** Adds units to the stock of a variant or takes units from it. Concurrent changes add up. */
 export function adjustInventoryRoute(app: App, context: ChangeContext): void {
   app.post(
     '/admin/variants/:id/inventory',
     {
       config: { access: { admin: 'inventory:write' }, errors: ['insufficient_inventory', 'variant_not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Add to what there is of a variant, or take from it',
+        tags: ['Admin: catalog'],
+        summary: 'Add units to the stock of a variant, or take units from it',
         description:
-          'Changes of several writers add up. What is reserved by checkouts cannot be taken: that is 409 ' +
+          'Concurrent changes add up. Units that checkouts have reserved cannot be taken: that is 409 ' +
           '`insufficient_inventory`.',
         params: VariantParams,
         body: AdjustInventory,
@@ -68,8 +68,9 @@ export function adjustInventoryRoute(app: App, context: ChangeContext): void {
 }
 
 /**
- * A delta that leaves what is reserved alone.
- * @throws Refusal `insufficient_inventory` when more is taken than can be bought, `validation_failed` when it makes too many
+ * A delta that does not touch reserved units.
+ * @throws Refusal `insufficient_inventory` when more is taken than can be bought, `validation_failed` when the result
+ * is too large
  */
 export function checkedDelta({ onHand, reserved }: StockLevel, delta: number): number {
   const available = onHand - reserved

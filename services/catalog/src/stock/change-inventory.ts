@@ -19,7 +19,7 @@ import {
   type VariantOnSale,
 } from './stock.queries.ts'
 
-/** As many of one variant as an import takes, and half of what the column holds. */
+/** The same maximum as in an import, and half of the range of the column. */
 export const MAX_ON_HAND = 1_000_000_000
 
 export const VariantParams = z.object({ id: OpaqueId.describe('Id of a variant; not its SKU.') })
@@ -34,14 +34,14 @@ export interface StockLevel {
   reserved: number
 }
 
-/** What a merchant wants of a variant's stock. */
+/** A merchant's change of a variant's stock. */
 export interface WantedChange {
   variantId: string
   kind: 'set' | 'adjusted'
   reason?: string | undefined
   operationId?: string | undefined
   actor: Actor
-  /** By how much the quantity on hand is to change. @throws Refusal */
+  /** The change of the quantity on hand. @throws Refusal */
   decide: (stock: StockLevel) => number
 }
 
@@ -53,7 +53,7 @@ export interface InventoryChange {
   keys: string[]
 }
 
-/** Changes the stock of a variant for a merchant: the ledger, the audit, and what shoppers see of it. */
+/** Changes the stock of a variant for a merchant: the ledger, the audit, and the data that shoppers see. */
 export async function changeInventory(
   tx: Tx,
   wanted: WantedChange,
@@ -64,13 +64,13 @@ export async function changeInventory(
   const delta = replayed ? 0 : wanted.decide(stock)
   if (delta !== 0) await move(tx, wanted, stock, delta, context.clock.now())
   const found = await findVariantOnSale(tx, wanted.variantId)
-  if (!found) throw new Error(`a locked variant is gone: ${wanted.variantId}`)
+  if (!found) throw new Error(`a locked variant no longer exists: ${wanted.variantId}`)
   const variant = answerOf(found)
   if (delta === 0) return { variant, replayed, productIds: [], keys: [] }
   return { variant, replayed, productIds: [productId], keys: await refreshProducts(tx, [productId], context) }
 }
 
-/** Locks a variant's product, whose save could take the variant away, and its stock. */
+/** Locks a variant's product, whose save could delete the variant, and its stock. */
 async function lockVariant(tx: Tx, variantId: string): Promise<{ productId: string; stock: LockedStock }> {
   const productId = await findProductOfVariant(tx, variantId)
   if (productId === undefined) throw variantNotFound()

@@ -6,17 +6,20 @@ import { findOverdueHolds, findPageEnd, findStockFaults, type StockFault } from 
 
 const SHOWN = 100
 const PAGE = 5000
-/** Whoever asks waits for two seconds. */
+/** The requesting service waits for two seconds. */
 const BUDGET_MS = 1000
-/** Holds are settled every second. One that is overdue for this long means that orders cannot be asked, or worse. */
+/**
+ * Holds are settled every second. One that is overdue for this long means that orders does not reply, or a worse
+ * problem.
+ */
 const OVERDUE_MS = 5 * 60_000
 
 type Faults = z.output<typeof CheckLedger.answer>
 
 /**
- * Compares the stock with its movements and with what is held. Where that takes longer than somebody waits, as with some
- * hundred thousand movements, the next question is answered from where this one ended. Everybody who asks meanwhile gets the
- * same answer.
+ * Compares the stock with its movements and with its reservations. Where that takes longer than the timeout of the
+ * request, as with some hundred thousand movements, the next request gets the continuation. Simultaneous requests share
+ * one reply.
  */
 export function answerCheckLedger(context: {
   db: Database
@@ -58,7 +61,7 @@ function inWords(fault: StockFault): Faults['faults'] {
   return messagesOf(fault).map((message) => ({ subject: variantId, message: `Variant ${variantId}: ${message}` }))
 }
 
-/** What is wrong with a variant, in words. */
+/** Describes the problem of a variant. */
 function messagesOf({ onHand, reserved, movedOnHand, movedReserved, held }: StockFault): string[] {
   if (onHand === null || reserved === null) {
     return [

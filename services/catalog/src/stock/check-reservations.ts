@@ -3,7 +3,7 @@ import { CheckReservations } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findByClaim } from './stock.queries.ts'
 
-/** Where holds stand, for orders to compare with its own books. One that was forgotten is not answered. */
+/** Reports the status of holds, for the reconciliation in orders. Deleted ones are missing in the reply. */
 export function answerCheckReservations(context: {
   db: Database
   messaging: Messaging

@@ -29,8 +29,8 @@ export type Decision =
   | { kind: 'refused'; shortfalls: Shortfall[] }
 
 /**
- * Decides a batch of reservations in the order they came: all lines of a request or none.
- * A reservation that is held or sold is answered again; one that was released or never made is tried afresh.
+ * Decides a batch of reservations in the order of their arrival: all lines of a request or none. A reservation that is
+ * held or sold gets the same reply again; one that was released or never made is decided again.
  */
 export function decideReservations(
   requests: readonly ReservationRequest[],
@@ -69,12 +69,12 @@ export function decideReservations(
   })
 }
 
-/** What a share of the units on hand, held ones included, comes to. */
+/** The number of units in a share of the units on hand, held ones included. */
 export function unitsOf({ percent, leastUnits }: StockShare, onHand: number): number {
   return Math.max(leastUnits, Math.ceil((onHand * percent) / 100))
 }
 
-/** Adds up lines of the same variant, and orders them, so that equal requests are equal rows. */
+/** Adds up lines of the same variant, and sorts them, so that equal requests are equal rows. */
 export function joinLines(lines: ReservationRequest['lines']): { variantId: string; quantity: number }[] {
   const quantities = new Map<string, number>()
   for (const { variantId, quantity } of lines) quantities.set(variantId, (quantities.get(variantId) ?? 0) + quantity)
@@ -83,7 +83,7 @@ export function joinLines(lines: ReservationRequest['lines']): { variantId: stri
     .toSorted((one, other) => (one.variantId < other.variantId ? -1 : 1))
 }
 
-/** Names one hold of a reservation. What is done with a hold is always done with its claim. */
+/** Identifies one hold of a reservation. Every operation on a hold uses its claim. */
 export function claimOf(reservationId: string, generation: number): string {
   return `${reservationId}.${generation}`
 }

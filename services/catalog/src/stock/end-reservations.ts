@@ -1,7 +1,7 @@
 import type { Tx } from '../database.ts'
 import { endHolds, findByClaim, lockStock, moveStock, recordSales, type ChangedStock } from './stock.queries.ts'
 
-/** Gives held goods back. Claims that are not held any more are left alone. */
+/** Releases held goods. Claims that are no longer held are left alone. */
 export async function releaseHolds(tx: Tx, claims: readonly string[], now: Date): Promise<ChangedStock[]> {
   const { lines } = await endAndList(tx, claims, 'released')
   return moveStock(
@@ -20,7 +20,7 @@ export async function releaseHolds(tx: Tx, claims: readonly string[], now: Date)
 /**
  * Turns held goods into sold ones. A claim that is already sold is left alone.
  * @param placedAt when the orders on these claims were placed, as far as that is known: the day that they count for
- * @throws Error when a claim is unknown or was released: an order on it must not exist, so a person has to look
+ * @throws Error when a claim is unknown or was released: an order on it must not exist, so a person has to check it
  */
 export async function sellHolds(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function sellHolds(
   for (const claim of claims) {
     const status = left.get(claim)
     if (status !== 'held' && status !== 'sold') {
-      throw new Error(`order on a reservation that is ${status ?? 'unknown'}: ${claim}`)
+      throw new Error(`an order refers to a reservation that is ${status ?? 'unknown'}: ${claim}`)
     }
   }
   const changed = await moveStock(
@@ -65,7 +65,7 @@ async function endAndList(tx: Tx, claims: readonly string[], status: 'sold' | 'r
     found.flatMap((reservation) => reservation.lines.map((line) => line.variantId)),
   )
   const ended = new Set(await endHolds(tx, claims, status))
-  // Whoever changes a reservation locks its stock first, so from here on nothing moves any more.
+  // Every change of a reservation locks its stock first, so from here on they cannot change.
   const settled = ended.size === claims.length ? found : await findByClaim(tx, claims)
   return {
     /** Lines of the holds that this call ended. */
@@ -73,7 +73,7 @@ async function endAndList(tx: Tx, claims: readonly string[], status: 'sold' | 'r
       .filter((reservation) => ended.has(reservation.claim))
       .flatMap((reservation) => reservation.lines.map((line) => ({ ...line, claim: reservation.claim }))),
     products: new Map(stock.map((row) => [row.variantId, row.productId])),
-    /** Where each claim stands: `held` is what this call has just ended. */
+    /** The status of each claim: `held` means that this call has just ended it. */
     left: new Map(settled.map((reservation) => [reservation.claim, reservation.status])),
   }
 }

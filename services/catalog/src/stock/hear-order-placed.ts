@@ -5,8 +5,9 @@ import { recordPurchases } from '../reviews/purchases.queries.ts'
 import { sellHolds } from './end-reservations.ts'
 
 /**
- * An order was placed: its reservation becomes a sale. What can be bought does not change by that, so no board. An order
- * without a reservation, because its money came for goods that were gone, sells nothing.
+ * Turns the reservation of a placed order into a sale. The units that can be bought do not change, so the price
+ * projection does not either. An order without a reservation, because its payment arrived for sold-out goods, sells
+ * nothing.
  */
 export function hearOrderPlaced(context: { db: Database; messaging: Messaging; log: Log; clock: Clock }): Consumer {
   return consume(context, OrderPlaced, async (tx, events) => {

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { returnGoods } from './return-goods.ts'
 import { findStockOnSale, type ChangedStock } from './stock.queries.ts'
 
-/** The goods of an order came back: they can be bought again, and count as sold no more. */
+/** Returns the goods of an order to the stock: they can be bought again, and no longer count as sold. */
 export function hearOrderRestocked(context: {
   db: Database
   messaging: Messaging
@@ -15,12 +15,12 @@ export function hearOrderRestocked(context: {
   const { db, log, clock, stockChanged } = context
   const returned = new Set<string>()
 
-  // Read anew, because what a transaction remembers may have been rolled back.
+  // Read again, because cached data of a transaction may have been rolled back.
   async function tellBoard(variantIds: readonly string[]): Promise<void> {
     try {
       await stockChanged(await findStockOnSale(db, variantIds))
     } catch (error) {
-      log.warn({ err: error }, 'the price board was not told of goods that came back; the sweep repairs it')
+      log.warn({ err: error }, 'the price projection was not updated for returned goods; the sweep repairs it')
     }
   }
 

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 
 export interface StockFault {
   variantId: string
-  /** Null where there is no stock of what was moved or is held. */
+  /** Null where the moved or held variant has no stock row. */
   onHand: number | null
   reserved: number | null
   movedOnHand: number
@@ -11,13 +11,13 @@ export interface StockFault {
   held: number
 }
 
-/** A stretch of variants by id: those behind the first, up to the last where there is one. */
+/** A range of variants by id: those after the first, up to the last if it is given. */
 export interface Stretch {
   after: string
   last: string | undefined
 }
 
-/** @returns the id of the variant that ends a page behind this one; undefined when there are not so many */
+/** @returns the id of the last variant of a page after this one; undefined when there are not so many */
 export async function findPageEnd(db: Database, after: string, size: number): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select variant_id as id from stock where variant_id > ${after} order by variant_id offset ${size - 1} limit 1`.execute(
@@ -27,9 +27,10 @@ export async function findPageEnd(db: Database, after: string, size: number): Pr
 }
 
 /**
- * Variants of a stretch whose stock, movements and reservations disagree. One statement, so that all three are of one moment;
+ * Variants of a range whose stock, movements and reservations disagree. One statement, so that all three are from one
+ * snapshot;
  * it locks nothing.
- * @returns the first of them, and how many faults they all have
+ * @returns the first of them, and the number of all faults
  */
 export async function findStockFaults(
   db: Database,
@@ -63,7 +64,7 @@ export async function findStockFaults(
   return { faults: rows, total: rows[0]?.total ?? 0 }
 }
 
-/** Holds that should have ended before this moment, the oldest first. */
+/** Holds that should have ended before this moment, oldest first. */
 export async function findOverdueHolds(
   db: Database,
   before: Date,

@@ -10,7 +10,7 @@ const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 const MAX_CURSOR_LENGTH = 2000
 
-/** The last movement of a page and what there was before it, so that no page has to add up the ones that are newer. */
+/** The last movement of a page and the stock before it, so that no page has to add up the newer ones. */
 const Cursor = z.tuple([z.string(), z.int().positive(), z.int32().nonnegative(), z.int32().nonnegative()])
 
 const MovementList = listOf(StockMovement).extend({
@@ -25,14 +25,14 @@ export function listMovementsRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: { admin: 'catalog:read' }, errors: ['variant_not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Every change of the stock of a variant, the newest first, and what there was after it',
+        tags: ['Admin: catalog'],
+        summary: 'Every change of the stock of a variant, newest first, with the stock after it',
         description:
           'The ledger of a variant: what merchants set and adjusted, what checkouts reserved and released, and what was ' +
-          'sold and returned. It outlives the variant.',
+          'sold and returned. It is kept after the variant is deleted.',
         params: VariantParams,
         querystring: z.object({
-          cursor: z.string().optional().describe('`nextCursor` of the page before, of the same variant.'),
+          cursor: z.string().optional().describe('`nextCursor` of the previous page, of the same variant.'),
           per_page: perPageParameter({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
         }),
         response: { 200: MovementList },
@@ -56,10 +56,10 @@ export function listMovementsRoute(app: App, { db }: { db: Database }): void {
 }
 
 /**
- * Tells after each movement what there was.
- * @param rows the newest first
- * @param after what there was after the first of them
- * @returns also what there was before the last of them
+ * Adds the stock after each movement.
+ * @param rows newest first
+ * @param after the stock after the first of them
+ * @returns also the stock before the last of them
  */
 export function withBalances(
   rows: readonly LedgerRow[],
@@ -86,12 +86,12 @@ function encodeCursor(variantId: string, id: number, { onHand, reserved }: Stock
   return Buffer.from(JSON.stringify([variantId, id, onHand, reserved])).toString('base64url')
 }
 
-/** @throws Refusal `validation_failed` when it is no cursor, or one of another variant */
+/** @throws Refusal `validation_failed` when it is not a cursor, or one of another variant */
 function decodeCursor(text: string, variantId: string): StockLevel & { id: number } {
   const parsed = Cursor.safeParse(text.length > MAX_CURSOR_LENGTH ? undefined : parseJson(text))
-  if (!parsed.success) throw badCursor('is not a cursor of this service')
+  if (!parsed.success) throw badCursor('is not a cursor of this list')
   const [ofVariant, id, onHand, reserved] = parsed.data
-  if (ofVariant !== variantId) throw badCursor('belongs to another variant')
+  if (ofVariant !== variantId) throw badCursor('is a cursor of another variant')
   return { id, onHand, reserved }
 }
 

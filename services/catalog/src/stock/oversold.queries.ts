@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
-/** Whoever scrapes waits for a second. */
+/** A scrape waits for a second. */
 const MOST_COUNTED = 100_000
-/** Of what was moved since the last look. A hot size is one, however often it was. */
+/** Of the variants that were moved since the last check. A popular size counts once, however often it was moved. */
 const MOST_COMPARED = 2000
 
 /** How many reservations hold goods, up to 100,000. */
@@ -15,8 +15,8 @@ export async function countOpenReservations(db: Database): Promise<number> {
 }
 
 /**
- * Units that are promised beyond what is there. Reads the whole table: an index on this condition would name the columns that
- * every sale changes, and no sale could be written in place any more.
+ * Units that are promised beyond the stock. Reads the whole table: an index on this condition would contain the columns
+ * that every sale changes, and prevent updates in place.
  */
 export async function sumOversold(db: Database): Promise<number> {
   const { rows } = await sql<{ units: number }>`
@@ -31,8 +31,8 @@ export async function readLastMovement(db: Database): Promise<number> {
 }
 
 /**
- * Variants whose stock is not the sum of its movements, and by how many units: among those that were moved after a movement,
- * and those that are to be looked at again.
+ * Variants whose stock is not the sum of its movements, and the difference in units: among those that were moved after
+ * a movement, and those that are to be checked again.
  */
 export async function findUnbalanced(
   db: Database,

@@ -8,7 +8,7 @@ const BATCH = 200
 
 /**
  * Ends holds whose deadline has passed: sold when orders has an order on them, released when it has recorded that there
- * never will be one. While orders cannot be asked, nothing is released.
+ * never will be one. While orders does not reply, nothing is released.
  */
 export async function releaseExpired(context: {
   db: Database
@@ -26,7 +26,7 @@ export async function releaseExpired(context: {
       verdicts = (await ask(context.messaging, SettleClaims, { claims })).verdicts
     } catch (error) {
       if (!(error instanceof DependencyUnavailable)) throw error
-      log.warn({ held: claims.length }, 'reservations are due, but orders cannot be asked: they stay held')
+      log.warn({ held: claims.length }, 'expired reservations stay held: orders did not reply')
       return
     }
     const claimsOf = (verdict: string) => verdicts.filter((each) => each.verdict === verdict).map((each) => each.claim)

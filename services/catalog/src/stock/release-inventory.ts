@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { releaseHolds } from './end-reservations.ts'
 import type { ChangedStock } from './stock.queries.ts'
 
-/** Takes back what a checkout that failed had reserved. The asker has recorded the claim as abandoned before. */
+/** Releases the reservation of a failed checkout. Orders has recorded the claim as abandoned before. */
 export function answerReleaseInventory(context: {
   db: Database
   messaging: Messaging

@@ -17,7 +17,7 @@ import { findReservations, lockStock, moveStock, saveHolds, type ChangedStock } 
 
 type Answer = z.output<typeof ReserveInventory.answer>
 
-/** Requests settled in one transaction: what a hot size gathers while the transaction before is under way. */
+/** Requests settled in one transaction: those for a popular size that arrive while the previous transaction runs. */
 const MAX_BATCH = 256
 const MAX_WAITING = 5000
 
@@ -29,14 +29,15 @@ interface Waiting {
 }
 
 export interface ReservationDesk {
-  /** @throws Refusal `service_unavailable` when too many wait already */
+  /** @throws Refusal `service_unavailable` when too many requests wait already */
   reserve(request: ReservationRequest): Promise<Answer>
 }
 
 /**
- * Settles reservations in batches, one batch at a time: while one commits, the next gathers. A hot size is then locked
- * once for many buyers, and nobody waits for a timer when nothing else is going on.
- * @param context.stockChanged runs after the commit and before the answers: the price board
+ * Settles reservations in batches, one batch at a time: while one commits, the next gathers. A popular size is then
+ * locked
+ * once for many buyers, and a single request does not wait for a timer.
+ * @param context.stockChanged runs after the commit and before the replies: updates the price projection
  */
 export function openReservationDesk(context: {
   db: Database
@@ -73,7 +74,7 @@ export function openReservationDesk(context: {
         countUndecided('failed')
         batch[0]?.reject(error)
       }
-      // One request that the database refuses must not take its neighbours down.
+      // One request that the database rejects must not make the others in its batch fail.
       else for (const item of batch) await settle([item])
     }
   }

@@ -1,9 +1,7 @@
 import { counter, histogram } from '@storefront/chassis'
 import type { Decision } from './decide-reservations.ts'
 
-const requests = counter('storefront_reservation_requests_total', 'Requests to hold goods, by what was decided', [
-  'outcome',
-])
+const requests = counter('storefront_reservation_requests_total', 'Requests to hold goods, by outcome', ['outcome'])
 const batchSize = histogram(
   'storefront_reservation_batch_size',
   'Requests that were settled in one transaction',

@@ -11,8 +11,8 @@ export interface ReturnedOrder {
 }
 
 /**
- * Puts what was sold with these orders back into the stock, and out of the sales of the day on which they were placed. When
- * an order was not heard of yet its goods are sold first: the news that comes late then finds them sold.
+ * Returns the goods sold with these orders to the stock, and removes them from the sales of the day on which they were
+ * placed. If `order.placed` was not consumed yet, the goods are sold first: the late event then finds them sold.
  */
 export async function returnGoods(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function returnGoods(
     [...found, ...orders].flatMap(({ lines }) => lines.map(({ variantId }) => variantId)),
   )
   const products = new Map(stock.map((row) => [row.variantId, row.productId]))
-  // Whoever changes a reservation locks its stock first, so from here on nothing moves any more.
+  // Every change of a reservation locks its stock first, so from here on they cannot change.
   const reservations = new Map((await findByClaim(tx, claims)).map((each) => [each.claim, each]))
   await sellHolds(
     tx,
@@ -38,10 +38,13 @@ export async function returnGoods(
   const returned = orders.flatMap(({ orderId, claim, placedAt, lines }) => {
     const reservation = reservations.get(claim)
     if (reservation?.status === 'released') {
-      log.error({ orderId, claim }, 'goods that never left cannot come back: the hold of the order was released')
+      log.error(
+        { orderId, claim },
+        'goods that never left cannot be returned: the reservation of the order was released',
+      )
       return []
     }
-    // Reservations are forgotten some day; the order knows what was in it.
+    // Reservations are deleted some day; the order contains its lines.
     return (reservation?.lines ?? lines).flatMap(({ variantId, quantity }) => {
       const productId = products.get(variantId)
       return productId === undefined ? [] : [{ variantId, productId, quantity, claim, placedAt }]

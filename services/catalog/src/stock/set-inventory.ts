@@ -10,21 +10,24 @@ const SetInventory = z.object({
     .int()
     .nonnegative()
     .max(MAX_ON_HAND)
-    .describe('How many can be bought; what checkouts have reserved is not counted.'),
+    .describe('Units that can be bought; units that checkouts have reserved are not counted.'),
 })
 
-/** Says how many of a variant can be bought, after a count. Two who count at once overwrite each other: adjusting does not. */
+/**
+ * Sets how many units of a variant can be bought, after a count. Two concurrent counts overwrite each other:
+ * adjustments do not.
+ */
 export function setInventoryRoute(app: App, context: ChangeContext): void {
   app.patch(
     '/admin/variants/:id/inventory',
     {
       config: { access: { admin: 'inventory:write' }, errors: ['insufficient_inventory', 'variant_not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Set how many of a variant can be bought; what is reserved stays reserved',
+        tags: ['Admin: catalog'],
+        summary: 'Set how many units of a variant can be bought; reserved units stay reserved',
         description:
-          'For a count of the shelf: of two who set it at the same time, the last wins. POST to the same address ' +
-          'adds and takes instead.',
+          'For a count of the shelf: of two requests at the same time, the last one wins. POST to the same address ' +
+          'adds or takes units instead.',
         params: VariantParams,
         body: SetInventory,
         response: { 200: Variant },
@@ -45,8 +48,8 @@ export function setInventoryRoute(app: App, context: ChangeContext): void {
 }
 
 /**
- * By how much what is on hand has to change so that this many can be bought.
- * @throws Refusal `validation_failed` when, with what is reserved, that is too many
+ * The change of the units on hand so that this many can be bought.
+ * @throws Refusal `validation_failed` when, with the reserved units, that is too many
  */
 export function deltaToSet({ onHand, reserved }: StockLevel, quantity: number): number {
   const delta = quantity - (onHand - reserved)

@@ -9,11 +9,11 @@ export interface Movement {
   onHandDelta: number
   reservedDelta: number
   kind: MovementKind
-  /** The claim of a reservation, or what the merchant gave as the reason. */
+  /** The claim of a reservation, or the reason that the merchant gave. */
   reference: string | null
-  /** Of a merchant's change; the rows must be locked and it must not have been applied before. */
+  /** For a merchant's change; the rows must be locked and it must not have been applied before. */
   operationId?: string | null
-  /** The merchant who did it by hand. */
+  /** The merchant who made the change. */
   actor?: string | null
 }
 
@@ -29,12 +29,11 @@ export interface LockedStock extends StockRow {
 }
 
 /**
- * Locks stock rows in the order of their ids. Whoever changes stock calls this first, with all the variants it will
- * touch: two transactions that lock in one order cannot wait for each other.
- *
- * The order of locks in this service is: settings, size charts, library and categories; products by id; stock by id;
- * reservations and sales; the version of the listings. Whoever needs less leaves steps out and swaps none. So checkouts,
- * which lock stock and no product, never wait for one who waits for them. A refresh reads stock and locks none.
+ * Locks stock rows in the order of their ids. Every change of stock calls this first, with all its variants:
+ * transactions that lock in one order cannot deadlock. The order of locks in this service is: settings, size charts,
+ * library and categories; products by id; stock by id; reservations and sales; the version of the listings. A
+ * transaction may leave steps out, but never swaps them. So checkouts, which lock stock and no product, never wait for
+ * a transaction that waits for them. A refresh reads stock and locks none.
  */
 export async function lockStock(tx: Tx, variantIds: readonly string[]): Promise<LockedStock[]> {
   const { rows } = await sql<LockedStock>`
@@ -46,7 +45,7 @@ export async function lockStock(tx: Tx, variantIds: readonly string[]): Promise<
   return rows
 }
 
-/** Counts the changes of the stock of a product. It only grows while the product keeps its variants. */
+/** Counts the changes of a product's stock. It only grows while the product keeps its variants. */
 export async function findStockVersion(db: Database | Tx, productId: string): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     select coalesce(sum(s.version), 0)::bigint as version
@@ -55,9 +54,9 @@ export async function findStockVersion(db: Database | Tx, productId: string): Pr
 }
 
 /**
- * Writes movements to the ledger, changes the stock by their sums and has the products' answers made anew, all in one
+ * Writes movements to the ledger, changes the stock by their sums and queues the products for a refresh, all in one
  * statement. The rows must be locked.
- * @returns the stock of each variant that changed, for the price board
+ * @returns the stock of each variant that changed, for the price projection
  */
 export async function moveStock(tx: Tx, movements: readonly Movement[], at: Date): Promise<ChangedStock[]> {
   if (movements.length === 0) return []
@@ -87,9 +86,10 @@ export async function moveStock(tx: Tx, movements: readonly Movement[], at: Date
 }
 
 /**
- * Makes the stock rows of variants that have none, with what there is of each as their first movement. A variant that was
- * gone and comes back has its row still, under the product that it belongs to now.
- * @returns the variants whose rows were made
+ * Creates the stock rows of variants that have none, with the initial quantity as their first movement. A deleted
+ * variant that
+ * is added again still has its row, under the product that it belongs to now.
+ * @returns the variants whose rows were created
  */
 export async function openStock(
   tx: Tx,
@@ -190,7 +190,7 @@ export interface Sale {
   at: Date
 }
 
-/** Sales added up by product and day, in an order that everybody keeps to who changes several of them. */
+/** Sales added up by product and day, sorted, so that all transactions that change several use the same order. */
 const dailyUnits = (sales: readonly Sale[]) => sql`(
   select product_id, day, sum(units)::int as units from unnest(
     ${sales.map((sale) => sale.productId)}::text[], ${sales.map((sale) => sale.at.toISOString().slice(0, 10))}::date[],
@@ -204,7 +204,7 @@ export async function recordSales(tx: Tx, sales: readonly Sale[]): Promise<void>
     on conflict (product_id, day) do update set units = daily_sales.units + excluded.units`.execute(tx)
 }
 
-/** Takes units back out of the days on which they were sold, as far as they are known there. */
+/** Removes units from the days on which they were sold, as far as they are recorded there. */
 export async function takeBackSales(tx: Tx, sales: readonly Sale[]): Promise<void> {
   if (sales.length === 0) return
   await sql`
@@ -212,7 +212,7 @@ export async function takeBackSales(tx: Tx, sales: readonly Sale[]): Promise<voi
     where d.product_id = returned.product_id and d.day = returned.day`.execute(tx)
 }
 
-/** What there is now of these variants, for the price board. What was deleted is not on it. */
+/** The current stock of these variants, for the price projection. Deleted ones are not in it. */
 export async function findStockOnSale(db: Database, variantIds: readonly string[]): Promise<ChangedStock[]> {
   const { rows } = await sql<ChangedStock>`
     select s.variant_id as "variantId", s.product_id as "productId", s.on_hand - s.reserved as inventory, s.version
@@ -225,7 +225,10 @@ export async function findProductOfVariant(tx: Tx, variantId: string): Promise<s
   return row?.product_id
 }
 
-/** Whether an operation has changed this variant before. Nobody else can apply it while the variant's stock is locked. */
+/**
+ * Whether an operation has changed this variant before. It cannot be applied concurrently while the variant's stock is
+ * locked.
+ */
 export async function wasApplied(tx: Tx, variantId: string, operationId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from stock_movements where variant_id = ${variantId} and operation_id = ${operationId}`.execute(tx)
@@ -245,7 +248,7 @@ export interface VariantOnSale {
   inventory: number
 }
 
-/** A variant as its product shows it. A price of its own stands without the product's compare-at price. */
+/** A variant as its product shows it. A variant with its own price does not show the product's compare-at price. */
 export async function findVariantOnSale(tx: Tx, variantId: string): Promise<VariantOnSale | undefined> {
   const { rows } = await sql<VariantOnSale>`
     select v.id, v.sku, v.options, coalesce(v.price_minor, p.price_minor) as "priceMinor",
@@ -274,7 +277,7 @@ export interface LedgerRow extends Required<Movement> {
   at: Date
 }
 
-/** A variant's movements, the newest first. @param beforeId of the last one of the page before */
+/** A variant's movements, newest first. @param beforeId of the last one of the previous page */
 export async function findMovements(
   db: Database,
   variantId: string,

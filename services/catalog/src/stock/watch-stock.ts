@@ -3,23 +3,23 @@ import type { Database } from '../database.ts'
 import { countOpenReservations, findUnbalanced, readLastMovement, sumOversold } from './oversold.queries.ts'
 
 /**
- * It reads the whole table of stock: 0.1 s for the 133 MB of 600,000 variants (PostgreSQL 18, from the cache of the system), and
- * 0.02 to 0.06 s more for those that were moved. Often enough to ring a bell.
+ * Reads the whole table of stock: 0.1 s for the 133 MB of 600,000 variants (PostgreSQL 18, from the page cache), and
+ * 0.02 to 0.06 s more for those that were moved. Often enough for an alert.
  */
 const OVERSOLD_MAX_AGE_MS = 30_000
-/** Movements get their numbers before they commit: one that comes late is looked for among so many before the last. */
+/** Movements get their numbers before they commit: late commits are searched for among this many before the last. */
 const OVERLAP = 1000
 
 const open = scrapedGauge('storefront_reservations_open', 'Reservations that hold goods, up to 100,000')
 const oversold = scrapedGauge(
   'storefront_oversold_units',
-  'Units that are promised and not there, or by which stock and its movements differ; anything but 0 is a fault',
+  'Units that are promised but not in stock, or by which stock and its movements differ; any value but 0 is an error',
 )
 
-/** Shows what is held, and that nothing was sold twice. */
+/** Reports the held reservations, and that nothing was sold twice. */
 export function watchStock(db: Database): Stoppable[] {
   let after: number | undefined
-  /** Found wrong before; they are looked at until they are right again, though nobody moves them. */
+  /** Variants that were wrong before; they are checked until they are right again, even without movements. */
   let unbalanced: readonly string[] = []
 
   return [

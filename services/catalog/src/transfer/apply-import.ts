@@ -46,19 +46,19 @@ export interface ApplyContext {
   clock: Clock
   log: Log
   publicUrl: string
-  /** What cart has, when the import is about discounts. */
+  /** The discounts in cart, if the import contains discounts. */
   discounts?: KnownDiscounts | undefined
-  /** Writes down how far it is, visible to others at once. Throws when the import is not wanted any more. */
+  /** Stores the progress, visible to others at once. Throws when the import was canceled. */
   progress: (progress: JobProgress) => Promise<void>
 }
 
 export interface AppliedImport extends Required<Aftermath> {
   result: ImportResult
-  /** Under which number cart was told of discounts, if it was. */
+  /** The number under which discounts were published to cart, if they were. */
   discountsNumber: number | undefined
 }
 
-/** Writes staged rows, and refuses them with every fault they have before anything is written. Ends the job with them. */
+/** Writes staged rows, or rejects them with all their errors before anything is written. Ends the job with them. */
 export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Promise<AppliedImport> {
   const { clock, progress } = context
   const now = clock.now()
@@ -105,7 +105,7 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   await tellOfCategories(tx, [...categories.told, ...collections.told, ...kept.told], now)
   const refreshed = await findStored(tx, productIds)
   const inventories: InventoryNews[] = []
-  // One more than is said one by one tells that they are many.
+  // One more than the limit shows that there are too many for single events.
   const takeNews = (news: readonly InventoryNews[]) =>
     void inventories.push(...news.slice(0, TOLD_ONE_BY_ONE + 1 - inventories.length))
   const refreshKeys = await refreshProducts(tx, refreshed, { ...context, takeNews, locked: products.changedIds })
@@ -160,7 +160,10 @@ function productNewsOf(
   }
 }
 
-/** Says what an import would do. Takes no lock that a shopper or another merchant would notice; the caller rolls back. */
+/**
+ * Computes what an import would do. Takes no lock that a shopper or another merchant would notice; the caller rolls
+ * back.
+ */
 export async function compareImport(tx: Tx, job: Job, context: ApplyContext): Promise<ImportResult> {
   const now = context.clock.now()
   const { changed } = await prepare(tx, job, await findSettings(tx), context, async () => {})
@@ -200,7 +203,7 @@ function resultOf(
   }
 }
 
-/** Makes the pictures that were fetched before part of the shop. */
+/** Adds the pictures that were fetched before to the shop. */
 async function keepPictures(tx: Tx, job: Job, now: Date): Promise<void> {
   if (job.pictures === 0) return
   // Files that wait longer for their rows are removed.
@@ -209,7 +212,7 @@ async function keepPictures(tx: Tx, job: Job, now: Date): Promise<void> {
   await insertFetchedMedia(tx, job.id, now)
 }
 
-/** Adds the faults that only the shop can tell to those that the rows of an import have by themselves. Writes nothing. */
+/** Adds the errors that only a comparison with the shop can find to those of the rows themselves. Writes nothing. */
 export async function findMoreFaults(
   tx: Tx,
   job: Job,
@@ -219,7 +222,7 @@ export async function findMoreFaults(
   await check(tx, job, await findSettings(tx), { issues, rows: job.rowsRead, progress, lock: async () => {} })
 }
 
-/** Finds out what is stored of the rows, and refuses them with every fault they have. */
+/** Finds the stored records of the rows, and rejects them with all their errors. */
 async function prepare(
   tx: Tx,
   job: Job,
@@ -268,7 +271,7 @@ async function check(
   return after
 }
 
-/** What the shop could not live with. A replacing import brings its own products. */
+/** Settings that are not valid for the shop. A replacing import brings its own products. */
 async function faultsOfSettingsAfter(tx: Tx, mode: ImportMode, before: Settings, after: Settings): Promise<Issue[]> {
   const changesCurrency = mode === 'merge' && currencyOf(before) !== currencyOf(after)
   const foreign = changesCurrency ? await findForeignCurrency(tx, currencyOf(after)) : undefined

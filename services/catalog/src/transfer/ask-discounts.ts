@@ -3,17 +3,17 @@ import { ask, isOutage, type Messaging } from '@storefront/chassis'
 import { ListDiscounts, MAX_IMPORTED_DISCOUNTS, type DiscountInput } from '@storefront/contracts'
 
 const LOOK_MS = 50
-/** An import answers after cart has its discounts. When that takes longer it answers all the same: they are on their way. */
+/** An import replies after cart has its discounts. When that takes longer it replies anyway: they are on their way. */
 const MAX_WAIT_MS = 3000
 
-/** Every discount of the shop by its code. @throws DependencyUnavailable when cart cannot be asked */
+/** Every discount of the shop by its code. @throws DependencyUnavailable when cart does not reply */
 export async function readDiscounts(messaging: Messaging): Promise<DiscountInput[]> {
   const all: DiscountInput[] = []
   for await (const { discounts } of pagesOfDiscounts(messaging)) all.push(...discounts)
   return all
 }
 
-/** The discounts of the shop a page at a time, each with how far imports were at that moment. */
+/** The discounts of the shop a page at a time, each with the state of imports at that moment. */
 export async function* pagesOfDiscounts(
   messaging: Messaging,
 ): AsyncGenerator<{ discounts: DiscountInput[]; imported: number }> {
@@ -26,7 +26,7 @@ export async function* pagesOfDiscounts(
   } while (after !== undefined)
 }
 
-/** Waits until an import of discounts has taken effect, or for three seconds, or until cart cannot be asked. */
+/** Waits until an import of discounts has taken effect, or for three seconds, or until cart does not reply. */
 export async function waitForDiscounts(messaging: Messaging, number: number): Promise<void> {
   const untilMs = performance.now() + MAX_WAIT_MS
   while (performance.now() < untilMs) {

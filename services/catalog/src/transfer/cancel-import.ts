@@ -5,17 +5,17 @@ import { importEnded, importNotFound } from '../errors.ts'
 import { findJob, finishJob } from './jobs.queries.ts'
 import { ImportParams } from './job-answer.ts'
 
-/** Gives an import up before it is committed: nothing of it remains. */
+/** Cancels an import before it is committed: nothing of it remains. */
 export function cancelImportRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   app.delete(
     '/admin/import/:id',
     {
       config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'Give an import up; nothing of it remains',
+        tags: ['Admin: catalog'],
+        summary: 'Cancel an import; it leaves nothing behind',
         description:
-          'Works until the import is committed; one that is done or has failed is 409 `conflict`. Doing it again ' +
+          'Works until the import is committed; an import that is done or has failed is 409 `conflict`. Repeating the request ' +
           'gets the same reply.',
         params: ImportParams,
         response: { 200: Ok },
@@ -23,7 +23,7 @@ export function cancelImportRoute(app: App, { db, clock }: { db: Database; clock
     },
     async ({ params, actor }) => {
       const cancelled = await transaction(db, async (tx) => {
-        // Waits for an import that is about to commit, and then comes too late.
+        // Waits for an import that is about to commit, and is then too late.
         const isCancelled = await finishJob(tx, params.id, { status: 'cancelled' }, clock.now())
         const subject = { kind: 'import' as const, id: params.id }
         if (isCancelled) await recordAction(tx, { actor, action: 'delete', subject, at: clock.now() })

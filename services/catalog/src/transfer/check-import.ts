@@ -19,8 +19,9 @@ import { addVariantFaults } from './variant-faults.ts'
 const CHUNK = 500
 
 /**
- * Finds every fault of the staged rows that their schemas cannot see, so that a merchant mends all of them in one go. The
- * rows know what is stored of them.
+ * Finds every error of the staged rows that their schemas cannot detect, so that a merchant can fix all of them in one
+ * go. The
+ * rows refer to their stored records.
  * @param currency of the shop after the import
  */
 export async function checkImport(
@@ -47,22 +48,22 @@ export async function checkImport(
   await findClashes(tx, job.id, job.mode, issues)
 }
 
-/** A fault under the name that its field has in the file. */
+/** An error under the name that its field has in the file. */
 function namedInFile(issue: Issue, { path, cells }: Pick<StagedRow<unknown>, 'path' | 'cells'>): Issue {
   return { ...issue, path: cells?.[issue.path.slice(path.length + 1)] ?? issue.path }
 }
 
-/** Categories that would stand above themselves, counting those of the shop that the import leaves alone. */
+/** Categories that would be their own ancestors, including those of the shop that the import leaves alone. */
 async function circleOf(tx: Tx, { id, mode }: { id: string; mode: ImportMode }): Promise<string[]> {
   const given = (await allRows<CategoryInput>(tx, id, 'category')).map((row) => row.data)
-  // Where a category belongs that does not fit, nobody knows: not where it was, because the import moves it perhaps.
+  // The parent of an invalid category is unknown: it may differ from the stored one, because the import may move it.
   const faulty = await findFaultyKeys(tx, id, 'category')
   const stored = mode === 'merge' ? (await findCategories(tx)).filter(({ slug }) => !faulty.has(slug)) : []
   const all = new Map([...stored, ...given].map(({ slug, parent }) => [slug, { slug, parent, name: slug, blurb: '' }]))
   return parentsFirst([...all.values()]).circle ?? []
 }
 
-/** Tells products of one title apart whose slugs were made from it: `shirt`, `shirt-2`, `shirt-3`. */
+/** Distinguishes products with equal titles whose slugs were made from them: `shirt`, `shirt-2`, `shirt-3`. */
 export async function numberMadeSlugs(tx: Tx, jobId: string): Promise<void> {
   const made = await findMadeSlugs(tx, jobId)
   const taken = new Set<string>()

@@ -8,7 +8,7 @@ const FOUND_AT_ONCE = 100
 const MAX_DISCOUNTS = 50_000
 const MAX_DISCOUNT_BYTES = 32 * 1024 * 1024
 
-/** A statement that finds faulty rows: `place`, `path` and `message`. */
+/** A statement that finds invalid rows: `place`, `path` and `message`. */
 type Fault = RawBuilder<unknown>
 
 async function addFaults(tx: Tx, list: IssueList, faults: readonly Fault[]): Promise<void> {
@@ -24,16 +24,16 @@ async function addFaults(tx: Tx, list: IssueList, faults: readonly Fault[]): Pro
   }
 }
 
-/** Where a field of the variant `nth` of a product stands in the file. */
+/** The location in the file of a field of the `nth` variant of a product. */
 function ofVariant(field: string) {
   const name = sql`'variants.' || (nth - 1) || ${`.${field}`}::text`
   return sql`coalesce(cells ->> (${name}), path || '.' || ${name})`
 }
 
-/** Rows that an import has twice, and rows that refer to what neither it nor the shop has. */
+/** Rows that an import has twice, and rows that refer to records that neither it nor the shop has. */
 export async function findRowFaults(tx: Tx, jobId: string, mode: ImportMode, list: IssueList): Promise<void> {
   const job = sql`job_id = ${jobId}`
-  // Nothing that is not in the import outlives a replacing one.
+  // A replacing import deletes everything that is not in it.
   const stored = sql.raw(mode === 'merge' ? 'true' : 'false')
   const twice = (types: string[], field: string) => sql`
     select place, coalesce(cells ->> ${field}::text, path || '.' || ${field}::text) as path, key || ' stands in this import twice' as message from (
@@ -71,7 +71,7 @@ export async function findRowFaults(tx: Tx, jobId: string, mode: ImportMode, lis
     twice(['product', 'category', 'collection'], 'slug'),
     twice(['sizeChart'], 'id'),
     twice(['discount'], 'code'),
-    // They travel to cart as events, and their bytes with them.
+    // They are sent to cart as events, and their bytes with them.
     sql`select 0 as place, 'discounts' as path, 'must not be more than ' || ${MAX_DISCOUNTS}::int || ' or 32 MiB' as message
       from import_rows where ${job} and type = 'discount'
       having count(*) > ${MAX_DISCOUNTS}::int or sum(octet_length(data::text)) > ${MAX_DISCOUNT_BYTES}::int`,
@@ -93,10 +93,10 @@ export async function findRowFaults(tx: Tx, jobId: string, mode: ImportMode, lis
   ])
 }
 
-/** Products of the import that the shop would have to hold twice, or that want what another product keeps. */
+/** Products of the import that would exist twice in the shop, or that use a name of another product. */
 export async function findClashes(tx: Tx, jobId: string, mode: ImportMode, list: IssueList): Promise<void> {
   const rows = sql`import_rows r where r.job_id = ${jobId} and r.type = 'product'`
-  // In a replacing import products that are not in it are gone before others are saved.
+  // In a replacing import products that are not in it are deleted before others are saved.
   const stays = (productId: string) =>
     mode === 'merge'
       ? sql`true`
@@ -109,7 +109,7 @@ export async function findClashes(tx: Tx, jobId: string, mode: ImportMode, list:
     where r.job_id = ${jobId} and r.type = 'product' and v.product_id <> coalesce(r.stored_id, r.given_id, '')
       and ${stays('v.product_id')}`
   await addFaults(tx, list, [
-    // Of those with one slug or id it was said already that they stand in the import twice.
+    // Products with the same slug or id are already reported as duplicates within the import.
     sql`select place, path, 'is the same product as ' || first as message from (
       select place, path, key, given_id, row_number() over same as nth, first_value(path) over same as first,
         first_value(key) over same as "firstKey", first_value(given_id) over same as "firstId" from ${rows}
@@ -125,7 +125,7 @@ export async function findClashes(tx: Tx, jobId: string, mode: ImportMode, list:
   ])
 }
 
-/** Names the stored product of each row: the one known by its id, or else by its slug. */
+/** Finds the stored product of each row: by its id, or else by its slug. */
 export async function matchProducts(tx: Tx, jobId: string): Promise<void> {
   await sql`
     /* plan anew */ update import_rows r set stored_id = known.id
@@ -138,7 +138,7 @@ export async function matchProducts(tx: Tx, jobId: string): Promise<void> {
       and known.id is distinct from r.stored_id`.execute(tx)
 }
 
-/** Locks the stored products that an import is about, in the order of their ids. */
+/** Locks the stored products of an import, in the order of their ids. */
 export async function lockMatched(tx: Tx, jobId: string): Promise<void> {
   await sql`
     /* plan anew */ select count(*) from (
@@ -147,7 +147,7 @@ export async function lockMatched(tx: Tx, jobId: string): Promise<void> {
       order by p.id for update) as locked`.execute(tx)
 }
 
-/** Products that are not in the import, a few at a time. */
+/** Products that are not in the import, in small batches. */
 export async function findUnmatched(
   tx: Tx,
   jobId: string,
@@ -168,9 +168,9 @@ export async function countUnmatched(tx: Tx, jobId: string): Promise<number> {
 }
 
 /**
- * Takes their addresses from products that get new ones in this import, where another product of it wants the old one: two
+ * Takes the slugs from products that get new ones in this import, where another product of it wants the old one: two
  * products may swap.
- * @returns the addresses they had, by product
+ * @returns their former slugs, by product
  */
 export async function freeSlugs(tx: Tx, jobId: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; slug: string }>`
@@ -186,7 +186,7 @@ export async function freeSlugs(tx: Tx, jobId: string): Promise<Map<string, stri
   return new Map(rows.map((row) => [row.id, row.slug]))
 }
 
-/** An address that a product has now is nobody's former one. */
+/** A slug that a product has now is not a former one of another. */
 export async function dropTakenFormerSlugs(tx: Tx): Promise<void> {
   await sql`delete from former_slugs f using products p where p.slug = f.slug`.execute(tx)
 }
@@ -205,7 +205,7 @@ export async function findMadeSlugs(tx: Tx, jobId: string): Promise<MadeSlug[]> 
   return rows
 }
 
-/** SKUs of an import that one made for another of its variants could be the same as; none when all have their own. */
+/** SKUs of an import with which a generated one could collide; none when all variants have their own. */
 export async function findSkusToAvoid(tx: Tx, jobId: string): Promise<Set<string>> {
   const { rows } = await sql<{ sku: string }>`
     /* plan anew */ select sku from import_rows r, unnest(r.skus) as sku
@@ -231,9 +231,9 @@ export async function saveMadeSlugs(tx: Tx, jobId: string, made: readonly MadeSl
 }
 
 /**
- * The product behind each slug: that of the import, or else of the shop, or else the one that once had this address.
- * Null for a product of the import that is not stored yet, as in a dry run. `offset 0` keeps PostgreSQL from comparing each
- * with every row while it has no statistics of them.
+ * The product of each slug: that of the import, or else of the shop, or else the one that formerly had it. Null for a
+ * product of the import that is not stored yet, as in a dry run. `offset 0` keeps PostgreSQL from comparing each with
+ * every row while it has no statistics of them.
  */
 export async function resolveProducts(
   tx: Tx,
@@ -251,14 +251,14 @@ export async function resolveProducts(
   return new Map(rows.map((row) => [row.slug, row.id]))
 }
 
-/** Slugs of today. */
+/** Current slugs. */
 export async function findSlugs(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; slug: string }>`
     select id, slug from products where id = any(${ids})`.execute(tx)
   return new Map(rows.map((row) => [row.id, row.slug]))
 }
 
-/** Those of these products that are there: some may have gone with a replacing import. */
+/** Those of these products that exist: some may have been deleted by a replacing import. */
 export async function findStored(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from products where id = any(${[...new Set(ids)]}) order by id`.execute(tx)

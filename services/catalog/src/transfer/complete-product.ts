@@ -2,9 +2,10 @@ import type { ProductInput } from '@storefront/contracts'
 import type { RawProduct } from '../products/raw-product.ts'
 
 /**
- * A product of a file that cannot say everything, with what the shop knows beside it. A block that the file says a part of is
- * completed by the others.
- * @param keeps fields that the file does not say
+ * A product of a file with limited fields, completed with the stored data. A block of which the file has a part is
+ * completed with
+ * the stored parts.
+ * @param keeps fields that the file does not contain
  */
 export function completed(input: ProductInput, keeps: readonly string[], stored: RawProduct): ProductInput {
   const kept = Object.fromEntries(Object.entries(stored).filter(([name]) => keeps.includes(name)))
@@ -26,7 +27,7 @@ export function completed(input: ProductInput, keeps: readonly string[], stored:
 
 type Maker = NonNullable<ProductInput['enrichment']>['maker']
 
-/** A file knows the name of a maker and not where it is. */
+/** A file contains the name of a maker, but not the location. */
 function makerOf(given: Maker, stored: Maker): Maker {
   return given && stored && given.name === stored.name && given.location === '' ? stored : (given ?? stored)
 }

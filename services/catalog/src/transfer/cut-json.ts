@@ -2,14 +2,16 @@ import { parseJsonBody, Refusal } from '@storefront/chassis'
 import { notJson, type Issue } from '../errors.ts'
 import { MAX_LINE_BYTES } from './read-lines.ts'
 
-/** Bytes of one value of a document that is cut, as many as a line may have. */
+/** Maximum bytes of one value of a split document, the same as of a line. */
 export const MAX_VALUE_BYTES = MAX_LINE_BYTES
 
-/** What a document is cut into, in its order. */
+/** The parts of a split document, in their order. */
 export type Part =
   /** A member of the object begins. */
   | { name: string }
-  /** The value of a member, an element of a list, or, without a member, all of a document that is no object. */
+  /**
+   * The value of a member, an element of a list, or, without a member, the whole of a document that is not an object.
+   */
   | { value: unknown; member: string | undefined; index: number | undefined; path: string; characters: number }
   | { issue: Issue }
 
@@ -27,9 +29,9 @@ type Place =
   | 'end'
 
 interface Expected {
-  /** Which signs may stand here, and what is expected behind them. */
+  /** Which characters may follow, and the expected state after them. */
   signs?: Readonly<Record<string, Place>>
-  /** What is expected behind the value that may stand here instead. */
+  /** The expected state after a value that may follow instead. */
   value?: Place
   /** The value is a name. */
   isName?: true
@@ -54,9 +56,10 @@ const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92]
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [123, 125, 91, 93]
 
 /**
- * Cuts a JSON object into the values of its members, lists into their elements. Holds one value at a time: what is within
- * it is left to the parser, so that the whole is JSON if, and only if, it is cut to its end and every value is JSON.
- * @param isList which members are cut into their elements, when they are arrays
+ * Splits a JSON object into the values of its members, and lists into their elements. Holds one value at a time: its
+ * content
+ * is left to the parser, so that the whole is JSON if, and only if, it is split to its end and every value is JSON.
+ * @param isList which members are split into their elements, when they are arrays
  * @throws Refusal `bad_json` when the whole is not JSON
  */
 export async function* cutJson(
@@ -77,7 +80,7 @@ export async function* cutJson(
     isInValue = false
     place = next
     if (isName) {
-      // One that cannot be read is no member that anybody knows.
+      // A name that cannot be read is not a known member.
       name = 'value' in read ? String(read.value) : ''
       index = 0
       return 'issue' in read ? read : { name }
@@ -127,24 +130,26 @@ function readValue(bytes: ValueBytes, path: string): { value: unknown; character
   } catch {
     return { issue: { path, message: 'is not UTF-8 text' } }
   }
-  // The parser takes for no body at all what is blank to JavaScript.
+  // The parser treats text that is blank to JavaScript as an empty body.
   if (text.trim() === '') throw notJson()
   try {
     return { value: parseJsonBody(text), characters: text.length }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'bad_json') throw error
-    return { issue: { path, message: 'must not hold NUL characters, lone surrogates or more than 100 levels' } }
+    return { issue: { path, message: 'must not contain NUL characters, lone surrogates or more than 100 levels' } }
   }
 }
 
-/** A name that nobody knows may be long, and is cut where a pair of surrogates might stand. */
+/** An unknown name may be long, and is cut where a pair of surrogates might be. */
 function shownName(name = ''): string {
   return name.slice(0, 40).toWellFormed()
 }
 
 const KEPT_BYTES = 64 * 1024
 
-/** The bytes of one value: whole where one chunk holds all of them, copied together otherwise. Their number is bounded. */
+/**
+ * The bytes of one value: a slice if one chunk holds all of them, otherwise copied together. Their number is bounded.
+ */
 class ValueBytes {
   #depth = 0
   #isInString = false
@@ -153,7 +158,9 @@ class ValueBytes {
   #kept = new Uint8Array(KEPT_BYTES)
   #length = 0
 
-  /** Takes what belongs to the value. @returns where it ends, undefined when it may go on in the next chunk */
+  /**
+   * Takes the bytes that belong to the value. @returns where it ends, undefined when it may continue in the next chunk
+   */
   take(chunk: Uint8Array, from: number): number | undefined {
     const end = this.#endIn(chunk, from)
     const part = chunk.subarray(from, end)
@@ -162,7 +169,7 @@ class ValueBytes {
     return end
   }
 
-  /** Starts anew. @returns what there was, until the next is taken; undefined when it was too much */
+  /** Resets the buffer. @returns its content, valid until the next is taken; undefined when it was too long */
   release(): Uint8Array | undefined {
     const bytes = this.#whole ?? this.#kept.subarray(0, this.#length)
     const isTooLong = this.#length > MAX_VALUE_BYTES || bytes.length > MAX_VALUE_BYTES
@@ -176,7 +183,7 @@ class ValueBytes {
 
   #keep(part: Uint8Array): void {
     const length = this.#length + part.length
-    // Of what is too long only the number is kept.
+    // For a value that is too long only the number of bytes is kept.
     if (length <= MAX_VALUE_BYTES) {
       if (length > this.#kept.length) {
         const grown = new Uint8Array(Math.min(MAX_VALUE_BYTES, Math.max(length, this.#kept.length * 2)))
@@ -188,7 +195,7 @@ class ValueBytes {
     this.#length = length
   }
 
-  /** Brackets of both kinds count as one: which of them belong together is seen when the value is parsed. */
+  /** Brackets of both kinds count as one: whether they match is checked when the value is parsed. */
   #endIn(chunk: Uint8Array, from: number): number | undefined {
     let depth = this.#depth
     let isInString = this.#isInString

@@ -2,7 +2,7 @@ import { minorUnitDigits } from '@storefront/contracts'
 
 /**
  * Reads a price such as `19.90` into minor units, digit by digit.
- * @returns undefined when it is no such number, or finer than the currency's smallest unit
+ * @returns undefined when it is not a number in this form, or finer than the currency's smallest unit
  */
 export function minorUnitsOf(text: string, currency: string): number | undefined {
   const match = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text.trim())

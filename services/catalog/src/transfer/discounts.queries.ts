@@ -7,13 +7,13 @@ export async function countDiscounts(db: Database, jobId: string): Promise<numbe
   return rows[0]?.count ?? 0
 }
 
-/** The number of the last import that told cart of discounts; 0 before the first. */
+/** The number of the last import that published discounts to cart; 0 before the first. */
 export async function findLastNumber(db: Database | Tx): Promise<number> {
   const { rows } = await sql<{ number: number }>`select last_number as number from discount_imports`.execute(db)
   return rows[0]?.number ?? 0
 }
 
-/** One import at a time is applied: nobody else counts meanwhile. */
+/** Imports are applied one at a time, so the count has no concurrent writer. */
 export async function saveLastNumber(tx: Tx, number: number): Promise<void> {
   await sql`update discount_imports set last_number = ${number}`.execute(tx)
 }

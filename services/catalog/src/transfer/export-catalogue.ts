@@ -9,12 +9,13 @@ import { allowLongReading } from './export.queries.ts'
 import { exportedRows } from './exported-rows.ts'
 import { asJson, asNdjson } from './write-export.ts'
 
-/** Described as what an import takes, in which defaults may be left out, and not checked: it is a stream. */
+/** Described as the input of an import, in which defaults may be left out, and not validated: it is a stream. */
 const Catalogue = z.unknown().meta({ $ref: '#/components/schemas/ImportBodyInput' })
 
 /**
- * All of the shop as an import with `replace` would need it to make the same shop again. Whoever may not read discounts gets
- * it without them, and while cart cannot be asked for them there is no export: half a shop must not pass for a whole one.
+ * The whole shop in the form with which an import with `replace` recreates it. Callers without the permission to read
+ * discounts get it without them, and while cart does not reply the export fails: an incomplete export must not look
+ * complete.
  */
 export function exportCatalogueRoute(
   app: App,
@@ -25,11 +26,11 @@ export function exportCatalogueRoute(
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'The whole shop in the form of an import; as NDJSON when the caller accepts it',
         description:
-          'An import of it with `replace` makes the same shop again. Discounts are in it for readers who have ' +
-          '`discounts:write`; pictures are named by their addresses.',
+          'Importing it with `replace` makes the same shop again. Discounts are included for callers who have ' +
+          '`discounts:write`; pictures are given by their addresses.',
         produces: ['application/json', NDJSON],
         response: { 200: Catalogue },
       },
@@ -39,7 +40,7 @@ export function exportCatalogueRoute(
       const discounts = says.discounts ? await readDiscounts(messaging) : []
       const isNdjson = headers.accept?.toLowerCase().includes(NDJSON) === true
       const answer = new PassThrough()
-      // Ends with the answer: a caller that goes away ends the reading, and gives the connection back.
+      // Ends with the response: a client that disconnects ends the reading, and releases the connection.
       snapshot(db, async (reading) => {
         await allowLongReading(reading)
         const rows = exportedRows(reading, discounts)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ReviewTransfer } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 
-/** A reader that takes its time must not lose the snapshot; one that takes nothing for longer is cut off by its socket. */
+/** A slow reader must not lose the snapshot; one that reads nothing for longer is cut off by its socket. */
 export async function allowLongReading(snapshot: Database): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = '150s'`.execute(snapshot)
 }

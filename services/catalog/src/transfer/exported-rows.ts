@@ -19,7 +19,7 @@ const REVIEWS = 1000
 
 /**
  * Every row of the shop, type by type, each in the shop's own order or in that of the ids.
- * @param discounts of the shop, which cart was asked for before
+ * @param discounts of the shop, requested from cart before
  */
 export async function* exportedRows(db: Database, discounts: readonly DiscountInput[]): AsyncGenerator<ExportedRow> {
   const { version: _version, ...settings } = (await findSettings(db)).document

@@ -20,16 +20,16 @@ import {
 import { BUSY, endFailed, progressOf, type ImportContext } from './run-import.ts'
 import { replaceData, rowsInChunks } from './staging.queries.ts'
 
-/** Of one import; those of all imports share the lines of the picture source. */
+/** For one import; those of all imports share the queues of the picture source. */
 const AT_ONCE = 4
 const CHUNK = 500
-/** Below the five minutes after which an import without a sign of life counts as lost. */
+/** Below the five minutes after which an import without a heartbeat counts as lost. */
 const BEAT_MS = 10_000
 const STALE_MS = 60_000
-/** A host that is silent so often in a row gets no further requests: each would take its whole deadline. */
+/** A host that does not reply this many times in a row gets no further requests: each would take its whole deadline. */
 const SILENT_IN_A_ROW = 8
 
-/** A process that has not reported since then does not fetch any more. */
+/** A process that has not reported since then counts as dead. */
 export function staleBefore(now: Date): Date {
   return new Date(now.getTime() - STALE_MS)
 }
@@ -43,13 +43,15 @@ interface FetchOptions {
   /** For all pictures together. */
   deadlineMs: number
   isStopping: () => boolean
-  /** A request waits for the job: no other process claims it when this one leaves it. */
+  /** A request waits for the job: no other process claims it when this one releases it. */
   isAttended: boolean
 }
 
 /**
- * Fetches the pictures of an import into the shop's own store, where they are invisible until the import is applied. Those that
- * cannot be had become faults of the import. A dry run, and an import with other faults, looks at them and writes nothing.
+ * Fetches the pictures of an import into the shop's own store, where they are invisible until the import is applied.
+ * Pictures that
+ * cannot be fetched become errors of the import. A dry run, and an import with other errors, checks them and writes
+ * nothing.
  * @returns BUSY when another process fetches them
  */
 export async function fetchPictures(
@@ -79,7 +81,7 @@ export async function fetchPictures(
   }
 }
 
-/** @returns whether all of them were fetched or found to be faulty before the deadline */
+/** @returns whether all of them were fetched or failed before the deadline */
 async function fetchOpen(context: FetchContext, job: Job, { deadlineMs, isStopping }: FetchOptions): Promise<boolean> {
   const { db, clock } = context
   const open = await findOpenPictures(db, job.id)
@@ -105,7 +107,7 @@ async function fetchOpen(context: FetchContext, job: Job, { deadlineMs, isStoppi
   return false
 }
 
-/** Whether only the pictures can still be at fault: then they are kept as they come. */
+/** Whether the only remaining errors can come from pictures: then they are stored as they arrive. */
 async function isFaultless({ db }: FetchContext, job: Job): Promise<boolean> {
   const issues = noIssues()
   await transaction(db, async (tx) => {
@@ -115,7 +117,7 @@ async function isFaultless({ db }: FetchContext, job: Job): Promise<boolean> {
   return issues.total === 0
 }
 
-/** @param hosts how often each was silent in a row */
+/** @param hosts how often each did not reply in a row */
 async function outcomeOf(
   context: FetchContext,
   url: string,
@@ -145,7 +147,7 @@ async function fetchPicture(context: FetchContext, url: string, keeps: boolean):
   })
 }
 
-/** What a list of pictures calls it: the last part of its address, as the file was called. */
+/** The displayed name of a fetched picture: the last part of its address. */
 function nameOf(url: string): string {
   const last = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
   try {
@@ -155,7 +157,7 @@ function nameOf(url: string): string {
   }
 }
 
-/** Has the products of an import show the pictures of the shop's own store. */
+/** Replaces the pictures in the products of an import by those in the shop's own store. */
 async function showFetched({ db }: FetchContext, id: string): Promise<void> {
   for await (const rows of rowsInChunks<ProductInput>(db, id, 'product', CHUNK)) {
     const urls = rows.flatMap(({ data }) => data.images.map(({ url }) => url))

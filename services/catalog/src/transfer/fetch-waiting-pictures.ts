@@ -8,8 +8,9 @@ const LOOK_MS = 2000
 const DEADLINE_MS = 2 * 3600_000
 
 /**
- * Fetches the pictures of imports that no request waits for, apart from the worker that applies imports: those without
- * pictures need not wait for those with thousands. What a killed process left is claimed by the next that looks.
+ * Fetches the pictures of imports that no request waits for, separately from the worker that applies imports: those
+ * without
+ * pictures need not wait for those with thousands. Jobs of a killed process are claimed by the next run.
  * @param imports is woken when an import can be applied
  */
 export function fetchWaitingPictures(context: ImportContext, imports: Pick<Timer, 'poke'>): Timer {
@@ -26,7 +27,7 @@ export function fetchWaitingPictures(context: ImportContext, imports: Pick<Timer
         imports.poke()
       } catch (error) {
         if (!stopping && !(error instanceof Refusal)) log.error({ err: error, importId: id }, 'an import failed')
-        // The reason may be a dependency that is gone: the next look comes after a pause.
+        // The reason may be an unavailable dependency: the next run comes after a pause.
         return
       }
     }

@@ -5,15 +5,15 @@ import { importNotFound } from '../errors.ts'
 import { ImportParams, jobAnswer } from './job-answer.ts'
 import { findJob } from './jobs.queries.ts'
 
-/** How far an import is, and what became of it. */
+/** The progress and result of an import. */
 export function getImportRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/import/:id',
     {
       config: { access: { admin: 'catalog:read' }, errors: ['not_found'] },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'How far an import is, and what became of it',
+        tags: ['Admin: catalog'],
+        summary: 'The progress and result of an import',
         description: 'Poll it until `status` is `done`, `failed` or `cancelled`. The record is kept for thirty days.',
         params: ImportParams,
         response: { 200: ImportJob },

@@ -41,9 +41,9 @@ import { dropRows } from './staging.queries.ts'
 
 const JSON_TYPE = 'application/json'
 const BODY_TYPES = [JSON_TYPE, NDJSON, CSV]
-/** Of a JSON document (decisions, section 1). NDJSON may be of any length. */
+/** For a JSON document. NDJSON may be of any length. */
 const MAX_JSON_BYTES = 256 * 1024 * 1024
-/** As long as the gateway waits for an answer; on other routes a connection on which nothing moves is closed far sooner. */
+/** As long as the gateway waits for a response; on other routes an idle connection is closed far sooner. */
 const SLOW_ANSWER_MS = 10 * 60_000
 /** Leaves time to apply the import. */
 const PICTURES_MS = 8 * 60_000
@@ -54,21 +54,26 @@ const flag = z
   .transform((text) => text === '1' || text === 'true' || text === '')
 
 const ImportQuery = z.object({
-  mode: ImportMode.optional().describe('Goes before the mode in the file. A product CSV can only `merge`.'),
-  dry_run: flag.describe('`1` checks and compares everything, and changes nothing.'),
-  dryRun: flag.describe('The same as `dry_run`.'),
-  async: flag.describe('`1`: the reply comes when the file is read, and GET /admin/import/:id shows the rest.'),
-  keep_picture_links: flag.describe('Of a product CSV, `1` shows pictures where they lie, instead of fetching them.'),
+  mode: ImportMode.optional().describe('Takes precedence over the mode in the file. A product CSV can only `merge`.'),
+  dry_run: flag.describe('`1` validates and compares everything, and changes nothing.'),
+  dryRun: flag.describe('Same as `dry_run`.'),
+  async: flag.describe(
+    'With `1` the reply comes when the file has been read, and GET /admin/import/:id shows the progress.',
+  ),
+  keep_picture_links: flag.describe('For a product CSV, `1` keeps the addresses of pictures instead of fetching them.'),
 })
 
-/** Loads a catalogue: all of it or nothing. `merge` leaves the rest alone, `replace` makes the catalogue exactly this. */
+/**
+ * Imports a catalog: all of it or nothing. `merge` keeps other records, `replace` makes the catalog identical to the
+ * file.
+ */
 export function importCatalogueRoute(
   app: App,
   context: ImportContext,
   workers: { imports: Pick<Timer, 'poke'>; pictures: Pick<Timer, 'poke'> },
 ): void {
   const { db, clock } = context
-  // In a scope of its own, where bodies are left unread: the rows are staged as they come.
+  // In a scope of its own, where bodies are left unread: the rows are staged as they arrive.
   void app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(BODY_TYPES, (_request, _payload, done) => done(null, undefined))
@@ -77,15 +82,15 @@ export function importCatalogueRoute(
       {
         config: { access: { admin: 'catalog:write' }, errors: ['conflict', 'variants_missing'] },
         schema: {
-          tags: ['Admin: catalogue'],
-          summary: 'Load a catalogue, all or nothing: JSON, NDJSON of any length or a product CSV',
+          tags: ['Admin: catalog'],
+          summary: 'Import a catalog, all or nothing: JSON, NDJSON of any length or a product CSV',
           description:
-            'With `merge`, what the file does not name stays as it is; `replace` makes the catalog exactly this. With a ' +
-            'fault in any row nothing changes, and the reply lists the faults. Settings, reviews and discounts in the ' +
+            'With `merge`, records that the file does not name stay as they are; `replace` makes the catalog identical to the file. With an ' +
+            'error in any row nothing changes, and the reply lists the errors. Settings, reviews and discounts in the ' +
             'file need `settings:write`, `reviews:write` and `discounts:write` as well.',
           consumes: BODY_TYPES,
           querystring: ImportQuery,
-          // For the documentation: it is null, because the body is left unread.
+          // Only for the documentation: it is null, because the body is left unread.
           body: ImportBody.nullish(),
           response: { 200: ImportResult, 202: ImportJob },
         },
@@ -122,7 +127,7 @@ async function fetchAttended(context: ImportContext, id: string): Promise<void> 
 
 interface Upload {
   rows: AsyncIterable<Reading>
-  /** Whether it would look whole without its last rows, unless it says how many there are. */
+  /** Whether it would look complete without its last rows, unless it contains their number. */
   mayBeShort: boolean
 }
 
@@ -136,7 +141,7 @@ async function uploadOf(
   }: { raw: Readable; headers: IncomingHttpHeaders; mode: ImportMode | undefined; keepsLinks: boolean },
 ): Promise<Upload> {
   const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim())
-  // The answer goes out on the same connection: it must outlive whoever stops reading.
+  // The response is sent on the same connection, which must stay open when the rest of the body is not read.
   const bytes: AsyncIterable<Uint8Array> = raw.iterator({ destroyOnReturn: false })
   if (type?.toLowerCase() === NDJSON) return { rows: readNdjson(bytes), mayBeShort: true }
   if (type?.toLowerCase() === JSON_TYPE) {
@@ -144,7 +149,7 @@ async function uploadOf(
     return { rows: readJson(upTo(MAX_JSON_BYTES, bytes)), mayBeShort: false }
   }
   if (type?.toLowerCase() !== CSV) throw importRowsRefused([{ path: '', message: 'must be given' }], 1)
-  // It holds products only: everything else of the shop would be gone.
+  // It holds products only: all other records of the shop would be deleted.
   if (mode === 'replace') throw csvMustMerge()
   const charset = parameters.map((each) => /^charset="?([^"]*)"?$/i.exec(each)?.[1]).find((each) => each !== undefined)
   const currency = currencyOf(await findSettings(db))
@@ -152,7 +157,7 @@ async function uploadOf(
   return { rows: readShopifyCsv(bytes, { currency, charset, keepsLinks, publicUrl, attributes }), mayBeShort: true }
 }
 
-/** The framework counts only what it reads itself. */
+/** The framework limits only bodies that it reads itself. */
 async function* upTo(limit: number, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let received = 0
   for await (const chunk of body) {
@@ -163,8 +168,8 @@ async function* upTo(limit: number, body: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /**
- * Reads all rows into staging; what cannot be read to its end leaves nothing behind but the record of it.
- * @returns what is to be done next; with pictures to be fetched, faults that were found already wait for theirs
+ * Reads all rows into staging; a body that cannot be read to its end leaves only the job record.
+ * @returns the next step; with pictures to be fetched, errors that were found already wait for theirs
  */
 async function stage(
   context: ImportContext,
@@ -179,7 +184,7 @@ async function stage(
     const mode = given.mode ?? staged.mode ?? 'merge'
     const { issues, pictures } = staged
     if (issues.total > 0 && pictures === 0) throw await refusalOf(context, id, staged, mode)
-    // Lines may be missing at its end, and what they held would be deleted.
+    // Lines may be missing at its end, and their records would be deleted.
     if (mode === 'replace' && mayBeShort && staged.end === undefined) throw importNotCounted()
     const { rows: rowsRead, products, saysDiscounts, columnsNotTaken } = staged
     const status = pictures > 0 ? 'fetching' : 'queued'
@@ -195,7 +200,7 @@ async function stage(
   }
 }
 
-/** What rows of a type need beside the permission to import. */
+/** The permission that rows of a type need besides that to import. */
 const NEEDED = new Map<ImportRowType, Permission>([
   ['settings', 'settings:write'],
   ['review', 'reviews:write'],

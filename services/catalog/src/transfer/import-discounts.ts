@@ -14,21 +14,22 @@ import { countDiscounts, findLastNumber, saveLastNumber } from './discounts.quer
 import type { Job } from './jobs.queries.ts'
 import { rowsInChunks } from './staging.queries.ts'
 
-/** Of a part, far below the 1 MiB that NATS carries. */
+/** For one part, far below the 1 MiB that NATS carries. */
 const PART_BYTES = 256_000
 
-/** The discounts that cart has, as far as an import must know them. */
+/** The discounts in cart, as far as an import must know them. */
 export interface KnownDiscounts {
-  /** What each says, by its code. */
+  /** The content of each, by its code. */
   digests: ReadonlyMap<string, string>
   /** The number of the last import that took effect. */
   imported: number
 }
 
 /**
- * Asks cart what there is to compare with, after the import before this one has taken effect. Nothing is asked for an import
- * that leaves discounts alone: one that does not speak of them, or adds none.
- * @throws DependencyUnavailable when cart cannot be asked
+ * Requests the discounts to compare with from cart, after the import before this one has taken effect. Not needed for
+ * an import
+ * that leaves discounts alone: one without discounts, or that adds none.
+ * @throws DependencyUnavailable when cart does not reply
  */
 export async function findKnownDiscounts(
   { db, messaging }: { db: Database; messaging: Messaging },
@@ -46,7 +47,7 @@ export async function findKnownDiscounts(
   return { digests, imported }
 }
 
-/** The fields of a discount stand in the order of the schema, wherever it comes from. */
+/** The fields of a discount are in the order of the schema, wherever it comes from. */
 export function digestOf(discount: DiscountInput): string {
   return createHash('sha256')
     .update(JSON.stringify(DiscountInput.parse(discount)))
@@ -54,9 +55,10 @@ export function digestOf(discount: DiscountInput): string {
 }
 
 /**
- * Tells cart of the discounts of an import, in the import's own transaction, and counts what changes. When nothing does,
- * nothing is said, unless an import that cart has not heard of yet may have changed it meanwhile.
- * @returns the number under which cart is told, if it is
+ * Publishes the discounts of an import to cart, in the import's own transaction, and counts the changes. Without
+ * changes
+ * nothing is published, unless an import that cart has not consumed yet may have changed them meanwhile.
+ * @returns the number under which they are published, if they are
  */
 export async function importDiscounts(
   tx: Tx,
@@ -88,7 +90,7 @@ export async function importDiscounts(
   const last = await findLastNumber(tx)
   const isSame = counts.created + counts.updated + counts.deleted === 0
   if (isSame && known.imported >= last) return { counts }
-  // Of a database that was set back the number may be one that cart knows already.
+  // After a restore of the database the number may be one that cart knows already.
   const number = Math.max(last, known.imported) + 1
   await saveLastNumber(tx, number)
   const said = parts.length === 0 ? [[]] : parts

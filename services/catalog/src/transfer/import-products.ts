@@ -28,14 +28,14 @@ export interface ProductChange {
 export interface WrittenProducts {
   counts: ImportCounts
   changedIds: string[]
-  /** Those about which more than quantities is different. */
+  /** Those that changed in more than quantities. */
   toldIds: string[]
-  /** Addresses that products had before. */
+  /** Former slugs of products. */
   formerSlugs: FormerSlug[]
-  /** Variants that are gone. */
+  /** Deleted variants. */
   removed: WithdrawnVariant[]
   keys: string[]
-  /** The first of those that went: more are not told one by one. */
+  /** The first deleted ones: beyond the limit they get no single events. */
   deleted: ProductToRemove[]
   /** Whether the library collected attributes from them. */
   learned: boolean
@@ -52,11 +52,11 @@ export interface WriteContext {
   currency: string
   now: Date
   actor: string
-  /** Whether others are told of each product. */
+  /** Whether an event is published for each product. */
   announces: boolean
 }
 
-/** Says what an import would do to products, without a lock. */
+/** Computes what an import would do to products, without a lock. */
 export async function compareProducts(
   tx: Tx,
   job: Part,
@@ -79,7 +79,7 @@ export async function compareProducts(
   return { counts, changes }
 }
 
-/** Saves the products of an import, which are locked and have no faults, and in a replacing one deletes all others. */
+/** Saves the products of an import, which are locked and valid, and in a replacing one deletes all others. */
 export async function importProducts(
   tx: Tx,
   job: Part,
@@ -141,7 +141,7 @@ async function removeOthers(tx: Tx, job: Part, written: WrittenProducts, context
   }
 }
 
-/** Those of the variants that products had before which they have no more. */
+/** Those of the products' former variants that they no longer have. */
 async function withdrawn(
   tx: Tx,
   known: readonly { id: string; productId: string }[],
@@ -157,7 +157,7 @@ async function withdrawn(
     .map(({ id, productId }) => ({ variantId: id, factsVersion: (versions.get(productId) ?? 0) + 1 }))
 }
 
-/** @param freed addresses that products had before they were taken from them for this import */
+/** @param freed slugs that products had before they were taken from them for this import */
 async function withDifferences(
   tx: Tx,
   rows: readonly StagedRow<ProductInput>[],

@@ -17,7 +17,7 @@ export async function findReviewsById(tx: Tx, ids: readonly string[]): Promise<S
   return rows
 }
 
-/** Reviews of these products that say these words. */
+/** Reviews of these products with the same text. */
 export async function findSameReviews(
   tx: Tx,
   said: readonly { productId: string; author: string; body: string; rating: number }[],
@@ -32,7 +32,7 @@ export async function findSameReviews(
   return rows
 }
 
-/** Saves reviews under their ids; what else a review holds stays as it is. */
+/** Saves reviews under their ids; other fields of a review stay as they are. */
 export async function upsertReviews(tx: Tx, reviews: readonly StoredReview[]): Promise<void> {
   if (reviews.length === 0) return
   await sql`
@@ -54,7 +54,7 @@ export async function upsertReviews(tx: Tx, reviews: readonly StoredReview[]): P
   )
 }
 
-/** Deletes reviews that are not in the import. @returns the product of each, and whether shoppers saw it */
+/** Deletes reviews that are not in the import. @returns the product of each, and whether it was visible */
 export async function keepOnlyReviews(tx: Tx, jobId: string): Promise<{ productId: string; published: boolean }[]> {
   const { rows } = await sql<{ productId: string; published: boolean }>`
     delete from reviews v where not exists (

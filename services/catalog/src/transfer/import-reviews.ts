@@ -19,12 +19,13 @@ interface ReviewWrite {
   counts: ImportCounts
   /** Products whose reviews changed. */
   productIds: string[]
-  /** Those of them that shoppers see something else about. */
+  /** Those of them whose visible reviews changed. */
   shownIds: string[]
 }
 
 /**
- * Saves the reviews of an import. One is known by its id, or else by what it says: without ids an import can be repeated.
+ * Saves the reviews of an import. One is identified by its id, or else by its content: without ids an import can be
+ * repeated.
  * A dry run counts the same and saves nothing.
  * @param options.storedBefore reviews that the shop had before the import
  */
@@ -54,7 +55,7 @@ export async function importReviews(
       const id = before?.id ?? data.id ?? newId('review')
       const after = storedReview(data, id, productId ?? '', before, now)
       places.push({ place, id })
-      // What is there word for word is left alone: whether it is shown, for example, is decided elsewhere.
+      // An identical review is left alone: its status, for example, is decided elsewhere.
       const isLeftAlone = before !== undefined && before === same && job.mode === 'merge'
       if (isLeftAlone || (before && isDeepStrictEqual(before, after))) counts.unchanged++
       else {
@@ -115,7 +116,10 @@ async function findKnown(
   )
   return {
     byId,
-    /** A replacing import takes ids as they are; another one rather keeps the id of what is there than say it twice. */
+    /**
+     * A replacing import keeps the given ids; a merging one keeps the id of an identical review rather than storing it
+     * twice.
+     */
     bySaying(data: ReviewTransfer, productId: string | null, mode: ImportMode, used: ReadonlySet<string>) {
       if (productId === null || (data.id !== undefined && mode === 'replace')) return undefined
       return same.get(sayingOf(productId, data))?.find((review) => !used.has(review.id))

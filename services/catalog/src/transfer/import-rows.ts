@@ -21,7 +21,7 @@ import { storedCurrencyOf } from '../settings/stored-settings.ts'
 import { slugOf } from '../products/product.ts'
 import type { ImportPicture } from './pictures.queries.ts'
 
-/** What other rows are compared with, beside the row itself. */
+/** The data that other rows are compared with, besides the row itself. */
 interface RowFacts {
   key?: string
   keyMade?: boolean
@@ -35,44 +35,47 @@ interface RowFacts {
 /** A row of an import that fits its schema, ready to be staged. */
 export interface ImportRow extends RowFacts {
   type: ImportRowType
-  /** Where it stands in the file, for people. */
+  /** Its location in the file, for people. */
   path: string
   data: unknown
-  /** It does not fit, but says what it is: others may refer to it. */
+  /** Invalid, but its identity is known: others may refer to it. */
   faulty?: boolean
-  /** Names of its fields in the file, such as `row 3: Variant SKU` for `variants.1.sku`, where they are not those of the contract. */
+  /**
+   * Names of its fields in the file, such as `row 3: Variant SKU` for `variants.1.sku`, where they differ from those of
+   * the contract.
+   */
   cells?: Readonly<Record<string, string>>
-  /** Fields that the file cannot say: what is stored of them stays. */
+  /** Fields that the file cannot contain: their stored values stay. */
   keeps?: readonly string[]
 }
 
-/** What reading an import gives, one after the other. */
+/** The results of reading an import, one after the other. */
 export type Reading =
   | { row: ImportRow; characters: number | undefined }
-  /** Of something of which nobody knows what it was to be. */
+  /** A row whose type is unknown. */
   | { issue: Issue }
-  /** Of a row that nobody refers to, or that says by what name. */
+  /** A row that no other refers to, or whose name is known. */
   | { issues: Issue[]; named?: ImportRow }
   | { mode: ImportMode }
   | { dryRun: boolean }
   /** Pictures on other servers that the shop's own store is to have. */
   | { pictures: readonly ImportPicture[] }
-  /** Columns of a file for which a product has no place. */
+  /** Columns of a file that products have no field for. */
   | { columnsNotTaken: readonly string[] }
-  /** Discounts are in it, even if there are none: those of the shop become those of a file that replaces it. */
+  /** Discounts are included, even if there are none: the shop's are replaced by those of a file that replaces it. */
   | { saysDiscounts: true }
   | { end: { rows: number } }
 
 interface RowKind<Data> {
-  /** Takes a row that fits already. */
+  /** Accepts a row that is already valid. */
   take: (data: Data, path: string, given?: { characters?: number } & Pick<ImportRow, 'cells' | 'keeps'>) => Reading
-  /** Checks a row; it may have any number of faults. @param characters how long its text is, when that is known */
+  /** Validates a row; it may have any number of errors. @param characters length of its text, when that is known */
   read: (data: unknown, path: string, characters?: number) => Reading[]
-  /** What becomes of a row with faults. */
+  /** Stages a row with errors. */
   refuse: (data: unknown, path: string, issues: Issue[], given?: { cells?: ImportRow['cells'] }) => Reading[]
 }
 
-/** What a row with faults says it is: text that may be anything. */
+/** The identity that a row with errors claims: text that may be anything. */
 const Name = z
   .string()
   .min(1)
@@ -80,7 +83,7 @@ const Name = z
   .refine((text) => text.isWellFormed() && !text.includes('\0'))
   .optional()
   .catch(undefined)
-/** Others may not have the same SKUs and ids, whatever else is wrong with these. */
+/** Other rows must not have the same SKUs and ids, whatever other errors these have. */
 const NamedVariants = z
   .array(z.object({ sku: Name, id: Name }).catch({ sku: undefined, id: undefined }))
   .max(2000)
@@ -91,8 +94,9 @@ type Named = z.output<typeof Named>
 const NOBODY = 'nobody'
 
 /**
- * @param nameOf what others know a row by that has faults, or `nobody` when none refers to it; undefined when it does not say
- * @param unknownIn the names in a row that it cannot have
+ * @param nameOf the name by which others refer to an invalid row, or `nobody` when none does; undefined when it is
+ * unknown
+ * @param unknownIn the unknown names in a row
  */
 function kind<Data>(
   type: ImportRowType,
@@ -141,7 +145,7 @@ const factsOfVariants = (variants: readonly { sku?: string | undefined; id?: str
 })
 
 export const ROW_KINDS = {
-  // What others are measured by: their currency.
+  // What others are compared with: their currency.
   settings: kind(
     'settings',
     z.preprocess((data) => inClientShapes(data, storedCurrencyOf(data)), StorefrontConfiguration),

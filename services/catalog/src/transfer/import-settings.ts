@@ -6,7 +6,7 @@ import { mergeSettings } from '../settings/merge-settings.ts'
 import { findSettings, saveSettings, type Settings } from '../settings/settings.queries.ts'
 import { allRows } from './staging.queries.ts'
 
-/** The settings as an import would leave them. */
+/** The settings after an import. */
 export async function settingsAfter(
   tx: Tx,
   job: { id: string; mode: ImportMode },
@@ -17,7 +17,7 @@ export async function settingsAfter(
     const { version: _given, ...change } = data
     document = job.mode === 'replace' ? change : mergeSettings(document, change)
   }
-  // Compared as it will be read back: which key comes first is lost in the store, and no change.
+  // Compared in the form that will be read back: the order of keys is lost in the store, and is no change.
   if (isDeepStrictEqual(JSON.parse(JSON.stringify(document)), before.document))
     return { settings: before, changed: false }
   return { settings: { version: before.version + 1, document }, changed: true }

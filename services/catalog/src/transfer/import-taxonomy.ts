@@ -38,16 +38,16 @@ export interface Written {
   counts: ImportCounts
   /** Surrogate keys of what is out of date. */
   keys: string[]
-  /** Products whose answers follow from what changed. */
+  /** Products whose responses depend on the changes. */
   productIds: string[]
 }
 
 interface Told {
-  /** Categories or collections that were saved or deleted, for others to be told of. */
+  /** Categories or collections that were saved or deleted, for events. */
   told: string[]
 }
 
-/** How rows that are known by a name compare with those that are stored. */
+/** Compares rows that are identified by a name with the stored ones. */
 function countsOf<Row>(
   given: ReadonlyMap<string, Row>,
   stored: ReadonlyMap<string, Row>,
@@ -67,7 +67,7 @@ function countsOf<Row>(
   return { ...counts, changed }
 }
 
-/** @returns also the products that stand elsewhere in the tree now, whose board entries are out of date */
+/** @returns also the products whose position in the tree changed, whose projection entries are out of date */
 export async function importCategories(tx: Tx, job: Part): Promise<Written & Told & { movedIds: readonly string[] }> {
   const given = (await allRows<CategoryInput>(tx, job.id, 'category')).map((row) => row.data)
   const comparable = ({ slug, name, parent, blurb, image }: Omit<CategoryInput, 'image'> & { image?: unknown }) => ({
@@ -95,8 +95,8 @@ export async function importCategories(tx: Tx, job: Part): Promise<Written & Tol
 }
 
 /**
- * Ends a replacing import: products that are kept name only categories of the import, and no other products are left.
- * @param saved categories that others are told of anyway
+ * Ends a replacing import: the kept products name only categories of the import, and no other products are left.
+ * @param saved categories that get events anyway
  */
 export async function keepImportedCategories(
   tx: Tx,
@@ -107,7 +107,7 @@ export async function keepImportedCategories(
   const gone = await keepOnlyCategories(tx, slugs)
   if (gone.length > 0) await rebuildAncestors(tx)
   const moved = await putInOrder(tx, 'categories', slugs)
-  // Another order is news of the whole tree, which any other news of it says as well.
+  // A changed order affects the whole tree, which any other event about it covers as well.
   const told = moved && saved.length + gone.length === 0 ? slugs : gone
   return { told, keys: gone.length > 0 || moved ? [key.categories] : [] }
 }
@@ -130,7 +130,7 @@ export async function importSizeCharts(tx: Tx, job: Part): Promise<Written> {
 
 const COLLECTIONS_AT_ONCE = 20
 
-/** Products must be saved: a collection names them, by whatever address they ever had. */
+/** Products must be saved: a collection names them, by current or former slugs. */
 export async function importCollections(tx: Tx, job: Part): Promise<Written & Told> {
   const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 }
   const written: Written & Told = { counts, keys: [], productIds: [], told: [] }
@@ -181,8 +181,8 @@ export async function importCollections(tx: Tx, job: Part): Promise<Written & To
 }
 
 /**
- * Saves the library. It is small, and what would become of it follows from rules that only its queries know: a dry run
- * saves it too, in a transaction that is rolled back.
+ * Saves the library. It is small, and the result follows from rules that only its queries know: a dry run saves it too,
+ * in a transaction that is rolled back.
  */
 export async function importLibrary(tx: Tx, job: Part): Promise<Written> {
   const rowsOf = async <Data>(type: 'attribute' | 'feature' | 'assurance') =>
@@ -199,7 +199,7 @@ export async function importLibrary(tx: Tx, job: Part): Promise<Written> {
   const [known, now] = [itemsById(before), itemsById(after)]
   const { changed: _changed, ...counts } = countsOf(now, known, 'replace')
   const given = library.attributes.length + library.features.length + library.assurances.length
-  // What a merging import does not name is nothing that it left unchanged.
+  // Records that a merging import does not name do not count as unchanged.
   const unchanged = Math.max(0, Math.min(counts.unchanged, given - counts.created - counts.updated))
   return { counts: { ...counts, unchanged }, keys: saved || moved ? [key.library] : [], productIds: [] }
 }

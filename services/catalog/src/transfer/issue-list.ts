@@ -2,7 +2,7 @@ import type { Issue } from '../errors.ts'
 
 const SHOWN_ISSUES = 100
 
-/** Faults of an import: the first hundred, and how many there are. */
+/** Errors of an import: the first hundred, and the number of all. */
 export interface IssueList {
   shown: Issue[]
   total: number
@@ -12,12 +12,12 @@ export function noIssues(): IssueList {
   return { shown: [], total: 0 }
 }
 
-/** How many more faults are shown. */
+/** How many more errors are shown. */
 export function roomIn({ shown }: IssueList): number {
   return SHOWN_ISSUES - shown.length
 }
 
-/** @param total how many more there are, when `issues` are only the first of them */
+/** @param total the number of all, when `issues` are only the first of them */
 export function addIssues(list: IssueList, issues: readonly Issue[], total: number = issues.length): void {
   list.shown.push(...issues.slice(0, roomIn(list)))
   list.total += total

@@ -4,7 +4,7 @@ import type { Job, KeptResult } from './jobs.queries.ts'
 
 const NONE_COUNTED = { discounts: { created: 0, updated: 0, deleted: 0, unchanged: 0 } }
 
-/** An import in an address. */
+/** An import in a path. */
 export const ImportParams = z.object({
   id: OpaqueId.describe('Id of an import, as its reply and GET /admin/imports show it.'),
 })
@@ -30,13 +30,13 @@ export function jobAnswer(job: Job): ImportJob {
       picturesFetched,
     },
     ...(failure !== null && { failure }),
-    // Until it has ended they may not be all.
+    // Until it has ended they may be incomplete.
     ...(finishedAt && issues.length > 0 && { issues, issueCount }),
     ...(result && { result: completeResult(result) }),
   }
 }
 
-/** Imports of before discounts could be imported do not count them, and older ones do not say how many products they had. */
+/** Imports from before discounts could be imported do not count them, and older ones have no number of products. */
 function completeResult(result: KeptResult): ImportResult {
   const { created, updated, unchanged } = result.counts.products
   return {

@@ -16,9 +16,9 @@ export interface Job {
   rowsChecked: number
   rowsApplied: number
   products: number
-  /** Discounts are in it, be it none. */
+  /** Discounts are included, even if there are none. */
   saysDiscounts: boolean
-  /** Pictures on other servers, and how many of them were fetched or turned out to be faulty. */
+  /** Pictures on other servers, and how many of them were fetched or failed. */
   pictures: number
   picturesFetched: number
   columnsNotTaken: string[]
@@ -29,7 +29,7 @@ export interface Job {
   changedAt: Date
 }
 
-/** The result of an import. Older ones do not say how many products they had. */
+/** The result of an import. Older ones have no number of products. */
 export type KeptResult = Omit<ImportResult, 'products'> & { products?: number }
 
 const COLUMNS =
@@ -60,7 +60,7 @@ export async function findJob(db: Database | Tx, id: string): Promise<Job | unde
   return rows[0]
 }
 
-/** The latest first. @param before the job that ended the page before */
+/** The latest first. @param before the last job of the previous page */
 export async function findJobs(db: Database, limit: number, before: string | undefined): Promise<Job[]> {
   const after =
     before === undefined
@@ -76,7 +76,10 @@ export async function countJobs(db: Database): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** The job that waits longest, one that lost its worker before those that never had one. The caller is the only worker. */
+/**
+ * The job that waits longest; one that lost its worker comes before those that never had one. The caller is the only
+ * worker.
+ */
 export async function findNextJob(db: Database | Tx): Promise<Job | undefined> {
   const { rows } = await sql<Job>`
     select ${COLUMNS} from import_jobs
@@ -95,14 +98,14 @@ export interface JobProgress {
   pictures?: number
   picturesFetched?: number
   columnsNotTaken?: readonly string[]
-  /** Faults that were found already; the job goes on only to find the others. */
+  /** Errors that were found already; the job goes on only to find the others. */
   issues?: readonly Issue[]
   issueCount?: number
   rowsChecked?: number
   rowsApplied?: number
 }
 
-/** Writes down how far a job is. @returns whether it is still wanted */
+/** Stores the progress of a job. @returns whether it was not canceled */
 export async function saveProgress(db: Database | Tx, id: string, progress: JobProgress, now: Date): Promise<boolean> {
   const { status = null, mode = null, dryRun = null, rowsRead = null, products = null } = progress
   const { rowsChecked = null, rowsApplied = null, saysDiscounts = null } = progress
@@ -130,7 +133,7 @@ export interface JobEnd {
   issueCount?: number
 }
 
-/** Ends a job that has not ended yet. @returns whether it was this that ended it */
+/** Ends a job that has not ended yet. @returns whether this call ended it */
 export async function finishJob(db: Database | Tx, id: string, end: JobEnd, now: Date): Promise<boolean> {
   const { status, result, failure = null, issues = [], issueCount = 0 } = end
   const { rows } = await sql`
@@ -143,7 +146,7 @@ export async function finishJob(db: Database | Tx, id: string, end: JobEnd, now:
   return rows.length > 0
 }
 
-/** Jobs that nobody works on any more: their request or upload is gone with the service that had it. */
+/** Jobs without a worker: their request or upload is gone with its service. */
 export async function findLostJobs(db: Database, before: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from import_jobs
@@ -155,7 +158,7 @@ export async function deleteJobsBefore(db: Database, before: Date): Promise<void
   await sql`delete from import_jobs where finished_at < ${before}`.execute(db)
 }
 
-/** Held until the end of the transaction: imports are applied one after the other, by whichever copy. */
+/** Held until the end of the transaction: imports are applied one after the other, by any replica. */
 const IMPORT_LOCK = 712_013
 
 /** @returns false when another import is being applied */
@@ -166,14 +169,14 @@ export async function tryLockImports(tx: Tx): Promise<boolean> {
   return rows[0]?.locked === true
 }
 
-/** A statement over a whole catalogue may take longer than one that a shopper waits for. */
+/** A statement over a whole catalog may take longer than one that a shopper waits for. */
 export async function allowLongStatements(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = '120s'`.execute(tx)
 }
 
 /**
- * Runs statements over the rows of a large import. Without statistics of rows that have just arrived PostgreSQL expects one,
- * and would go through all of them for each product.
+ * Runs statements over the rows of a large import. Without statistics of rows that have just arrived PostgreSQL expects
+ * one, and would scan all of them for each product.
  */
 export async function planningForMany<Result>(tx: Tx, rows: number, work: () => Promise<Result>): Promise<Result> {
   if (rows < MANY_ROWS) return work()

@@ -13,16 +13,16 @@ const ListQuery = z.object({
   per_page: perPageParameter({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
 })
 
-/** The imports of the last thirty days, the latest first. */
+/** The imports of the last thirty days, latest first. */
 export function listImportsRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/imports',
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
-        summary: 'The imports of the last thirty days, the latest first',
-        description: 'Imports that are under way, done, failed or cancelled, and dry runs.',
+        tags: ['Admin: catalog'],
+        summary: 'The imports of the last thirty days, latest first',
+        description: 'Running, finished, failed and canceled imports, and dry runs.',
         querystring: ListQuery,
         response: {
           200: listOf(ImportJob).extend({

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createPictureSource, type PictureSource, type PictureSourceOptions } from './picture-source.ts'
 
 const MIB = 1024 * 1024
-/** 127.0.0.1 stands in for the public internet, and the rest of this machine for what must not be reached. */
+/** 127.0.0.1 stands in for the public internet, and the rest of this machine for private addresses. */
 const isPrivate = (address: string) => address !== '127.0.0.1'
 
 let server: Server
@@ -38,7 +38,7 @@ afterAll(() => {
   server.close()
 })
 
-/** Each look-up of a name gets its next address, the last one again and again. */
+/** Each look-up of a name gets its next address, the last one repeatedly. */
 const resolve: ResolveName = (hostname, _options, callback) => {
   const known = names[hostname] ?? []
   const address = known.length > 1 ? known.shift() : known[0]
@@ -61,7 +61,7 @@ const faultOf = (url: string, options: Partial<PictureSourceOptions> = {}) =>
       (error: unknown) => (error instanceof Error ? error.message : ''),
     )
 
-test('a picture is fetched as it is, without compression and without anything of this shop', async () => {
+test('a picture is fetched as it is, without compression and without headers of this shop', async () => {
   expect((await open().fetch(at('/a.jpg?v=1'))).toString()).toBe('picture')
   const [request] = seen
   expect(request?.url).toBe('/a.jpg?v=1')
@@ -90,7 +90,7 @@ describe('a redirect', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/1', '/2', '/3', '/4'])
   })
 
-  test('that goes on and on is given up', async () => {
+  test('that never ends is given up', async () => {
     handle = ({ url = '' }, response) => response.writeHead(301, { location: `${url}x` }).end()
     expect(await faultOf(at('/'))).toBe('redirects more than 5 times')
     expect(seen).toHaveLength(6)
@@ -119,10 +119,10 @@ describe('a private address', () => {
     },
   )
 
-  test('behind a name is not connected to, and one that a name gets later neither', async () => {
+  test('behind a name is not connected to, and neither is one that a name gets later', async () => {
     names['inside.example'] = ['127.0.0.2']
     expect(await faultOf(at('/', 'inside.example'))).toBe('leads to a private address')
-    // A name server that says something else a moment later, which every new connection looks at.
+    // A name server with another reply a moment later, which every new connection sees.
     names['turning.example'] = ['127.0.0.1', '127.0.0.2']
     expect(await faultOf(at('/', 'turning.example'))).toBe('fetched')
     expect(await faultOf(at('/', 'turning.example'))).toBe('leads to a private address')
@@ -130,8 +130,8 @@ describe('a private address', () => {
   })
 })
 
-describe('a picture that cannot be had', () => {
-  test('is requested once when the server knows that it is not there, and twice when it may come', async () => {
+describe('a picture that cannot be fetched', () => {
+  test('is requested once after a permanent error, and twice after a temporary one', async () => {
     let status = 404
     handle = (_request, response) => response.writeHead(status).end('x'.repeat(100_000))
     expect(await faultOf(at('/'))).toBe('could not be fetched: the server replied with status 404')
@@ -143,20 +143,20 @@ describe('a picture that cannot be had', () => {
     expect(await faultOf(at('/'))).toBe('fetched')
   })
 
-  test('is named when its host cannot be reached', async () => {
+  test('is reported when its host cannot be reached', async () => {
     expect(await faultOf('http://nowhere.example/')).toBe('could not be reached')
     expect(await faultOf('http://127.0.0.1:1/')).toBe('could not be reached')
     await expect(open().fetch('http://nowhere.example/')).rejects.toMatchObject({ isSilent: true })
   })
 
-  test('is given up when it does not come in time, however slowly it comes', async () => {
+  test('is given up when it does not arrive in time, however slowly it arrives', async () => {
     handle = (_request, response) => void response.write('a')
     expect(await faultOf(at('/'), { timeoutMs: 200 })).toBe('was not sent within 0.2 s')
     handle = () => {}
     expect(await faultOf(at('/'), { timeoutMs: 200 })).toBe('was not sent within 0.2 s')
   })
 
-  test('is given up when it breaks off', async () => {
+  test('is given up when the connection breaks off', async () => {
     handle = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half')
@@ -165,7 +165,7 @@ describe('a picture that cannot be had', () => {
     expect(await faultOf(at('/'))).toBe('broke off')
   })
 
-  test('is given up when it is too large, whatever it says of itself', async () => {
+  test('is given up when it is too large, whatever its headers say', async () => {
     handle = (_request, response) => response.writeHead(200, { 'content-length': String(21 * MIB) }).write('a')
     expect(await faultOf(at('/'))).toBe('has more than 20 MiB')
     let sent = 0

@@ -4,11 +4,11 @@ import { Agent, request, type Dispatcher } from 'undici'
 import { tooManyUploads } from '../errors.ts'
 import { createLine, type Line } from '../media/line.ts'
 
-/** As many as an uploaded picture may have (decisions, section 1). */
+/** The same limit as for an uploaded picture. */
 const MAX_BYTES = 20 * 1024 * 1024
 const MAX_REDIRECTS = 5
 const HEADER_LIMIT = 16_384
-/** Of a reply that is not used, so that its connection can be used again. */
+/** For a response that is not used, so that its connection can be used again. */
 const DRAINED_BYTES = 16_384
 /** Pictures in memory at once, in the whole process. */
 const AT_ONCE = 4
@@ -30,9 +30,9 @@ export class UnreachablePicture extends Error {
 }
 
 export interface PictureSource {
-  /** The line of those who hold a picture in memory. */
+  /** The queue for holding a picture in memory. */
   inTurn: Line
-  /** The line before the encoder. */
+  /** The queue of the encoder. */
   encoding: Line
   /** @throws UnreachablePicture */
   fetch(url: string): Promise<Buffer>
@@ -40,10 +40,10 @@ export interface PictureSource {
 }
 
 export interface PictureSourceOptions {
-  /** Which addresses are not connected to. */
+  /** Which addresses are rejected. */
   isPrivate: (address: string) => boolean
   resolve: ResolveName
-  /** For one picture, redirects and all. */
+  /** For one picture, including redirects. */
   timeoutMs: number
 }
 
@@ -96,7 +96,7 @@ export function createPictureSource({ isPrivate, resolve, timeoutMs }: PictureSo
     }
     refusePrivateLiteral(target, isPrivate)
     try {
-      // Without compression: a few bytes may not become gigabytes.
+      // Without compression: a few bytes must not become gigabytes.
       const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'storefront-import/1' }
       return await request(target, { method: 'GET', headers, dispatcher, signal })
     } catch (error) {

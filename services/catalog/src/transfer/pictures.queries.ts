@@ -5,11 +5,11 @@ import type { StoredSize } from '../media/media.ts'
 /** A picture on another server that a product of an import shows. */
 export interface ImportPicture {
   url: string
-  /** Where it stands in the file, for people. */
+  /** Its location in the file, for people. */
   path: string
 }
 
-/** What the shop's own store has of a picture. */
+/** The data of a picture in the shop's own store. */
 export interface FetchedPicture {
   id: string
   width: number
@@ -67,7 +67,7 @@ export async function findFetchedPictures(
 
 /**
  * Makes this process the one that fetches the pictures of a job, unless another one does.
- * @param staleBefore a process that has not reported since then is taken for dead
+ * @param staleBefore a process that has not reported since then counts as dead
  * @returns whether it is this process
  */
 export async function claimPictures(
@@ -83,7 +83,7 @@ export async function claimPictures(
   return rows.length > 0
 }
 
-/** Pictures of which the shop's own store has nothing: they were only looked at, or deleted since. */
+/** Pictures that are not in the shop's own store: they were only checked, or deleted since. */
 export async function countMissingPictures(tx: Tx, jobId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from import_pictures p where job_id = ${jobId} and not coalesce(media ? 'stored', false)
@@ -106,7 +106,7 @@ export async function findJobWithPictures(db: Database, staleBefore: Date): Prom
   return rows[0]?.id
 }
 
-/** Writes the rows of media whose files an import wrote. One that came in meanwhile by another way stays as it is. */
+/** Writes the rows of media whose files an import wrote. One that was uploaded meanwhile stays as it is. */
 export async function insertFetchedMedia(tx: Tx, jobId: string, now: Date): Promise<void> {
   await sql`
     insert into media (id, name, alt, sizes, jpeg_bytes, created_at)

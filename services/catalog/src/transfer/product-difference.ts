@@ -30,7 +30,7 @@ export function differingFields(input: ProductInput, slug: string, stored: RawPr
   ]
 }
 
-/** A variant is known by its id, its SKU or its options, as when it is saved (save-products.ts). */
+/** A variant is identified by its id, its SKU or its options, as when it is saved (save-products.ts). */
 function variantsDiffer(input: ProductInput, known: readonly VariantInput[]): boolean {
   if (input.variants.length === 0) return false
   if (input.variants.length !== known.length) return true
@@ -56,7 +56,7 @@ function knownAs(variant: VariantInput, known: readonly VariantInput[]): Variant
   )
 }
 
-/** As it would be after a way through JSON: what is undefined is not there. */
+/** As after a round trip through JSON: undefined members are absent. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }

@@ -47,7 +47,7 @@ const issuesIn = (readings: readonly Reading[]) =>
     .flatMap((each) => ('issue' in each ? [each.issue] : 'issues' in each ? each.issues : []))
     .map(({ path, message }) => `${path}: ${message}`)
 
-/** What is made of a document that was parsed whole. */
+/** The readings of a document that was parsed whole. */
 function expected(document: unknown): Reading[] {
   const faults = (body: unknown) => {
     const unknown = typeof body === 'object' && !Array.isArray(body) ? compareFields(ImportBody, body).unknown : []
@@ -105,7 +105,7 @@ const rows = <Row>(row: Arbitrary<Row>) =>
 
 const member = <Value>(name: string, value: Arbitrary<Value>) => tuple(constant(name), value)
 
-/** Members in any order, known and unknown, fitting and not. */
+/** Members in any order, known and unknown, valid and invalid. */
 const documents = uniqueArray(
   oneof(
     { weight: 3, arbitrary: member('mode', constantFrom('merge', 'replace')) },
@@ -123,7 +123,7 @@ const documents = uniqueArray(
   { selector: ([name]) => name, maxLength: 8 },
 )
 
-/** How a document may be written: with these gaps wherever there may be some, with strings in escapes or not. */
+/** Variants of writing a document: with this white space wherever it is allowed, with escaped strings or not. */
 interface Manner {
   gaps: string[]
   isEscaped: boolean
@@ -156,7 +156,7 @@ function written(members: readonly [string, unknown][], { gaps, isEscaped }: Man
   return gap() + object(members) + gap()
 }
 
-/** The parser leaves a member `__proto__` out, which is named as one that nobody knows. */
+/** The parser drops a member `__proto__`, which is reported as unknown. */
 function withEveryMember(text: string): unknown {
   const document = parseJsonBody(text)
   const raw: unknown = JSON.parse(text)
@@ -165,11 +165,11 @@ function withEveryMember(text: string): unknown {
   return Object.fromEntries(Object.keys(raw).map((name) => [name, values.get(name) ?? null]))
 }
 
-/** What becomes of a document that is parsed whole: its readings, or the code that it is refused with. */
+/** The result of a document that is parsed whole: its readings, or its error code. */
 function parsedWhole(bytes: Uint8Array): Reading[] | string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    // As bodies are read, what is blank to JavaScript is no body; here only what is blank to JSON is.
+    // For a body, text that is blank to JavaScript is empty; here only text that is blank to JSON is.
     return text.trim() === '' && /[^ \t\n\r]/.test(text) ? 'bad_json' : expected(withEveryMember(text))
   } catch (error) {
     return error instanceof Refusal ? error.code : 'is not UTF-8'
@@ -183,7 +183,8 @@ async function expectAsParsedWhole(bytes: Uint8Array, cuts: readonly number[]): 
     throw error
   })
   const isNamed = typeof cut !== 'string' && issuesIn(cut).length > 0
-  // What is not text may not be JSON either; what cannot be stored is named by its place, among other faults.
+  // Bytes that are not text may not be JSON either; text that cannot be stored is reported with its location, among
+  // other errors.
   const isSame =
     (whole === 'validation_failed' && isNamed) || (whole === 'is not UTF-8' && (isNamed || cut === 'bad_json'))
   expect(isSame ? whole : cut).toEqual(whole)
@@ -191,7 +192,7 @@ async function expectAsParsedWhole(bytes: Uint8Array, cuts: readonly number[]): 
 
 const cuts = array(nat(), { maxLength: 40 })
 
-test('wherever a document is cut into chunks, and however it is written, it reads as if it were parsed whole', async () => {
+test('a document that is split into chunks anywhere, and written in any way, reads as if it were parsed whole', async () => {
   await assert(
     asyncProperty(documents, manners, cuts, async (members, manner, cuts) => {
       await expectAsParsedWhole(Buffer.from(written(members, manner)), cuts)
@@ -200,7 +201,7 @@ test('wherever a document is cut into chunks, and however it is written, it read
   )
 })
 
-test('a document of which one byte is another, too much or gone is refused, or reads as if it were parsed whole', async () => {
+test('a document with one changed, added or missing byte is rejected, or reads as if it were parsed whole', async () => {
   const bytes = oneof(constantFrom(...Buffer.from('{}[],:"\\ \t\n\r\f\0-0e.tn\u00e9')), nat(255))
   await assert(
     asyncProperty(documents, manners, cuts, nat(), bytes, nat(2), async (members, manner, cuts, at, byte, kept) => {
@@ -215,7 +216,7 @@ test('a document of which one byte is another, too much or gone is refused, or r
   )
 })
 
-test('a document that ends anywhere before its end is refused, and so is one that goes on behind it', async () => {
+test('a truncated document is rejected, and so is one with text after its end', async () => {
   await assert(
     asyncProperty(documents, manners, cuts, nat(), async (members, manner, cuts, at) => {
       const text = written(members, manner).trim()
@@ -226,7 +227,7 @@ test('a document that ends anywhere before its end is refused, and so is one tha
   )
 })
 
-test('bytes of any kind are refused, or are JSON', async () => {
+test('arbitrary bytes are rejected, or are JSON', async () => {
   const bytes = oneof(
     uint8Array(),
     array(constantFrom(...Buffer.from('{}[],:"\\ 1a'))).map((some) => Uint8Array.from(some)),
@@ -234,7 +235,7 @@ test('bytes of any kind are refused, or are JSON', async () => {
   await assert(asyncProperty(bytes, cuts, expectAsParsedWhole), { numRuns: amount({ quick: 300, long: 2000 }) })
 })
 
-describe('a document is refused', () => {
+describe('a document is rejected', () => {
   const MODE = '"mode":"merge"'
 
   test.each([
@@ -256,13 +257,13 @@ describe('a document is refused', () => {
       `{${MODE},"discounts":[{"code":"A","kind":"percent","value":101}]}`,
       'discounts.0.value: must be a whole percent from 1 to 100',
     ],
-    [`{${MODE},"reviews":[],"reviews":[]}`, 'reviews: stands in this document twice'],
-    [`{${MODE},"m\\u006fde":"merge"}`, 'mode: stands in this document twice'],
-    [`{${MODE},"other":"\\ud800"}`, 'other: must not hold NUL characters, lone surrogates or more than 100 levels'],
-    [`{${MODE},"a\\u0000":1}`, ': must not hold NUL characters, lone surrogates or more than 100 levels'],
+    [`{${MODE},"reviews":[],"reviews":[]}`, 'reviews: occurs twice in this document'],
+    [`{${MODE},"m\\u006fde":"merge"}`, 'mode: occurs twice in this document'],
+    [`{${MODE},"other":"\\ud800"}`, 'other: must not contain NUL characters, lone surrogates or more than 100 levels'],
+    [`{${MODE},"a\\u0000":1}`, ': must not contain NUL characters, lone surrogates or more than 100 levels'],
     [
       `{${MODE},"products":[1,${'['.repeat(101)}${']'.repeat(101)}]}`,
-      'products.1: must not hold NUL characters, lone surrogates or more than 100 levels',
+      'products.1: must not contain NUL characters, lone surrogates or more than 100 levels',
     ],
   ])('%s', async (text, issue) => {
     expect(issuesIn(await read(text, [1, 7, 20]))).toContain(issue)
@@ -296,11 +297,11 @@ describe('a document is refused', () => {
     ':',
     '{"other":NaN}',
     '// no\n{}',
-  ])('because %j is no JSON', async (text) => {
+  ])('because %j is not JSON', async (text) => {
     await expect(read(text, [1, 3, 9])).rejects.toMatchObject({ code: 'bad_json' })
   })
 
-  test('for text that is not UTF-8, with the place where it stands', async () => {
+  test('for text that is not UTF-8, with its location', async () => {
     const start = Buffer.from(`{${MODE},"products":[{},{"title":"caf`)
     const bytes = Buffer.concat([start, Buffer.from([0xe9]), Buffer.from('"}]}')])
     expect(issuesIn(await read(bytes))).toContain('products.1: is not UTF-8 text')
@@ -312,7 +313,7 @@ describe('a document is refused', () => {
 const UNKNOWN_Y =
   'y: Unknown field `y`. Valid here: `mode`, `dry_run`, `dryRun`, `settings`, `categories`, `collections`, `sizeCharts`, `products`, `reviews`, `discounts`, `library`.'
 
-test('a value may be as long as a line, whatever stands around it, and the one that is longer is named', async () => {
+test('a value may be as long as a line, whatever is around it, and a longer one is reported', async () => {
   const title = (length: number) => `{"title":"${'x'.repeat(length - 12)}"}`
   const gap = ' \t\r\n'.repeat(MAX_VALUE_BYTES / 4)
   const fitting = title(MAX_VALUE_BYTES)

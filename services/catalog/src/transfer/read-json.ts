@@ -16,7 +16,7 @@ const LISTS: ReadonlyMap<string, ReadElement> = new Map<string, ReadElement>([
   ['discounts', ROW_KINDS.discount.read],
 ])
 
-/** The rows of an import that comes as one JSON document, whose members may stand in any order. */
+/** The rows of an import that is one JSON document, whose members may be in any order. */
 export async function* readJson(body: AsyncIterable<Uint8Array>): AsyncGenerator<Reading> {
   const names = new Set<string>()
   let isObject = true
@@ -27,13 +27,13 @@ export async function* readJson(body: AsyncIterable<Uint8Array>): AsyncGenerator
       hasUnreadableName = part.issue.path === ''
     } else if ('name' in part) {
       hasUnreadableName = false
-      // For a parser the last one would count, but the rows of the first are on their way.
-      if (names.has(part.name)) yield { issue: { path: part.name, message: 'stands in this document twice' } }
+      // A parser would keep the last one, but the rows of the first are already being read.
+      if (names.has(part.name)) yield { issue: { path: part.name, message: 'occurs twice in this document' } }
       if (Object.hasOwn(ImportBody.shape, part.name)) names.add(part.name)
       if (part.name === 'discounts') yield { saysDiscounts: true }
     } else {
       isObject &&= part.member !== undefined
-      // Its name was named as faulty already.
+      // Its name was already reported as invalid.
       if (!hasUnreadableName) yield* readPart(part)
     }
   }

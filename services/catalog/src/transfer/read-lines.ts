@@ -1,8 +1,8 @@
 import type { Issue } from '../errors.ts'
 
 /**
- * Bytes of one row. A collection names up to 100,000 products, and its row holds all of their slugs; everything else is
- * far smaller.
+ * Maximum bytes of one row. A collection names up to 100,000 products, and its row holds all of their slugs; all other
+ * rows are far smaller.
  */
 export const MAX_LINE_BYTES = 8 * 1024 * 1024
 
@@ -12,7 +12,10 @@ const GZIP = [0x1f, 0x8b]
 
 export type Line = { number: number; text: string } | { issue: Issue }
 
-/** Cuts a stream of bytes into lines of text; empty ones are left out. Never holds more than one line that is too long. */
+/**
+ * Splits a stream of bytes into lines of text; empty ones are left out. Never holds more than one line that is too
+ * long.
+ */
 export async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let number = 1
@@ -38,7 +41,7 @@ export async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerato
 
   for await (const chunk of body) {
     if (isFirst && chunk[0] === GZIP[0] && chunk[1] === GZIP[1]) {
-      yield { issue: { path: 'line 1', message: 'is compressed; unpack the file first' } }
+      yield { issue: { path: 'line 1', message: 'is compressed; decompress the file first' } }
       return
     }
     isFirst = false

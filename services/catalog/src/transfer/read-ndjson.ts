@@ -8,7 +8,7 @@ const RowLine = z.object({ type: z.enum(IMPORT_ROW_TYPES), data: z.unknown() })
 const OtherLine = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('import'),
-    // Without a line of theirs nobody could tell a shop without discounts from a file that leaves them out.
+    // Without a line for them a shop without discounts would look like a file that leaves them out.
     data: z.object({
       mode: ImportMode,
       discounts: z.literal(true).optional(),
@@ -17,11 +17,11 @@ const OtherLine = z.discriminatedUnion('type', [
     }),
   }),
   z.object({ type: z.literal('library'), data: LibraryInput }),
-  // Says how many rows there were, so that a file that lost its end is found out.
+  // Contains the number of rows, so that a truncated file is detected.
   z.object({ type: z.literal('end'), data: z.object({ rows: z.int() }) }),
 ])
 
-/** The rows of an import as NDJSON: one `{ "type", "data" }` a line, in any order. */
+/** The rows of an import as NDJSON: one `{ "type", "data" }` per line, in any order. */
 export async function* readNdjson(body: AsyncIterable<Uint8Array>): AsyncGenerator<Reading> {
   for await (const line of readLines(body)) {
     if ('issue' in line) yield line
@@ -78,6 +78,6 @@ function unknownIn(schema: z.ZodType, value: unknown, path: string): Reading[] {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof Refusal && error.code === 'bad_json') return 'is not JSON; the file may be cut off here'
-  return 'must not hold NUL characters, lone surrogates or more than 100 levels'
+  if (error instanceof Refusal && error.code === 'bad_json') return 'is not JSON; the file may be truncated here'
+  return 'must not contain NUL characters, lone surrogates or more than 100 levels'
 }

@@ -10,7 +10,7 @@ import type { CsvRow } from './shopify-row.ts'
 
 const MAX_RECORD_CHARACTERS = 1024 * 1024
 const MAX_ROWS_OF_A_PRODUCT = 2000
-/** What a decoder writes in the place of bytes that are no text. */
+/** The character that a decoder writes for bytes that are not text. */
 const REPLACEMENT = '\uFFFD'
 
 const Parsed = z.object({
@@ -20,24 +20,24 @@ const Parsed = z.object({
 
 export interface CsvOptions {
   currency: string
-  /** Of the content type; UTF-8 when it says nothing. */
+  /** From the content type; UTF-8 by default. */
   charset: string | undefined
-  /** Pictures stay where they lie. */
+  /** Pictures keep their addresses. */
   keepsLinks: boolean
-  /** Of this shop. */
+  /** Address of this shop. */
   publicUrl: string
-  /** What a specification may hold by name. */
+  /** Keys that a specification may hold. */
   attributes: Attributes
 }
 
-/** The products of a CSV as Shopify exports it: several rows a product, one after the other, held together by the handle. */
+/** The products of a CSV as Shopify exports it: several consecutive rows per product, grouped by the handle. */
 export async function* readShopifyCsv(body: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncGenerator<Reading> {
   try {
     yield* readProducts(rowsOf(body, options.charset), options)
   } catch (error) {
     const issue = faultOf(error)
     if (!issue) throw error
-    // Nothing in a file of products refers to what may stand behind it.
+    // No row in a file of products refers to a later one.
     yield { issues: [issue] }
   }
 }
@@ -50,7 +50,7 @@ async function* readProducts(rows: AsyncGenerator<CsvRow>, options: CsvOptions):
   const check = checkRows(columns)
   let product: CsvRow[] = []
   for await (const row of rows) {
-    // Spreadsheets write what was deleted as a row of commas.
+    // Spreadsheets write a deleted row as commas.
     if (row.cells.every((cell) => cell.trim() === '')) continue
     watch.look(row.cells)
     const issues = check(row)
@@ -75,7 +75,7 @@ function handleOf({ cells }: CsvRow, { places }: Columns): string {
   return cells[places.get('Handle') ?? 0]?.trim() ?? ''
 }
 
-/** Finds what is wrong with a row as such. A file in another encoding is one fault, not one in each row. */
+/** Finds errors of a row as such. A file in another encoding is one error, not one for each row. */
 function checkRows({ names }: Columns): (row: CsvRow) => Issue[] {
   let isEncodingNamed = false
   return ({ number, cells }) => {
@@ -83,7 +83,7 @@ function checkRows({ names }: Columns): (row: CsvRow) => Issue[] {
     const at = (index: number) => `row ${number}: ${names[index] ?? `column ${index + 1}`}`
     const extra = cells.findIndex((cell, index) => index >= names.length && cell.trim() !== '')
     if (extra !== -1) {
-      const message = `has ${cells.length} cells, but the header names ${names.length} columns; a cell with a comma may lack its quotation marks`
+      const message = `has ${cells.length} cells, but the header names ${names.length} columns; a cell with a comma may need quotation marks`
       issues.push({ path: `row ${number}`, message })
     }
     const nul = cells.findIndex((cell) => cell.includes('\0'))
@@ -92,7 +92,7 @@ function checkRows({ names }: Columns): (row: CsvRow) => Issue[] {
     if (garbled !== -1) {
       isEncodingNamed = true
       const message =
-        'holds text that is not UTF-8, perhaps with others: save the file as "CSV UTF-8", or send it with charset=windows-1252'
+        'contains text that is not UTF-8, perhaps in other rows too: save the file as "CSV UTF-8", or send it with charset=windows-1252'
       issues.push({ path: at(garbled), message })
     }
     return issues
@@ -113,13 +113,13 @@ function* readProduct(
     return
   }
   const faults = parsed.error?.issues.map((issue) => ({ path: cellOf(issue.path), message: issue.message })) ?? []
-  // A product that does not say what it is goes by no name, and nothing in this file refers to it.
+  // A product without a valid handle has no name, and no row in this file refers to it.
   for (const reading of ROW_KINDS.product.refuse(data, path, [...issues, ...faults], { cells })) {
     yield 'issue' in reading ? { issues: [reading.issue] } : reading
   }
 }
 
-/** The rows of a file, the header first. They are counted as a spreadsheet counts them: a row may have several lines. */
+/** The rows of a file, the header first. They are counted as in a spreadsheet: a row may have several lines. */
 async function* rowsOf(body: AsyncIterable<Uint8Array>, charset: string | undefined): AsyncGenerator<CsvRow> {
   const parser = parse({
     bom: true,
@@ -128,7 +128,7 @@ async function* rowsOf(body: AsyncIterable<Uint8Array>, charset: string | undefi
     skip_empty_lines: true,
     max_record_size: MAX_RECORD_CHARACTERS,
   })
-  // Whichever of the two fails takes the other along; what was wrong comes out of the parser.
+  // A failure of either stream ends the other; the parser reports the cause.
   pipeline(Readable.from(decoded(body, charset)), parser, () => {})
   for await (const parsed of parser) {
     const { record, info } = Parsed.parse(parsed)
@@ -154,7 +154,7 @@ const CHARSETS: ReadonlyMap<string, string> = new Map([
 
 async function* decoded(body: AsyncIterable<Uint8Array>, charset = 'utf-8'): AsyncGenerator<string> {
   const encoding = CHARSETS.get(charset.toLowerCase())
-  if (encoding === undefined) throw new CsvFault('row 1', `${charset.slice(0, 40)} is not understood; send UTF-8`)
+  if (encoding === undefined) throw new CsvFault('row 1', `${charset.slice(0, 40)} is not supported; send UTF-8`)
   const decoder = new TextDecoder(encoding)
   for await (const chunk of body) {
     const text = decoder.decode(chunk, { stream: true })
@@ -166,14 +166,14 @@ async function* decoded(body: AsyncIterable<Uint8Array>, charset = 'utf-8'): Asy
 
 const Place = z.object({ records: z.int(), empty_lines: z.int() }).catch({ records: 0, empty_lines: 0 })
 
-/** @returns undefined for what is not the fault of the file */
+/** @returns undefined for an error that the file did not cause */
 function faultOf(error: unknown): Issue | undefined {
   if (error instanceof CsvFault) return { path: error.path, message: error.message }
   if (!(error instanceof CsvError)) return undefined
   const { records, empty_lines: emptyLines } = Place.parse(error)
   const path = `row ${records + emptyLines + 1}`
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    return { path, message: 'is too long; a quotation mark may lack its partner' }
+    return { path, message: 'is too long; a closing quotation mark may be missing' }
   }
-  return { path, message: 'is not CSV: a quotation mark may lack its partner' }
+  return { path, message: 'is not CSV: a closing quotation mark may be missing' }
 }

@@ -27,13 +27,13 @@ describe('a description in HTML', () => {
     expect(readableText(html)).toBe('Measured flat:\n\nSize | Chest\nS | 90 cm\nM | 95 to 97 cm\n\nAfter')
   })
 
-  test('that is nested without end is cut where it gets too deep', () => {
+  test('with endless nesting is cut where it gets too deep', () => {
     expect(readableText(`${'<div>'.repeat(30_000)}deep`)).toBe('…')
     expect(readableText(`${'<b>'.repeat(50)}deep`)).toBe('deep')
   })
 })
 
-test('what is made of HTML holds nothing that a browser could take for markup', () => {
+test('text made from HTML contains nothing that a browser could take for markup', () => {
   const piece = constantFrom(
     '<',
     '>',
@@ -69,7 +69,7 @@ test('what is made of HTML holds nothing that a browser could take for markup', 
 })
 
 test.each(['<', '&lt;', '<!--', '<b>', '<table><tr><td>', '<ul><li>', '&lt;b', '&lt;b&gt;', '<p><p '])(
-  '%j again and again takes little time',
+  '%j repeated many times takes little time',
   (piece) => {
     const before = process.threadCpuUsage()
     readableText(piece.repeat(200_000 / piece.length))

@@ -1,16 +1,16 @@
 import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text'
 
-/** Elements whose content is nothing to read. */
+/** Elements without readable content. */
 const UNREAD = ['button', 'head', 'iframe', 'img', 'noscript', 'object', 'select', 'svg', 'template', 'textarea', 'hr']
 const BLOCKS = ['address', 'center', 'dd', 'details', 'dl', 'dt', 'figcaption', 'figure', 'li', 'section', 'summary']
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
-/** Deeper than any editor nests: what is nested deeper becomes an ellipsis, because each level takes a part of the stack. */
+/** Deeper than any editor nests: deeper content becomes an ellipsis, because each level uses stack space. */
 const MAX_DEPTH = 100
-/** What was encoded twice over is decoded, what is wrapped deeper than that is emptied of its brackets. */
+/** Doubly encoded text is decoded; text that is wrapped deeper loses its brackets. */
 const MAX_ROUNDS = 5
 const TAG = /<\/?[a-z][^<>]*>/i
 
-/** Rows of a table become lines, and their cells stand beside each other with bars between them. */
+/** Rows of a table become lines, with bars between their cells. */
 const table: FormatCallback = (element, walk, builder) => {
   builder.openTable()
   addRows(element.children ?? [], walk, builder)
@@ -58,7 +58,7 @@ const OPTIONS: HtmlToTextOptions = {
 }
 const convert = compile(OPTIONS)
 
-/** The words of a piece of HTML: lines for its blocks, and nothing that a browser could take for markup. */
+/** The text of a piece of HTML: lines for its blocks, and nothing that a browser could take for markup. */
 export function readableText(html: string): string {
   let text = convert(html)
   for (let round = 1; round < MAX_ROUNDS && TAG.test(text); round++) text = convert(encoded(text))
@@ -72,7 +72,7 @@ export function readableText(html: string): string {
     .trim()
 }
 
-/** Words that hold tags, as HTML: a bracket that begins no tag must not take the words behind it along. */
+/** Parses text that contains tags as HTML: a bracket that begins no tag must not swallow the text after it. */
 function encoded(text: string): string {
   return text.replaceAll(/<(?!\/?[a-z][^<>]*>)/gi, '&lt;').replaceAll('\n', '<br>')
 }

@@ -31,9 +31,9 @@ export interface ImportContext extends SettleContext {
   pictures: PictureSource
 }
 
-/** How often a job says how far it is, at most. */
+/** The minimum interval between stored progress updates of a job. */
 const PROGRESS_MS = 250
-/** How long a request waits for another import to end, and how often it looks. */
+/** How long a request waits for another import to end, and how often it checks. */
 const MAX_WAIT_MS = 30_000
 const RETRY_MS = 50
 
@@ -51,11 +51,12 @@ class Compared extends Error {
 export const BUSY = 'busy' as const
 
 /**
- * Applies the rows of a job, or compares them in a dry run, and ends the job either way. Whoever cancels it meanwhile wins
- * until the very commit.
- * @param options.waits whether to wait for another import to end; otherwise the answer may be BUSY
- * @param options.isStopping a job that is left because its service stops is taken up again
- * @throws Refusal when the rows have faults, when the import was cancelled
+ * Applies the rows of a job, or compares them in a dry run, and ends the job either way. A cancellation wins until the
+ * very
+ * commit.
+ * @param options.waits whether to wait for another import to end; otherwise the result may be BUSY
+ * @param options.isStopping a job that is left because its service stops is claimed again later
+ * @throws Refusal when the rows have errors, when the import was canceled
  */
 export async function runImport(
   context: ImportContext,
@@ -71,7 +72,7 @@ export async function runImport(
     const job = await findJob(db, id)
     if (!job) throw importNotFound()
     const applyContext = { ...context, progress: progressOf(context, id, options.isStopping) }
-    // With faults that are known already there is nothing to apply, only others to be found.
+    // With known errors there is nothing to apply, only others to be found.
     const done =
       job.dryRun || job.issueCount > 0
         ? await compare(context, job, applyContext, options)
@@ -85,7 +86,7 @@ export async function runImport(
     return done.result
   } catch (error) {
     const refused = isTaken(error)
-      ? importRowsRefused([{ path: 'products', message: 'a slug or SKU was taken meanwhile' }], 1)
+      ? importRowsRefused([{ path: 'products', message: 'a slug or SKU was taken in the meantime' }], 1)
       : error
     await endFailed(context, id, refused, { isStopping: options.isStopping, isAttended: options.waits })
     throw refused
@@ -93,8 +94,8 @@ export async function runImport(
 }
 
 /**
- * Ends a job with an error, unless another process claims it: this one stops, or a dependency is gone, which says nothing
- * against the rows.
+ * Ends a job with an error, unless another process claims it: this one stops, or a dependency is unavailable, which is
+ * no error of the rows.
  */
 export async function endFailed(
   { db, clock }: Pick<ImportContext, 'db' | 'clock'>,
@@ -107,7 +108,7 @@ export async function endFailed(
   await dropRows(db, id)
 }
 
-/** Says all that is wrong with an import whose rows do not all fit: also what only the shop can tell. */
+/** Reports all errors of an import with invalid rows: including those that only a comparison with the shop can find. */
 export async function refusalOf(
   context: ImportContext,
   id: string,
@@ -131,8 +132,8 @@ export async function refusalOf(
     return refusal === BUSY ? found : refusal
   } catch (error) {
     if (error instanceof Refusal && error.code === 'conflict') return error
-    // What is wrong with the rows by themselves is known all the same.
-    log.warn({ err: error, importId: id }, 'the faults of an import were not all found')
+    // The errors of the rows by themselves are known all the same.
+    log.warn({ err: error, importId: id }, 'not all errors of an import were found')
     return found
   }
 }
@@ -153,13 +154,13 @@ async function apply(
   })
 }
 
-/** The last of those who wait in this process. */
+/** The last waiting import in this process. */
 const lastInLine = new WeakMap<Database, Promise<void>>()
 
 /**
- * Waits until no other import is being worked on: here in the order in which they came, and beside other copies of the
- * service by trying. Holds no connection in between: one that is being worked on needs two, and a dozen that wait must not
- * keep it, and everybody else, from getting them.
+ * Waits until no other import is being processed: here in the order of arrival, and among replicas of the service by
+ * polling. Holds no connection in between: a running import needs two, and a dozen waiting ones must not take them from
+ * it and from all other requests.
  */
 async function inTurn<Result>(
   db: Database,
@@ -209,7 +210,10 @@ async function compare(
   }
 }
 
-/** Says how far a job is now and then, on a connection of its own: what its transaction writes is seen at the end only. */
+/**
+ * Stores the progress of a job from time to time, on a separate connection: writes of its transaction are visible only
+ * at the end.
+ */
 export function progressOf(
   { db, clock }: Pick<ImportContext, 'db' | 'clock'>,
   id: string,
@@ -232,7 +236,7 @@ const Issues = z.object({
   total: z.int().optional(),
 })
 
-/** What a job says of the error it ended with: refusals as they are, anything else without its inside. */
+/** The stored message of a failed job: a Refusal's own message, or a general one without internals. */
 export function endOf(error: unknown): JobEnd {
   if (!(error instanceof Refusal)) return { status: 'failed', failure: 'Something went wrong on our side.' }
   const detail = Issues.safeParse(error.detail)

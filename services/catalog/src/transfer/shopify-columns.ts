@@ -1,6 +1,6 @@
 /** Columns that every file needs. */
 const NEEDED = ['Handle', 'Title', 'Variant Price'] as const
-/** The other columns that a product has a place for. */
+/** The other columns that products have a field for. */
 const TAKEN = [
   'Body (HTML)',
   'Vendor',
@@ -31,13 +31,13 @@ const SHOWN_CHARACTERS = 100
 const SHOWN_COLUMNS = 100
 const MAX_VALUE_CHARACTERS = 500
 
-/** A column whose values describe the product: under which key they stand in its specification, or among its care. */
+/** A column whose values describe the product: its key in the specification, or in the care instructions. */
 interface Metafield {
   index: number
   goesTo: 'care' | { spec: string }
 }
 
-/** What the columns of a file mean, by their places. */
+/** The meanings of a file's columns, by their positions. */
 export interface Columns {
   places: ReadonlyMap<Column, number>
   metafields: readonly Metafield[]
@@ -45,10 +45,10 @@ export interface Columns {
   names: readonly string[]
 }
 
-/** What a specification may hold by name: the built-in vocabulary and the store's own. */
+/** Keys that a specification may hold: the built-in vocabulary and the store's own. */
 export type Attributes = readonly { key: string; label: string }[]
 
-/** Makes out what the header of a file says. @returns in words what is wrong with it otherwise */
+/** Interprets the header of a file. @returns a description of the problem if it is not valid */
 export function readHeader(header: readonly string[], attributes: Attributes): Columns | string {
   if (header.length > MAX_COLUMNS) return `must not name more than ${MAX_COLUMNS} columns`
   const names = header.map((name, index) => name.trim().slice(0, SHOWN_CHARACTERS) || `column ${index + 1}`)
@@ -86,7 +86,7 @@ function metafieldsOf(names: readonly string[], attributes: Attributes): Metafie
 
 /**
  * The values of a metafield.
- * @returns undefined when they are nothing that a shopper could read, such as a reference to something that stayed behind
+ * @returns undefined when a shopper could not read them, such as a reference to a record in the old shop
  */
 export function valuesOfMetafield(text: string): string[] | undefined {
   if (/^[[{]|gid:\/\//.test(text) || text.length > MAX_VALUE_CHARACTERS) return undefined
@@ -110,7 +110,7 @@ const NEVER_SAID = [
   'sizeChartId',
   'relatedSlugs',
 ]
-/** Fields that a CSV says only with one of these columns. */
+/** Fields that a CSV contains only with one of these columns. */
 const SAID_BY: Readonly<Record<string, readonly Column[]>> = {
   description: ['Body (HTML)'],
   tags: ['Tags', 'Type'],
@@ -118,7 +118,7 @@ const SAID_BY: Readonly<Record<string, readonly Column[]>> = {
   images: ['Image Src', 'Variant Image'],
 }
 
-/** Fields of a product that a file with these columns does not say, as far as it can be told from the columns. */
+/** Fields of a product that a file with these columns does not contain, as far as the columns tell. */
 export function fieldsNotSaid({ places, metafields }: Columns): string[] {
   const saysCare = metafields.some(({ goesTo }) => goesTo === 'care')
   return [
@@ -128,7 +128,7 @@ export function fieldsNotSaid({ places, metafields }: Columns): string[] {
   ]
 }
 
-/** Remembers which columns have values that were not taken. */
+/** Records which columns have values that were not imported. */
 export function watchColumns({ places, metafields, names }: Columns): {
   look: (cells: readonly string[]) => void
   notTaken: () => string[]

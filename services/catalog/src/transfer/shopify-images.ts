@@ -3,7 +3,7 @@ import type { ImportPicture } from './pictures.queries.ts'
 import { quoted, type CellReader, type CsvRow } from './shopify-row.ts'
 
 const MAX_ALT_CHARACTERS = 500
-/** Pictures that no row gives a place stand behind those with one. */
+/** Pictures without a position come after those with one. */
 const LAST = 1_000_000
 
 export interface CsvImage {
@@ -51,12 +51,12 @@ export function inOrder(images: ReadonlyMap<string, CsvImage>): CsvImage[] {
   return [...images.values()].toSorted((one, other) => one.place - other.place)
 }
 
-/** The address under which a product keeps a picture: on this server a path, so that the shop can move. */
+/** The address under which a product stores a picture: on this server a path, so that the shop can move. */
 export function storedUrl(url: string, publicUrl: string): string {
   return url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url
 }
 
-/** Those of the pictures that lie on other servers. */
+/** Those of the pictures that are on other servers. */
 export function picturesElsewhere(images: readonly CsvImage[], cells: CellReader, publicUrl: string): ImportPicture[] {
   return images
     .filter(({ url }) => /^https?:\/\/\S+$/.test(storedUrl(url, publicUrl)) && url.length <= 2000)

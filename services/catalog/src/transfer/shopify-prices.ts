@@ -7,8 +7,8 @@ export function lowestPriceOf(variants: readonly CsvVariant[]): number | undefin
 }
 
 /**
- * The product has the lowest price of its variants, and was dearer before only if all variants with that price were. A variant
- * without a compare-at price of its own would get the product's: it has a price of its own instead, which keeps it out.
+ * The product has the lowest price of its variants, and a former price only if all variants with that price have one. A
+ * variant without a compare-at price would get the product's: it has its own price instead, which prevents that.
  */
 export function pricesOf(variants: readonly CsvVariant[], currency: string) {
   const money = (amount: number) => ({ amount, currency })

@@ -8,9 +8,9 @@ import { lowestPriceOf, pricesOf } from './shopify-prices.ts'
 import { openCells, quoted, type CellReader, type CsvRow } from './shopify-row.ts'
 import { optionsOf, variantsOf } from './shopify-variants.ts'
 
-/** Far above what is left of it, and little enough to be read in a moment. */
+/** Far above the remaining text, and little enough to be parsed in a moment. */
 const MAX_HTML_CHARACTERS = 200_000
-/** Those that a product can have in Shopify, and whether shoppers see it. */
+/** The statuses of a product in Shopify, and whether shoppers see it. */
 const STATUSES = new Map([
   ['', true],
   ['active', true],
@@ -22,23 +22,23 @@ const STATUSES = new Map([
 export interface ShopifyContext {
   currency: string
   columns: Columns
-  /** Of this shop: what lies below it is no picture on another server. */
+  /** Address of this shop: addresses below it are not pictures on another server. */
   publicUrl: string
 }
 
 export interface ShopifyProduct {
-  /** The product as an import takes it, still to be checked. */
+  /** The product as an import accepts it, still to be validated. */
   data: unknown
-  /** What is wrong with its cells. */
+  /** Errors of its cells. */
   issues: Issue[]
-  /** Where its fields stand in the file, by their paths in `data`. */
+  /** Locations of its fields in the file, by their paths in `data`. */
   cellOf: (path: readonly PropertyKey[]) => string
-  /** The same for what is compared with other products. */
+  /** The same for fields that are compared with other products. */
   cells: Record<string, string>
   pictures: ImportPicture[]
 }
 
-/** Makes a product of the rows of one handle: the first says what it is, each may add a variant and a picture. */
+/** Makes a product from the rows of one handle: the first describes it, each may add a variant and a picture. */
 export function shopifyProduct(
   rows: readonly [CsvRow, ...CsvRow[]],
   { currency, columns, publicUrl }: ShopifyContext,
@@ -115,7 +115,7 @@ function isPublished(first: CsvRow, cells: CellReader): boolean {
   return isShown === true && published.toLowerCase() !== 'false'
 }
 
-/** What metafields say of a product, where a product has a place for it. */
+/** The metafields of a product for which it has a field. */
 function attributesOf(first: CsvRow, { metafields }: Columns): { care: string[]; specs: Record<string, string> } {
   const care: string[] = []
   const specs: Record<string, string> = {}

@@ -21,7 +21,7 @@ export interface CsvVariant {
   row: CsvRow
   sku: string
   options: Record<string, string>
-  /** Undefined when the cell is faulty. */
+  /** Undefined when the cell is invalid. */
   priceMinor: number | undefined
   compareAtMinor: number | undefined
   inventory: number | undefined
@@ -37,12 +37,12 @@ export function optionsOf(first: CsvRow, cells: CellReader): CsvOption[] {
   })
   for (const [index, { name, nameColumn }] of options.entries()) {
     const isTwice = options.slice(0, index).some((other) => other.name.toLowerCase() === name.toLowerCase())
-    if (isTwice) cells.fault(first, nameColumn, `${quoted(name)} is another option of this product already`)
+    if (isTwice) cells.fault(first, nameColumn, `${quoted(name)} is already another option of this product`)
   }
   return options
 }
 
-/** The variants of a product: rows that have a price, a SKU or a value of an option. Others hold pictures only. */
+/** The variants of a product: rows that have a price, a SKU or a value of an option. Others hold only pictures. */
 export function variantsOf(
   rows: readonly CsvRow[],
   cells: CellReader,
@@ -68,7 +68,7 @@ function variantOf(
     sku: cells.text(row, 'Variant SKU').replace(/^'/, ''),
     options: valuesOf(row, options, cells),
     priceMinor: priceOf(row, 'Variant Price', { cells, currency }),
-    // Shopify says with a zero that there is none.
+    // Shopify writes zero for none.
     compareAtMinor: priceOf(row, 'Variant Compare At Price', { cells, currency }) || undefined,
     inventory: inventoryOf(row, cells),
     imageId: url === '' ? undefined : imageIdOf(url),
@@ -107,7 +107,7 @@ function priceOf(
   return amount
 }
 
-/** What was sold and is not there is not less than nothing here. */
+/** A negative stock in Shopify means oversold units: here it is zero. */
 function inventoryOf(row: CsvRow, cells: CellReader): number | undefined {
   const text = cells.text(row, 'Variant Inventory Qty')
   if (/^-?\d{1,10}$/.test(text)) return Math.max(0, Number(text))
@@ -115,7 +115,7 @@ function inventoryOf(row: CsvRow, cells: CellReader): number | undefined {
   return undefined
 }
 
-/** Two variants with the same values of all options: a shopper could not tell them apart. */
+/** Two variants with the same values of all options: a shopper could not distinguish them. */
 function nameTwins(variants: readonly CsvVariant[], options: readonly CsvOption[], cells: CellReader): void {
   const seen = new Map<string, CsvRow>()
   for (const { row, options: values } of variants) {
@@ -125,7 +125,7 @@ function nameTwins(variants: readonly CsvVariant[], options: readonly CsvOption[
     else if (Object.keys(values).length === options.length) {
       const shown = Object.values(values).join(' / ') || 'without options'
       const column = options[0]?.valueColumn ?? 'Variant Price'
-      cells.fault(row, column, `the variant ${quoted(shown)} stands in row ${first.number} already`)
+      cells.fault(row, column, `the variant ${quoted(shown)} is already in row ${first.number}`)
     }
   }
 }

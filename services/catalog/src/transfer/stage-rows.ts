@@ -8,39 +8,41 @@ import { saveProgress } from './jobs.queries.ts'
 import { insertPictures, type ImportPicture } from './pictures.queries.ts'
 import { insertRows } from './staging.queries.ts'
 
-/** What waits to be staged is bounded by both: a row may have eight megabytes, or eighty bytes. */
+/** The buffer of rows to be staged is bounded by both: a row may have eight megabytes, or eighty bytes. */
 const BATCH_ROWS = 500
 const BATCH_CHARACTERS = 2 * 1024 * 1024
-/** To encode so many takes more than an hour on one core. */
+/** Encoding this many takes more than an hour on one core. */
 const MAX_PICTURES = 5000
 
 export interface Staged {
   mode: ImportMode | undefined
   types: Set<ImportRowType>
-  /** Whether discounts are in it, be it none. */
+  /** Whether discounts are included, even if there are none. */
   saysDiscounts: boolean
   /** Whether the file says that nothing is to be changed. */
   dryRun: boolean
-  /** Pictures on other servers that the shop's own store is to have. */
+  /** Pictures on other servers that are to be copied to the shop's own store. */
   pictures: number
   columnsNotTaken: readonly string[]
-  /** How many rows there are, where the file says so itself. */
+  /** The number of rows, if the file contains it. */
   end: number | undefined
   rows: number
   products: number
   issues: IssueList
-  /** Whether every row says what it is. Otherwise nobody can tell whether what others refer to is there. */
+  /**
+   * Whether the identity of every row is known. Otherwise it is unknown whether the records that others refer to exist.
+   */
   isWhole: boolean
 }
 
-/** What was read and is not written yet. */
+/** Rows that were read and are not written yet. */
 interface Batch {
   rows: (ImportRow & { place: number })[]
   pictures: (ImportPicture & { place: number })[]
   characters: number
 }
 
-/** Reads an import to its end into the table of rows, those with faults too: others may refer to them. */
+/** Reads an import to its end into the table of rows, including invalid ones: others may refer to them. */
 export async function stageRows(
   { db, clock }: { db: Database; clock: Clock },
   jobId: string,
@@ -108,7 +110,7 @@ function takeRow(row: ImportRow, batch: Batch, staged: Staged): void {
   if (row.type === 'product') staged.products++
 }
 
-/** @param urls of the pictures before, one more than may be when there are too many */
+/** @param urls of the pictures before, one more than allowed when there are too many */
 function takePictures(pictures: readonly ImportPicture[], batch: Batch, urls: Set<string>): void {
   for (const picture of pictures) {
     if (urls.has(picture.url) || urls.size > MAX_PICTURES) continue
@@ -119,14 +121,14 @@ function takePictures(pictures: readonly ImportPicture[], batch: Batch, urls: Se
 
 function faultsOfNumbers({ end, rows, issues }: Staged, pictures: number) {
   const lost = end !== undefined && end !== rows && issues.total === 0
-  const tooMany = `must not be more than ${MAX_PICTURES}; divide the file, or import with keep_picture_links=1`
+  const tooMany = `must not be more than ${MAX_PICTURES}; split the file, or import with keep_picture_links=1`
   return [
-    ...(lost ? [{ path: 'end', message: `the file says that it has ${end} rows, but ${rows} arrived` }] : []),
+    ...(lost ? [{ path: 'end', message: `the file declares ${end} rows, but ${rows} arrived` }] : []),
     ...(pictures > MAX_PICTURES ? [{ path: 'pictures', message: tooMany }] : []),
   ]
 }
 
-/** Roughly, for what does not know it: what is long in a row is its variants, its words and the slugs it names. */
+/** A rough size where it is not known: the long parts of a row are its variants, its texts and the slugs it names. */
 function sizeOf({ skus = [], refs = [] }: ImportRow): number {
   return 4000 + skus.length * 300 + refs.length * 50
 }

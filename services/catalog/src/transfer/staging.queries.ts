@@ -8,14 +8,14 @@ export interface StagedRow<Data> {
   path: string
   key: string
   storedId: string | null
-  /** Names of its fields in the file, where they are not those of the contract. */
+  /** Names of its fields in the file, where they differ from those of the contract. */
   cells: Readonly<Record<string, string>> | null
-  /** Fields that the file cannot say: what is stored of them stays. */
+  /** Fields that the file cannot contain: their stored values stay. */
   keeps: readonly string[]
   data: Data
 }
 
-/** Rows that have faults say only what they are. */
+/** Only the identity of rows with errors is stored. */
 const SOUND = sql`not faulty`
 
 export async function insertRows(
@@ -34,7 +34,7 @@ export async function insertRows(
       faulty bool, cells jsonb, keeps text[])`.execute(db)
 }
 
-/** The next rows of a type in the order of the file, without those that have faults. */
+/** The next rows of a type in the order of the file, without those that have errors. */
 export async function findRows<Data>(
   tx: Database | Tx,
   jobId: string,
@@ -66,14 +66,14 @@ export async function* rowsInChunks<Data>(
   }
 }
 
-/** Everything of a type of which a shop has few. */
+/** All rows of a type of which a shop has few. */
 export async function allRows<Data>(tx: Database | Tx, jobId: string, type: ImportRowType): Promise<StagedRow<Data>[]> {
   const all: StagedRow<Data>[] = []
   for await (const chunk of rowsInChunks<Data>(tx, jobId, type, 1000)) all.push(...chunk)
   return all
 }
 
-/** What rows with faults are known by. */
+/** The names of rows with errors. */
 export async function findFaultyKeys(tx: Tx, jobId: string, type: ImportRowType): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     select key from import_rows where job_id = ${jobId} and type = ${type} and not (${SOUND})`.execute(tx)
@@ -87,7 +87,7 @@ export async function countRows(tx: Database | Tx, jobId: string): Promise<{ tot
   return rows[0] ?? { total: 0, products: 0 }
 }
 
-/** Names what is stored of rows, after it was saved or found. */
+/** Assigns stored ids to rows, after they were saved or found. */
 export async function nameStored(
   tx: Tx,
   jobId: string,
@@ -103,7 +103,7 @@ export async function nameStored(
 
 const DELETED_AT_ONCE = 20_000
 
-/** Gives sound rows other data, such as products whose pictures lie elsewhere now. */
+/** Replaces the data of valid rows, such as products with other picture addresses. */
 export async function replaceData(
   db: Database,
   jobId: string,
@@ -117,7 +117,7 @@ export async function replaceData(
     where r.job_id = ${jobId} and r.type = ${type} and r.place = t.place`.execute(db)
 }
 
-/** Drops the rows of a job that has ended, in steps that no statement's limit stops. */
+/** Deletes the rows of a job that has ended, in steps within the statement timeout. */
 export async function dropRows(db: Database, jobId: string): Promise<void> {
   await sql`delete from import_pictures where job_id = ${jobId}`.execute(db)
   for (;;) {
@@ -128,7 +128,7 @@ export async function dropRows(db: Database, jobId: string): Promise<void> {
   }
 }
 
-/** Jobs that have ended and whose rows are still there. */
+/** Jobs that have ended and whose rows still exist. */
 export async function findEndedJobsWithRows(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from import_jobs j

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
-/** Tables whose rows stand in the merchant's order, and what a row is known by. */
+/** Tables whose rows are in the merchant's order, and the key of a row. */
 const ORDERED = {
   categories: 'slug',
   collections: 'slug',
@@ -11,7 +11,7 @@ const ORDERED = {
 } as const
 export type OrderedTable = keyof typeof ORDERED
 
-/** Puts all rows of a table into this order; nothing is written when they stand in it. @returns whether any moved */
+/** Puts all rows of a table into this order; nothing is written when they already are. @returns whether any moved */
 export async function putInOrder(tx: Tx, table: OrderedTable, keys: readonly string[]): Promise<boolean> {
   const key = sql.ref(ORDERED[table])
   const { rows: stored } = await sql<{ key: string }>`

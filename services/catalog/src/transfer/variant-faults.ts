@@ -8,8 +8,8 @@ import { addIssues, roomIn, type IssueList } from './issue-list.ts'
 import type { StagedRow } from './staging.queries.ts'
 
 /**
- * Adds the faults of variants: choices that their product does not offer, and in a merging import stored variants that are
- * left out although there is stock of them (docs/decisions/0047). The save decides that again, under its locks.
+ * Adds the errors of variants: options that their product does not offer, and in a merging import stored variants that
+ * are left out although they have stock (docs/decisions/0047). The save decides that again, under its locks.
  */
 export async function addVariantFaults(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function addVariantFaults(
     const known = stored.get(storedId ?? '') ?? []
     const sentVariants = data.variants.length > 0
     const variants = sentVariants ? data.variants : known
-    // Without options of their own the variants that are kept keep theirs.
+    // Without options of their own the kept variants keep theirs.
     if (sentVariants || data.options?.length) {
       const faults = optionFaultsOf({ ...data, variants }, { path, sentVariants, shown: roomIn(issues) })
       addIssues(issues, faults.issues, faults.total)

@@ -11,12 +11,12 @@ const LOST_MS = 5 * 60_000
 const REMEMBERED_MS = 30 * 24 * 3600 * 1000
 
 /**
- * Applies imports that nobody waits for, one at a time in the whole shop: the lock of the one that is under way goes with
- * its transaction, so that whatever a killed service left is begun anew by the next that looks.
+ * Applies imports without a waiting request, one at a time in the whole shop: the lock of the running one ends with its
+ * transaction, so that imports of a killed service are started again by the next run.
  */
 export function workOffImports(context: ImportContext): Timer {
   let stopping = false
-  const timer = every(LOOK_MS, 'work off imports', context.log, async () => {
+  const timer = every(LOOK_MS, 'process imports', context.log, async () => {
     for (;;) {
       const job = stopping ? undefined : await findNextJob(context.db)
       if (!job) return
@@ -24,7 +24,7 @@ export function workOffImports(context: ImportContext): Timer {
         if ((await runImport(context, job.id, { waits: false, isStopping: () => stopping })) === BUSY) return
       } catch (error) {
         if (stopping) return
-        // A refusal is the merchant's to read, in the job.
+        // A Refusal is stored in the job for the merchant.
         if (!(error instanceof Refusal)) context.log.error({ err: error, importId: job.id }, 'an import failed')
       }
     }
@@ -38,13 +38,13 @@ export function workOffImports(context: ImportContext): Timer {
   }
 }
 
-/** Ends what lost its upload or its request, drops rows that nobody needs any more and forgets old imports. */
+/** Ends jobs that lost their upload or request, and deletes rows that are no longer needed and old imports. */
 export function keepImports(context: ImportContext): Timer {
   const { db, clock } = context
   return every(KEEP_MS, 'keep imports', context.log, () => keepImportsOnce({ db, clock }))
 }
 
-/** One round of it. */
+/** One run of it. */
 export async function keepImportsOnce({ db, clock }: Pick<ImportContext, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   for (const id of await findLostJobs(db, new Date(now.getTime() - LOST_MS))) {

@@ -1,15 +1,15 @@
 import type { ImportRowType } from '@storefront/contracts'
 import type { ExportedRow } from './exported-rows.ts'
 
-/** What is written at once: a socket wants fewer pieces than there are rows. */
+/** Written at once: a socket needs fewer pieces than there are rows. */
 const PIECE_CHARACTERS = 64 * 1024
 
-/** One `{ "type", "data" }` a line, in the end how many rows there were. */
+/** One `{ "type", "data" }` per line, with the number of rows at the end. */
 export function asNdjson(rows: AsyncIterable<ExportedRow>, says: Says): AsyncGenerator<string> {
   return inPieces(ndjsonLines(rows, says))
 }
 
-/** Whether an export holds the discounts: without them it leaves those of another shop alone. */
+/** Whether an export holds the discounts: without them an import leaves those of another shop alone. */
 interface Says {
   discounts: boolean
 }
@@ -26,7 +26,7 @@ async function* ndjsonLines(rows: AsyncIterable<ExportedRow>, { discounts }: Say
 
 type ListType = Exclude<ImportRowType, 'settings'>
 
-/** Where the rows of a type stand in the body; the library's parts stand in one of its own. */
+/** The location of rows of a type in the body; the parts of the library are in an object of their own. */
 const PLACES: Record<ListType, { name: string; isLibrary: boolean }> = {
   category: { name: 'categories', isLibrary: false },
   sizeChart: { name: 'sizeCharts', isLibrary: false },

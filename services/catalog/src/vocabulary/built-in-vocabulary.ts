@@ -1,7 +1,7 @@
 import { ICONS } from '@storefront/contracts'
 import type { BuiltInVocabulary } from './fold-library.ts'
 
-/** A unit stands in the label: an attribute whose values bring theirs along, such as “71 cm in M”, has none. */
+/** A unit is in the label: an attribute whose values contain their units, such as “71 cm in M”, has none. */
 type Row = Omit<BuiltInVocabulary['items'][number], 'group'>
 
 const groups = [
@@ -248,7 +248,7 @@ const assurances = [
   { icon: 'package', label: 'Gift wrapping', note: 'Choose it at checkout.' },
 ]
 
-/** What a garment shop usually says of its goods, in display order. */
+/** What a garment shop usually promises, in display order. */
 export const builtInVocabulary: BuiltInVocabulary = {
   groups,
   items: [

@@ -8,7 +8,7 @@ import { lockSettings } from '../settings/settings.queries.ts'
 import { checkKind, KindParams } from './library-kind.ts'
 import { deleteLibraryItem, findLibraryItem } from './library.queries.ts'
 
-/** Takes an item out of the library. Products that say the same keep what they say. */
+/** Deletes an item from the library. Products keep its text. */
 export function deleteLibraryItemRoute(app: App, context: SettleContext & { clock: Clock }): void {
   app.delete(
     '/admin/library/:kind/:id',
@@ -16,9 +16,9 @@ export function deleteLibraryItemRoute(app: App, context: SettleContext & { cloc
       config: { access: { admin: 'catalog:write' }, errors: ['invalid_kind', 'not_found'] },
       onRequest: checkKind,
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Delete an attribute, a feature or an assurance',
-        description: 'Takes it out of the suggestions. Products that have it keep it.',
+        description: 'Removes it from the suggestions. Products that have it keep it.',
         params: KindParams.extend({
           id: OpaqueId.describe('Id of an item of this kind, as GET /admin/library lists it.'),
         }),

@@ -31,7 +31,7 @@ describe('the vocabulary of a store', () => {
     expect(foldLibrary(builtIn, nothing)).toEqual({ ...builtIn, features: [], total: 2 })
   })
 
-  test('says what the store says of a key that both know, in its old place and offered as before', () => {
+  test("uses the store's version of a key that both have, in its old place and suggested as before", () => {
     const library = { ...nothing, attributes: [custom('length', { label: 'Back length', values: ['71'] })] }
     const { items, total } = foldLibrary(builtIn, library)
     expect(items.map((item) => item.key)).toEqual(['length', 'hem'])
@@ -53,7 +53,7 @@ describe('the vocabulary of a store', () => {
     expect(total).toBe(4)
   })
 
-  test('names groups that only the store knows after their ids, each once', () => {
+  test('names groups that only the store has after their ids, each once', () => {
     const attributes = ['fit', 'made-to_measure', 'made-to_measure', '--'].map((group, index) =>
       custom(`key ${index}`, { group }),
     )
@@ -64,7 +64,7 @@ describe('the vocabulary of a store', () => {
     ])
   })
 
-  test('carries saved feature cards and assurances; a saved assurance replaces the built-in one of its label', () => {
+  test('contains saved feature cards and assurances; a saved assurance replaces the built-in one with the same label', () => {
     const features = [{ id: 'lib_1', icon: 'leaf', title: 'Traced', body: 'To the farm.' }]
     const assurances = [
       { id: 'lib_2', icon: 'scissors', label: 'Free hemming' },
@@ -84,7 +84,7 @@ describe('the vocabulary of a store', () => {
 })
 
 describe('the built-in vocabulary', () => {
-  test('is an answer by itself, with every key, group and icon once', () => {
+  test('is a valid reply by itself, with every key, group and icon once', () => {
     const { items, groups, icons } = Vocabulary.parse(foldLibrary(builtInVocabulary, nothing))
     for (const names of [items.map((item) => item.key), groups.map((group) => group.id), icons]) {
       expect(names.length).toBe(new Set(names).size)

@@ -3,7 +3,7 @@ import type { Attribute, Library, LibraryAttribute, Vocabulary } from '@storefro
 /** The vocabulary as it comes with the service, before a store added anything. */
 export type BuiltInVocabulary = Pick<Vocabulary, 'items' | 'groups' | 'icons' | 'assurances'>
 
-/** Adds a store's library to the built-in vocabulary; what the store says of a key or an assurance wins. */
+/** Merges a store's library into the built-in vocabulary; the store's keys and assurances take precedence. */
 export function foldLibrary(builtIn: BuiltInVocabulary, library: Library): Vocabulary {
   // A key that is set again keeps its place.
   const items = new Map(builtIn.items.map((item) => [item.key, item]))
@@ -25,7 +25,7 @@ export function foldLibrary(builtIn: BuiltInVocabulary, library: Library): Vocab
   }
 }
 
-/** The library does not say what is a highlight: there a replaced attribute keeps the built-in answer. */
+/** The library does not store whether an attribute is a highlight: a replaced attribute keeps the built-in value. */
 function customAttribute({ id: _id, ...attribute }: LibraryAttribute, replaced: Attribute | undefined): Attribute {
   return { ...attribute, highlight: replaced?.highlight ?? false }
 }

@@ -15,8 +15,9 @@ export async function countAttributes(tx: Tx): Promise<number> {
 }
 
 /**
- * Adds values to the attributes of these keys, and attributes for keys that have none; how one reads that is there already
- * is not touched. In the order of the keys, so that two products that are saved at once wait for each other in one order.
+ * Adds values to the attributes of these keys, and attributes for new keys; the labels of existing ones are not
+ * changed. In the
+ * order of the keys, so that concurrent saves cannot deadlock.
  * @param room how many new keys there may be, and how many values of one key
  * @returns whether anything changed
  */

@@ -3,21 +3,22 @@ import type { Tx } from '../database.ts'
 import { builtInVocabulary } from './built-in-vocabulary.ts'
 import { countAttributes, learnValues } from './learn-attributes.queries.ts'
 
-/** A merchant's program may write what it likes: the suggestions stay few enough to choose from. */
+/** A merchant's program may write any number of values: the suggestions stay few enough to choose from. */
 const MAX_KEYS = 1000
 const MAX_VALUES = 200
 /** Longer ones could not be saved by hand either. */
 const MAX_KEY_LENGTH = 100
 const MAX_VALUE_LENGTH = 500
-/** Where the table of specifications shows what a store has added itself. */
+/** The section of the specification table for attributes that a store has added. */
 const GROUP = 'details'
 
 const BUILT_IN = new Set(builtInVocabulary.items.map((item) => item.key))
 
 /**
- * Makes suggestions of the highlights and specifications of products: a key that nobody knows becomes an attribute of the
- * store's library, and every value seen for it is collected on it (specification, admin rule 4).
- * @returns whether anything was learned
+ * Makes suggestions from the highlights and specifications of products: an unknown key becomes an attribute of the
+ * store's
+ * library, and every value found for it is added to it.
+ * @returns whether any were added
  */
 export async function learnAttributes(tx: Tx, products: readonly Pick<ProductInput, 'enrichment'>[]): Promise<boolean> {
   const valuesByKey = new Map<string, Set<string>>()
@@ -50,7 +51,7 @@ function isUsable(text: string, maxLength: number): boolean {
   return text.length <= maxLength && /\S/.test(text)
 }
 
-/** `collarStyle` and `collar_style` read `Collar style`. */
+/** `collarStyle` and `collar_style` become `Collar style`. */
 function labelOf(key: string): string {
   const words = key
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')

@@ -25,7 +25,7 @@ const ASSURANCES: CardKind = { table: 'library_assurances', columns: ['icon', 'l
 const CARDS = { features: FEATURES, assurances: ASSURANCES }
 type CardKindName = keyof typeof CARDS
 
-/** Where the items of each kind are kept, and how they are answered. */
+/** The table of each kind of item, and the shape of its response. */
 const KINDS = {
   attributes: {
     table: sql.table('library_attributes'),
@@ -42,7 +42,10 @@ const KINDS = {
   },
 }
 
-/** Everything a store saved, each kind in the order of saving; one statement, so that all of it is of one moment. */
+/**
+ * The whole library of a store, each kind in the order of saving; one statement, so that all of it is from one
+ * snapshot.
+ */
 export async function findLibrary(db: Database | Tx): Promise<Library> {
   const itemsOf = ({ table, item }: (typeof KINDS)[LibraryKind]) =>
     sql`coalesce((select jsonb_agg(${item} order by position) from ${table}), '[]')`
@@ -66,7 +69,7 @@ export async function findAttributeId(tx: Tx, key: string): Promise<string | und
   return rows[0]?.id
 }
 
-/** The id of a card that reads like this one, word for word; the one that was saved first. */
+/** The id of a card with the same text; the one that was saved first. */
 export async function findCardId(tx: Tx, kind: CardKindName, card: CardInput): Promise<string | undefined> {
   const { table, saved, given } = fragmentsOf(CARDS[kind])
   const { rows } = await sql<{ id: string }>`
@@ -75,12 +78,12 @@ export async function findCardId(tx: Tx, kind: CardKindName, card: CardInput): P
   return rows[0]?.id
 }
 
-/** Saves a card under its id, whatever else reads like it. */
+/** Saves a card under its id, even if another has the same text. */
 export async function saveCard(tx: Tx, kind: CardKindName, card: CardInput & { id: string }): Promise<void> {
   await saveCards(tx, CARDS[kind], [card])
 }
 
-/** Makes an attribute read exactly like this. Without values it keeps those it has. */
+/** Sets the label and fields of an attribute. Without values it keeps those it has. */
 export async function updateAttribute(
   tx: Tx,
   id: string,
@@ -98,7 +101,8 @@ export async function deleteLibraryItem(tx: Tx, kind: LibraryKind, id: string): 
 }
 
 /**
- * Saves what an import says. Attributes are known by key and collect values; what cards are known by, see plan-cards.ts.
+ * Saves the library items of an import. Attributes are identified by key and collect values; for the identity of cards,
+ * see plan-cards.ts.
  * @returns whether anything changed
  */
 export async function mergeLibrary(tx: Tx, library: LibraryInput): Promise<boolean> {
@@ -112,7 +116,7 @@ export async function mergeLibrary(tx: Tx, library: LibraryInput): Promise<boole
 }
 
 /**
- * Makes a library exactly what an import says, ids included.
+ * Makes a library identical to that of an import, ids included.
  * @returns whether anything changed
  */
 export async function replaceLibrary(tx: Tx, library: LibraryInput): Promise<boolean> {
@@ -129,7 +133,8 @@ export async function replaceLibrary(tx: Tx, library: LibraryInput): Promise<boo
 
 /** @returns whether anything changed */
 export async function upsertAttributes(tx: Tx, attributes: readonly LibraryAttributeInput[]): Promise<boolean> {
-  // An id that another attribute has already is not worth a refusal: nothing refers to it, the key says which one it is.
+  // An id that another attribute has already is no reason for an error: nothing refers to it, the key identifies the
+  // attribute.
   const { rows } = await sql`
     insert into library_attributes as saved (id, key, label, "group", unit, values)
     select case when exists (select 1 from library_attributes known where known.id = given.id)
@@ -145,7 +150,10 @@ export async function upsertAttributes(tx: Tx, attributes: readonly LibraryAttri
   return rows.length > 0
 }
 
-/** Deletes attributes that are not given, or are given under another id: nothing refers to those, and they are saved anew. */
+/**
+ * Deletes attributes that are not given, or are given under another id: nothing refers to those, and they are saved
+ * again.
+ */
 async function dropOtherAttributes(tx: Tx, attributes: readonly LibraryAttributeInput[]): Promise<boolean> {
   const { rows } = await sql`
     delete from library_attributes saved where not exists (
@@ -177,7 +185,10 @@ async function replaceCards(tx: Tx, kind: CardKind, plan: CardPlan<CardInput>): 
   return (await saveCards(tx, kind, plan.saves)) || rows.length > 0
 }
 
-/** The attributes as rows `given`, every key once: the last one says how it reads, the values of all of them come together. */
+/**
+ * The attributes as rows `given`, every key once: the last one determines the label, the values of all of them are
+ * combined.
+ */
 function attributeRows(attributes: readonly LibraryAttributeInput[]) {
   const byKey = new Map<string, LibraryAttributeInput>()
   for (const attribute of attributes) {

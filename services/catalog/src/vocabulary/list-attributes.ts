@@ -17,7 +17,7 @@ export function listAttributesRoute(app: App, { db }: { db: Database }): void {
         summary: 'The attribute vocabulary, with the store’s library',
         description:
           'Suggestions for highlights, specifications, features and assurances, not a schema: a product may store ' +
-          'any key. The attributes of the store win over built-in ones of the same key.',
+          'key. The attributes of the store take precedence over built-in ones with the same key.',
         response: { 200: Vocabulary },
       },
     },

@@ -3,16 +3,16 @@ import { Library } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findLibrary } from './library.queries.ts'
 
-/** What the store saved for use on its products, without what is built in. */
+/** The items that the store saved for its products, without built-in ones. */
 export function listLibraryRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/library',
     {
       config: { access: { admin: 'catalog:read' } },
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'The store’s own attributes, features and assurances',
-        description: 'What the store saved for use on its products; what is built in is only at GET /attributes.',
+        description: 'Items that the store saved for its products; built-in ones are only at GET /attributes.',
         response: { 200: Library },
       },
     },

@@ -12,7 +12,7 @@ interface Given {
 const leaf: Given = { icon: 'leaf', title: 'Traced', body: '' }
 const hem: Given = { icon: 'scissors', title: 'Hemmed', body: '' }
 
-describe('two cards that read the same', () => {
+describe('two cards with the same text', () => {
   const twins = [
     { id: 'one', ...leaf },
     { id: 'two', ...leaf },
@@ -33,7 +33,7 @@ describe('two cards that read the same', () => {
     expect(planCards([], [leaf, ...twins], 'merge').saves).toEqual(twins)
   })
 
-  test('under an id that the store does not know are its own card for a merge, and exactly this one for a replacement', () => {
+  test('under an id that the store does not have are matched by text in a merge, and kept exactly in a replacement', () => {
     const stored = [{ id: 'mine', ...leaf }]
     expect(planCards(stored, twins, 'merge')).toEqual({ saves: twins.slice(1), keptIds: new Set(['mine']) })
     expect(planCards(stored, twins, 'replace')).toEqual({ saves: twins, keptIds: new Set() })
@@ -52,7 +52,7 @@ test('a card with a known id is changed, and of two with one id the last one cou
   expect(plan).toEqual({ saves: [{ id: 'one', ...hem }], keptIds: new Set(['one']) })
 })
 
-test('what was planned and done is there the second time, whatever was stored', () => {
+test('a repeated import changes nothing, whatever was stored', () => {
   const content = constantFrom(leaf, hem)
   const ids = constantFrom('one', 'two', 'three', 'four')
   const cards = array(record({ id: ids, content }, { requiredKeys: ['content'] }), { maxLength: 6 })
@@ -65,7 +65,7 @@ test('what was planned and done is there the second time, whatever was stored', 
       expect(planCards<Given>(after, given, mode).saves).toEqual([])
       const reads = (card: object) => ({ ...card, id: undefined })
       for (const card of given) expect(after.map(reads)).toContainEqual(reads(lastOf(card, given)))
-      // What a store exports makes the same of any other store.
+      // The export of a store produces the same library in any other store.
       expect(sorted(done(stored, planCards<Given>(stored, after, 'replace'), 'replace'))).toEqual(sorted(after))
     }),
   )

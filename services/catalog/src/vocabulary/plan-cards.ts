@@ -5,18 +5,20 @@ export interface Card {
 export type SavedCard = Card & { id: string }
 
 export interface CardPlan<Given> {
-  /** What is to be saved, in the order of the file. Those without an id are new. */
+  /** The cards to be saved, in the order of the file. Those without an id are new. */
   saves: Given[]
-  /** Ids of stored cards that stand for one of the file. Replacing deletes the others. */
+  /** Ids of stored cards that match one of the file. Replacing deletes the others. */
   keptIds: Set<string>
 }
 
 /**
- * Says what an import makes of the cards that a store has. A card with an id is the one with that id, even if another reads the
- * same: merchants may have two, and an export of both must give both back. A card without an id is the one that reads the
- * same, so that a file can be imported again.
+ * Plans what an import does with the cards of a store. A card with an id is the one with that id, even if another has
+ * the same
+ * text: merchants may have two, and an export of both must restore both. A card without an id is the one with the same
+ * text, so that a file can be imported again.
  * @param given of two with the same id the last one counts
- * @param mode a merging import takes a card under an unknown id for a stored one that reads the same and that the file does
+ * @param mode a merging import matches a card under an unknown id with a stored one that has the same text and that the
+ * file does
  * not name: two stores that have the same card keep one of it
  */
 export function planCards<Given extends Card>(
@@ -31,7 +33,7 @@ export function planCards<Given extends Card>(
   const keptIds = new Set<string>()
   const saved = new Set<Given>()
 
-  /** A stored card that reads the same and stands for no other of the file. */
+  /** A stored card with the same text that matches no other of the file. */
   const keepTwin = (content: string): boolean => {
     const twin = unnamed.find((card) => !keptIds.has(card.id) && contentOf(card) === content)
     if (twin) keptIds.add(twin.id)
@@ -53,7 +55,7 @@ export function planCards<Given extends Card>(
   return { saves: given.filter((card) => saved.has(card)), keptIds }
 }
 
-/** The same for what was given and for what was read back, where fields change places. */
+/** The same for given data and for data that was read back, where fields change places. */
 function contentOf(card: Card): string {
   const fields = Object.entries(card).filter(([name, value]) => name !== 'id' && value !== undefined && value !== null)
   return JSON.stringify(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)))

@@ -25,7 +25,7 @@ import {
   upsertAttributes,
 } from './library.queries.ts'
 
-/** What a merchant wrote, once its kind has said which shape it must have. */
+/** A merchant's item, validated by the shape of its kind. */
 type Wanted =
   | { kind: 'attributes'; item: LibraryAttributeInput; saysValues: boolean }
   | { kind: 'features'; item: LibraryFeatureInput }
@@ -37,9 +37,9 @@ interface Saved {
 }
 
 /**
- * Saves an attribute, a feature or an assurance. Without an id it is new, unless the store has it already: an attribute of
- * that key then collects the values, a card that reads the same is left alone. A known id changes that item; an unknown
- * one is kept, as an import keeps it, so that a save can be repeated.
+ * Saves an attribute, a feature or an assurance. Without an id it is new, unless the store has it already: values are
+ * then added to the attribute with the same key, and a card with the same text is left alone. A known id changes that
+ * item; an unknown one is kept, as an import keeps it, so that a save can be repeated.
  */
 export function saveLibraryItemRoute(app: App, context: SettleContext & { clock: Clock }): void {
   app.post(
@@ -51,15 +51,15 @@ export function saveLibraryItemRoute(app: App, context: SettleContext & { clock:
       },
       onRequest: checkKind,
       schema: {
-        tags: ['Admin: catalogue'],
+        tags: ['Admin: catalog'],
         summary: 'Save an attribute, a feature or an assurance',
         description:
-          'Without an `id`, an attribute whose key the store has collects the values, and a card that reads the ' +
-          'same as another is not made twice. A known `id` changes that item.',
+          'Without an `id`, an attribute adds its values to the one with the same key, and a card with the ' +
+          'same text as an existing one is not created again. A known `id` changes that item.',
         params: KindParams,
         body: z
           .record(z.string(), z.unknown())
-          .meta({ description: 'The item, without its id when it is new: the shape follows from the kind.' }),
+          .meta({ description: 'The item, without its id when it is new; the kind determines the shape.' }),
         response: { 200: LibraryItem },
       },
     },
@@ -67,7 +67,7 @@ export function saveLibraryItemRoute(app: App, context: SettleContext & { clock:
       const wanted = wantedOf(params.kind, body)
       const at = context.clock.now()
       const { after, changed } = await transaction(context.db, async (tx) => {
-        // One writer of the library at a time: two equal cards must not both find that there is none yet.
+        // One writer of the library at a time: two equal cards must not both be created.
         const { version } = await lockSettings(tx)
         const { id, before } = await saveItem(tx, wanted)
         const saved = await findLibraryItem(tx, wanted.kind, id)
@@ -95,7 +95,7 @@ function wantedOf(kind: LibraryKind, body: Record<string, unknown>): Wanted {
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  // The editor of the storefront marks what the shop has made as its own.
+  // The editor of the storefront marks attributes that the shop has made.
   requireUnchanged(requireKnownFields(schema, body), { custom: true }, { isWhole: true })
   const result = schema.safeParse(body)
   if (!result.success) throw bodyRefused(issuesOf(result.error))

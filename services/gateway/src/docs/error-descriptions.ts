@@ -86,7 +86,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   insufficient_inventory: {
     meaning: 'Fewer are left than wanted; `detail.available` says how many.',
-    message: 'Only 3 left in that size.',
+    message: 'Only 3 left of this item.',
     detail: { available: 3 },
   },
   internal_error: {
@@ -117,7 +117,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   invalid_shipping_method: {
     meaning: 'The shop has no shipping method with this id; `detail.known` lists those that it has.',
-    message: 'Please choose one of the ways we ship.',
+    message: 'Please choose one of the shipping methods.',
     detail: { known: ['standard', 'express'] },
   },
   invalid_status: {
@@ -140,7 +140,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   method_not_allowed: {
     meaning: 'The address exists and does not take this method; the header `Allow` lists those that it takes.',
-    message: 'This cannot be done here.',
+    message: 'This method is not allowed here.',
   },
   missing_credentials: {
     meaning: 'The email address, the password or the code of the authenticator app is missing.',
@@ -199,7 +199,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   read_only_field: {
     meaning:
       'A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.',
-    message: 'The field `rating` cannot be set here.',
+    message: 'The field `rating` is read-only and cannot be changed here.',
     detail: { path: 'rating', current: { average: 4.5, count: 12 } },
   },
   second_factor_required: {
@@ -223,7 +223,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   slug_taken: {
     meaning: 'Another product has this slug.',
-    message: 'Another product has this address already.',
+    message: 'Another product already has this slug.',
     detail: { slug: 'linen-shirt' },
   },
   unauthenticated: {
@@ -256,7 +256,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   unsupported_media_type: {
     meaning: 'The operation does not read this content type; `detail.accepted` lists those that it reads.',
-    message: 'This kind of content is not understood here.',
+    message: 'This content type is not supported.',
     detail: { accepted: ['application/json'] },
   },
   uri_too_long: {
@@ -265,7 +265,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   validation_failed: {
     meaning: 'The request has the wrong shape; `detail.issues` names each field and what it must be.',
-    message: 'Something in this request is missing or not as it should be.',
+    message: 'Something in this request is missing or not valid.',
     detail: issues('quantity', 'Too big: expected number to be <=999'),
   },
   variant_exists: {
