@@ -164,7 +164,7 @@ async function launchSteps(
     say,
   }).catch((error: unknown): never => {
     throw new StartError(
-      `The database could not be prepared (${messageOf(error)}): mend it, or start afresh with npm start -- --reset.`,
+      `The database could not be prepared (${messageOf(error)}): mend it, or start again with npm start -- --reset.`,
     )
   })
 

@@ -47,8 +47,7 @@ export async function seed({ url, adminEmail, adminPassword, mediaDir, say }: Se
 async function isConfigured(url: string): Promise<boolean> {
   const answer = await ask(`${url}/storefront`, { signal: AbortSignal.timeout(requestTimeoutMs) })
   if (answer.status === 404) return false
-  if (!answer.ok)
-    throw new StartError(`The shop does not answer as it should (${await refusalOf(answer)}): see its logs.`)
+  if (!answer.ok) throw new StartError(`The shop answers with an error (${await refusalOf(answer)}): see its logs.`)
   return Storefront.parse(await answer.json()).version > 0
 }
 
@@ -61,7 +60,7 @@ async function signIn(url: string, email: string, password: string): Promise<str
   })
   if (answer.ok) return Login.parse(await answer.json()).token
   throw new StartError(
-    `The demo shop could not be loaded, the sign-in of ${email} was refused (${await refusalOf(answer)}): ` +
+    `The demo shop could not be loaded, the sign-in of ${email} was rejected (${await refusalOf(answer)}): ` +
       'set ADMIN_EMAIL and ADMIN_PASSWORD to those of the first start.',
   )
 }

@@ -78,8 +78,7 @@ export function supervise(supervision: Supervision): SupervisedService {
         readySince = performance.now()
         onceReady = current
         failedStarts = 0
-        if (previousEnd !== '')
-          say(`${name} ${previousEnd}: started again, ready after ${seconds(readySince - began)}.`)
+        if (previousEnd !== '') say(`${name} ${previousEnd}: restarted, ready after ${seconds(readySince - began)}.`)
       }
       ending = await current.ended
     } catch (error) {

@@ -26,6 +26,6 @@ export async function compareClocks(
   return fault(
     check,
     `${(skewMs / 1000).toFixed(1)} s ${direction} ours`,
-    'Let every machine follow a time server (timedatectl set-ntp true), because what one service signs lives for a minute at another.',
+    'Let every machine follow a time server (timedatectl set-ntp true), because signatures between services are valid for a minute.',
   )
 }

@@ -138,7 +138,7 @@ test('a wrong password is told apart from a server that is away, and never shown
   ] as const) {
     expect(about(refused, check)).toMatchObject({
       state: 'fault',
-      found: 'refuses the password',
+      found: 'rejects the password',
       advice: expect.stringContaining(variable),
     })
   }
@@ -413,7 +413,7 @@ test('a NATS whose messages are too short, whose storage is nearly full, and one
   const off = await examine({ NATS_URL: url('off') })
   expect(about(off, 'JetStream')).toMatchObject({
     state: 'fault',
-    advice: expect.stringContaining('Switch JetStream on'),
+    advice: expect.stringContaining('Enable JetStream'),
   })
   expect(JSON.stringify(off)).not.toContain(password)
   await connection.close()
@@ -427,7 +427,7 @@ test('credentials that are sealed while no key is set, findings of the reconcili
   )
   expect(about(await examine(), 'SECRETS_KEY')).toMatchObject({
     state: 'warn',
-    found: '1 credentials are sealed, and it is not set here',
+    found: '1 credentials are encrypted, and it is not set here',
     advice: expect.stringContaining('Set SECRETS_KEY'),
   })
   expect(about(await examine({ SECRETS_KEY: password }), 'SECRETS_KEY')).toMatchObject({ state: 'ok' })
@@ -443,7 +443,7 @@ test('credentials that are sealed while no key is set, findings of the reconcili
   })
   const reports = [
     [report(2, 0), { state: 'fault', found: '2 findings', advice: expect.stringContaining('/admin/reconciliation') }],
-    [report(0, 3_600_000), { state: 'warn', advice: expect.stringContaining('Look whether orders runs') }],
+    [report(0, 3_600_000), { state: 'warn', advice: expect.stringContaining('Check whether orders runs') }],
     [report(0, 0), { state: 'ok' }],
   ] as const
   for (const [kept, finding] of reports) {
@@ -489,7 +489,7 @@ test('an endpoint at which nothing has arrived since the start, one that fails f
     expect.objectContaining({
       check: 'webhooks to off.example (whe_off)',
       state: 'warn',
-      found: 'are switched off (the endpoint is gone (410))',
+      found: 'are disabled (the endpoint is gone (410))',
     }),
     {
       check: 'webhooks to localhost:5173 (whe_storefront)',

@@ -87,9 +87,9 @@ function deadLetterOf(message: StoredMsg, namespace: string): DeadLetter {
 export function faultOfReplay(letter: DeadLetter): string | undefined {
   const { definition, fault } = letter.stored
   if (definition === undefined) {
-    return `Dead letter ${letter.sequence} cannot be read (${fault}): it would come back. Mend who says or who reads it first, or drop it.`
+    return `Dead letter ${letter.sequence} cannot be read (${fault}): it would come back. Fix its publisher or consumer first, or drop it.`
   }
   if (definition.name === letter.eventName) return undefined
   const known = EVENTS.some(({ name }) => name === letter.eventName) ? letter.eventName : 'something else'
-  return `Dead letter ${letter.sequence} holds ${definition.name} but was heard as ${known}: it would come back. Drop it.`
+  return `Dead letter ${letter.sequence} holds ${definition.name} but was consumed as ${known}: it would come back. Drop it.`
 }

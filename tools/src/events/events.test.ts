@@ -232,16 +232,16 @@ describe('replay', () => {
     await suite.sql(`delete from cart.effects where number = 'had-2'`)
     await suite.sql(`delete from cart.inbox where event_id = (select max(event_id) from cart.inbox)`)
     const dry = await events(['replay', '--from', began, '--event', 'order.cancelled', '--dry-run'])
-    expect(dry.out).toMatch(/EVENT +COUNT +FIRST +LAST +HEARD BY\norder\.cancelled +2 .*cart, notifier\n$/)
+    expect(dry.out).toMatch(/EVENT +COUNT +FIRST +LAST +CONSUMED BY\norder\.cancelled +2 .*cart, notifier\n$/)
     const unasked = await events(['replay', '--from', began, '--event', 'order.cancelled'])
     expect(unasked).toMatchObject({ code: 1, err: expect.stringContaining('--yes') })
     expect((await suite.eventsOf(OrderCancelled)).length).toBe(2)
     const done = await events(['replay', '--from', began, '--event', 'order.cancelled', '--yes'])
-    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('2 events said again.') })
+    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('2 events published again.') })
     await waitFor('the one that was lost', async () => (await effects('had')).length === 2)
     // Twice more, and it is found once although it is in the stream again.
     const again = await events(['replay', '--from', began, '--event', 'order.cancelled', '--yes'])
-    expect(again.out).toContain('2 events said again.')
+    expect(again.out).toContain('2 events published again.')
     await say(OrderCancelled, cancelled('had-3'))
     await waitFor('what came afterwards', async () => (await effects('had')).length === 3)
     expect(await effects('had')).toEqual(['had-1', 'had-2', 'had-3'])
@@ -282,9 +282,9 @@ describe('replay', () => {
       const stopped = await replay(['--from', from.toISOString()], 1000)
       expect(stopped.done).toBe(1000)
       expect(stopped.reached).toEqual([200, 400, 600, 800, 1000])
-      const rest = /^Stopped after 1,000 of 5,000 events\. The rest: (--from \S+ --to \S+)\n$/.exec(stopped.last)?.[1]
+      const rest = /^Stopped after 1,000 of 5,000 events\. Remaining: (--from \S+ --to \S+)\n$/.exec(stopped.last)?.[1]
       const { done, last } = await replay((rest ?? '').split(' '))
-      expect(last).toBe(`${done.toLocaleString('en-US')} events said again.\n`)
+      expect(last).toBe(`${done.toLocaleString('en-US')} events published again.\n`)
       // The last millisecond is said once more, because nobody knows whether all of it was.
       expect(done).toBeGreaterThanOrEqual(4000)
       expect(done).toBeLessThan(4500)
@@ -300,9 +300,9 @@ describe('replay', () => {
   test('of a single event needs no span, and finds nothing where nothing is', async () => {
     const id = await say(OrderCancelled, cancelled('single-1'))
     const { out } = await events(['replay', '--id', id, '--yes'])
-    expect(out).toContain('1 event said again.')
+    expect(out).toContain('1 event published again.')
     const none = await events(['replay', '--id', 'evt_none', '--yes'])
-    expect(none).toMatchObject({ code: 0, out: 'There is nothing to say again in this span.\n' })
+    expect(none).toMatchObject({ code: 0, out: 'There is no event in this span.\n' })
   })
 
   test('refuses a span that hearers may have forgotten, and passes over events that are too old or unreadable', async () => {
@@ -313,7 +313,7 @@ describe('replay', () => {
     await jetstream(admin).publish(eventSubject(suite.namespace, OrderFulfilled), '{"id":"ev')
     const { out } = await events(['replay', '--from', began, '--event', 'order.fulfilled', '--yes'])
     expect(out).toMatch(
-      /nothing to say again.*\nPassed over: message \d+ \(older than seven days\), message \d+ \(it is not JSON\)/,
+      /no event in this span.*\nSkipped: message \d+ \(older than seven days\), message \d+ \(it is not JSON\)/,
     )
   })
 })
@@ -337,7 +337,7 @@ describe('dead letters', () => {
     await consumers.pop()?.stop()
     listen()
     const replayed = await events(['dead-letters', 'replay', number])
-    expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('said again') })
+    expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('published again') })
     await waitFor('the effect', async () => (await effects('dead-1')).length > 0)
     expect((await events(['dead-letters'])).out).toBe('There are no dead letters.\n')
     await say(OrderCancelled, cancelled('dead-2'))
@@ -370,7 +370,7 @@ describe('dead letters', () => {
     await bury(OrderCancelled, JSON.stringify(event), 3)
     const [number = ''] = letterNumbers((await events(['dead-letters'])).out)
     const refused = await events(['dead-letters', 'replay', number])
-    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/notifier may have forgotten.*--force/) })
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/notifier may have deleted.*--force/) })
     expect((await events(['dead-letters', 'replay', number, '--force'])).code).toBe(0)
     listen()
     await waitFor('the effect', async () => (await effects('aged')).length === 1)
@@ -380,7 +380,7 @@ describe('dead letters', () => {
 test('consumers says for each hearer what waits for it', async () => {
   await say(OrderPaid, { orderId: 'order_waits', number: 'W-1' })
   const { out } = await events(['consumers', '--event', 'order.paid'])
-  expect(out).toMatch(/^SERVICE +EVENT +WAITING +IN HAND +TRIED AGAIN +LAST HANDLED\n/)
+  expect(out).toMatch(/^SERVICE +EVENT +WAITING +IN PROGRESS +RETRIED +LAST HANDLED\n/)
   expect(out).toMatch(/^catalog +order\.paid +[1-9]\d* +0 +0 +never$/m)
   expect(out).toMatch(/^notifier +order\.paid +[1-9]\d* +0 +0 +never$/m)
   expect(out.trim().split('\n')).toHaveLength(3)

@@ -18,7 +18,7 @@ try {
     if (stopping.signal.aborted && wanted.command !== 'tail') process.exitCode = 130
   }
 } catch (error) {
-  const words = error instanceof StartError ? error.message : `This was not foreseen: ${messageOf(error)}`
+  const words = error instanceof StartError ? error.message : `Unexpected error: ${messageOf(error)}`
   process.stderr.write(`${stopping.signal.aborted ? 'Stopped.' : words.trimEnd()}\n`)
   process.exitCode = stopping.signal.aborted ? 130 : error instanceof WrongArguments ? 2 : 1
 }

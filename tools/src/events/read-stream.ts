@@ -21,7 +21,7 @@ export interface Reading {
 
 type Place = Partial<Pick<OrderedConsumerOptions, 'deliver_policy' | 'opt_start_time' | 'opt_start_seq'>>
 
-const gone = () => new StartError('NATS has stopped sending: run it again when NATS is well.')
+const gone = () => new StartError('NATS has stopped sending: run it again when NATS is up.')
 
 /** Reads a stream in its order, with a consumer that vanishes with the reader. */
 export function readStream(streams: ShopStreams, reading: Reading): AsyncGenerator<JsMsg> {

@@ -36,7 +36,7 @@ export async function tailEvents(
 /** Whoever watches must not take silence for peace. Ends with the connection. */
 async function sayWhenAway({ connection }: ShopStreams, terminal: Terminal): Promise<void> {
   for await (const { type } of connection.status()) {
-    if (type === 'disconnect') terminal.note('NATS is away. This goes on when it is back.\n')
+    if (type === 'disconnect') terminal.note('NATS is down. This continues when it is back.\n')
     if (type === 'reconnect') terminal.note('NATS is back.\n')
   }
 }

@@ -15,7 +15,7 @@ export function processTerminal(): Terminal {
     out: (text) => void process.stdout.write(text),
     note: (text) => void process.stderr.write(text),
     async confirm(question, signal) {
-      if (!process.stdin.isTTY) throw new StartError('Nobody is here to be asked: say --yes when it is to be done.')
+      if (!process.stdin.isTTY) throw new StartError('There is no terminal to confirm on: add --yes to do it.')
       const lines = createInterface({ input: process.stdin, output: process.stderr })
       try {
         return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `, { signal })).trim())

@@ -115,7 +115,7 @@ describe('the infrastructure', () => {
     process.kill(pid, 'SIGKILL')
     expect(await waitUntil(() => redis.pid !== undefined && redis.pid !== pid, { timeoutMs: 10_000 })).toBe(true)
     expect(await withRedis(redis.url, (client) => client.get('kept'))).toBe('yes')
-    expect(said).toContain('Redis ended (SIGKILL): starting it again.')
+    expect(said).toContain('Redis ended (SIGKILL): restarting it.')
   })
 
   it('shows its secrets to nobody else', () => {

@@ -32,7 +32,7 @@ export async function runOnMachine(plan: MachineServerPlan): Promise<RunningServ
     })
   }
   const recover = async (how: string): Promise<void> => {
-    say(`${title} ended (${how}): starting it again.`)
+    say(`${title} ended (${how}): restarting it.`)
     for (let waitMs = retryMs.least; isWanted; waitMs = Math.min(waitMs * 2, retryMs.most)) {
       try {
         await begin(port)

@@ -125,7 +125,7 @@ function refuseOtherVersion(cluster: string, binaries: PostgresBinaries): void {
   const had = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (binaries.version.startsWith(`${had}.`)) return
   throw new StartError(
-    `${cluster} was made by PostgreSQL ${had}, this is ${binaries.version.replace(/-.*/, '')}: move the data with pg_dump, or start afresh with npm start -- --reset.`,
+    `${cluster} was made by PostgreSQL ${had}, this is ${binaries.version.replace(/-.*/, '')}: move the data with pg_dump, or start again with npm start -- --reset.`,
   )
 }
 

@@ -51,7 +51,7 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
     throw new StartError('There is no PostgreSQL for this system: set DATABASE_URL, or start a Docker engine.')
   }
   const home = clusterHome(dataDir, owner)
-  if (!home.startsWith(dataDir)) say(`PostgreSQL's own user may not enter ${dataDir}: its data lies in ${home}.`)
+  if (!home.startsWith(dataDir)) say(`PostgreSQL's own user may not enter ${dataDir}: its data is in ${home}.`)
   const cluster = await ensureCluster(home, { binaries, owner, dataDir })
   const password = readSecret(dataDir, passwordName)
   return runOnMachine({
@@ -111,7 +111,7 @@ async function checkOwn(url: string): Promise<void> {
   await check(url).catch((error: unknown): never => {
     if (!(error instanceof WrongPassword)) throw error
     throw new StartError(
-      'The password in secrets.json is not the one PostgreSQL was set up with: restore that file, or start afresh with npm start -- --reset.',
+      'The password in secrets.json is not the one PostgreSQL was set up with: restore that file, or start again with npm start -- --reset.',
     )
   })
 }
@@ -125,7 +125,7 @@ async function check(url: string): Promise<void> {
       `select current_setting('server_version_num')::int as version`,
     )
     const version = rows[0]?.version ?? 0
-    if (version < 150_000) throw new Error(`it is version ${Math.trunc(version / 10_000)}, and 15 is the least`)
+    if (version < 150_000) throw new Error(`it is version ${Math.trunc(version / 10_000)}, and 15 is required`)
   } catch (error) {
     if (error instanceof DatabaseError && error.code === '28P01') throw new WrongPassword(error.message)
     throw error

@@ -44,7 +44,7 @@ async function findInstalled(
     if (trial.outcome === 'busy' || (version && isRecent(version, least))) {
       return { file, source: file, libraryPath: '' }
     }
-    say(`${file} is ${version?.join('.') ?? 'unusable'}, ${least.join('.')} is the least: looking elsewhere.`)
+    say(`${file} is ${version?.join('.') ?? 'unusable'}, ${least.join('.')} is required: looking elsewhere.`)
   }
   return undefined
 }

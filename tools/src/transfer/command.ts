@@ -32,7 +32,7 @@ export async function runTransfer(command: 'import' | 'export'): Promise<never> 
     process.exit(0)
   } catch (error) {
     progress.end()
-    const words = error instanceof StartError ? error.message : `This was not foreseen: ${messageOf(error)}`
+    const words = error instanceof StartError ? error.message : `Unexpected error: ${messageOf(error)}`
     process.stderr.write(`${words}\n`)
     process.exit(stopping.signal.aborted ? 130 : 1)
   }

@@ -36,7 +36,7 @@ export function readTransferArguments(
   const [file, ...others] = positionals
   if (values.help === true) return 'help'
   if (file === undefined) return undefined
-  if (others.length > 0) throw new StartError(`One file at a time: what is ${others[0]}?`)
+  if (others.length > 0) throw new StartError(`One file at a time: ${others[0]} is not expected.`)
   const { mode } = values
   if (mode !== undefined && mode !== 'merge' && mode !== 'replace') {
     throw new StartError(`--mode is merge or replace, not ${mode}.`)
