@@ -58,7 +58,7 @@ async function fetchPackage(wanted: WantedProgram, options: ServerOptions): Prom
   if (version && !isRecent(version, least)) {
     throw notFound(
       wanted,
-      `this system's package archive has ${name} ${version.join('.')}, and ${least.join('.')} is the least`,
+      `this system's package archive has ${name} ${version.join('.')}, and ${least.join('.')} is required`,
     )
   }
   return { file, libraryPath, source: `Debian package ${name}` }
