@@ -67,7 +67,7 @@ try {
     const today = new Date().toISOString().slice(0, 10)
     const accepted = accept && because !== undefined ? { names: accept, because } : undefined
     const looked = await update({ accepted, today, check: true })
-    // Nothing is written while anything is refused.
+    // Nothing is written while there is an error.
     const { stale, refused } = check || looked.refused.length > 0 ? looked : await update({ accepted, today, check })
     for (const name of stale)
       process.stdout.write(`${name} ${check || refused.length > 0 ? 'is out of date' : 'written'}\n`)

@@ -20,7 +20,7 @@ const Imported = z.object({ counts: z.record(z.string(), z.record(z.string(), z.
 const requestTimeoutMs = 10_000
 const importTimeoutMs = 300_000
 
-/** Loads the demo shop into a shop that nobody has configured yet. Answers whether it did. */
+/** Loads the demo shop unless the shop is configured already. @returns whether it was loaded */
 export async function seed({ url, adminEmail, adminPassword, mediaDir, say }: SeedOptions): Promise<boolean> {
   if (await isConfigured(url)) return false
   // Only a first start pays for loading what draws the pictures.

@@ -24,7 +24,7 @@ function describe(line: string): string | undefined {
   }
 }
 
-// "cart: configuration is not usable:", then a line for each fault; or what Node prints of an error nobody caught.
+// "cart: configuration is not usable:", then a line for each fault; or Node's output for an uncaught error.
 function plainReason(lines: string[]): string | undefined {
   const plain = lines.filter((line) => !line.startsWith('{'))
   const uncaught = plain.findLast((line) => /^(\w*Error)\b.*:/.test(line))

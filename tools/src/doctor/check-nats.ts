@@ -117,14 +117,14 @@ async function checkStreams(manager: JetStreamManager, namespace: string, replic
     for await (const info of list) consumers.set(info.name, info)
   } catch (error) {
     orMissing(error)
-    return findings // The missing stream has been told of.
+    return findings // The missing stream is reported already.
   }
   const wanted = consumerConfigs(namespace)
   const faults = wanted.flatMap((config) => consumerFaults(config, consumers.get(config.durable_name)))
   return [...findings, ...(faults.length > 0 ? faults : [ok('consumers', `${wanted.length}, none behind`)])]
 }
 
-/** NATS 2.9 tells its time only to who makes something: a consumer in memory, which hears nothing and goes at once. */
+/** NATS 2.9 reports its time only when something is created: a consumer in memory, which gets no events and is deleted at once. */
 async function checkClock(manager: JetStreamManager, namespace: string, clock: Clock): Promise<Finding[]> {
   const stream = eventsStream(namespace)
   const ask = async (): Promise<number> => {
@@ -141,7 +141,7 @@ async function checkClock(manager: JetStreamManager, namespace: string, clock: C
     return [await compareClocks('NATS', clock, ask)]
   } catch (error) {
     orMissing(error)
-    return [] // The missing stream has been told of.
+    return [] // The missing stream is reported already.
   }
 }
 

@@ -29,9 +29,9 @@ export async function checkPostgres(around: Surroundings): Promise<Finding[]> {
       query_timeout: LEDGER_DEADLINE_MS,
       application_name: 'doctor',
     })
-    client.on('error', () => {}) // Whoever asks next is told.
+    client.on('error', () => {}) // The next query fails with the error.
     await client.connect()
-    // Whatever is said to this connection, it changes nothing.
+    // This connection is read-only.
     await client.query('set default_transaction_read_only = on')
     return await checkContent(client, around)
   } catch (error) {

@@ -65,7 +65,7 @@ function eviction(info: string): Finding {
   )
 }
 
-/** Some hosts of Redis do not let anybody ask. */
+/** Some Redis providers forbid this command. */
 async function compactValues(redis: Redis): Promise<Finding[]> {
   const answer = await redis.config('GET', 'hash-max-listpack-value').catch(() => undefined)
   const bytes = Array.isArray(answer) ? Number(answer[1]) : undefined

@@ -5,7 +5,7 @@ import { fault, ok, type Finding } from './finding.ts'
 const MAX_SKEW_MS = 2000
 
 /**
- * Asks another machine for its time and compares it with ours.
+ * Requests the time of another machine and compares it with ours.
  * @param precisionMs of the answer, such as 1000 where it has no milliseconds
  */
 export async function compareClocks(

@@ -104,7 +104,7 @@ const KNOWN: Record<EventCommand, readonly string[]> = {
   'dead-letters drop': ['yes'],
 }
 
-/** @returns what to do; `help` when it is to say how it is used. @throws WrongArguments */
+/** @returns what to do; `help` to print the usage. @throws WrongArguments */
 export function readEventArguments(given: readonly string[], now: Date): EventArguments | 'help' {
   const { values, positionals } = parsed(given)
   if (values.help === true || positionals[0] === 'help') return 'help'

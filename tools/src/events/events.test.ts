@@ -104,7 +104,7 @@ function events(args: string[], more: Record<string, string> = {}): Promise<Endi
   })
 }
 
-/** Says it as the relay does, but with the id and time that a test wants. */
+/** Publishes like the relay, but with the id and time that a test wants. */
 async function say<Data>(event: EventDefinition<string, Data>, data: Data, more: { at?: Date } = {}): Promise<string> {
   const id = newId('event')
   const envelope = { id, name: event.name, at: (more.at ?? systemClock.now()).toISOString(), data }
@@ -123,7 +123,7 @@ function listen(definition: EventDefinition<string, { number: string }> = OrderC
   )
 }
 
-/** As a hearer reads it that was deployed with a mistake: it gives up at once. */
+/** Like a consumer that was deployed with a bug: it gives up at once. */
 const MISREAD = { ...OrderCancelled, data: z.object({ number: z.string(), weight: z.int() }) }
 
 const effects = async (prefix: string) =>
@@ -131,7 +131,7 @@ const effects = async (prefix: string) =>
     .map(({ number }) => number)
     .toSorted()
 
-/** Writes a dead letter as a hearer of an earlier version did, which said less about it. */
+/** Writes a dead letter like a consumer of an earlier version, with fewer headers. */
 async function bury(event: EventDefinition, payload: string, sequence: number): Promise<void> {
   const head = headers()
   head.set('Nats-Msg-Id', `test:${sequence}`)
@@ -228,7 +228,7 @@ describe('replay', () => {
     await relayBatch(orders, from)
     await say(OrderCancelled, cancelled('had-2'))
     await waitFor('both', async () => (await effects('had')).length === 2)
-    // As if the hearer had been put back to a backup from before the second.
+    // As if the consumer had been restored from a backup from before the second.
     await suite.sql(`delete from cart.effects where number = 'had-2'`)
     await suite.sql(`delete from cart.inbox where event_id = (select max(event_id) from cart.inbox)`)
     const dry = await events(['replay', '--from', began, '--event', 'order.cancelled', '--dry-run'])
@@ -285,7 +285,7 @@ describe('replay', () => {
       const rest = /^Stopped after 1,000 of 5,000 events\. Remaining: (--from \S+ --to \S+)\n$/.exec(stopped.last)?.[1]
       const { done, last } = await replay((rest ?? '').split(' '))
       expect(last).toBe(`${done.toLocaleString('en-US')} events published again.\n`)
-      // The last millisecond is said once more, because nobody knows whether all of it was.
+      // Events of the last millisecond are published again, because it is unknown whether all of them were.
       expect(done).toBeGreaterThanOrEqual(4000)
       expect(done).toBeLessThan(4500)
     } finally {

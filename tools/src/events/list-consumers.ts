@@ -7,7 +7,7 @@ import { textTable } from './text-table.ts'
 
 const HEAD = ['SERVICE', 'EVENT', 'WAITING', 'IN PROGRESS', 'RETRIED', 'LAST HANDLED']
 
-/** How far each hearer is: what waits for it, what it is dealing with, and what it did not manage at once. */
+/** The progress of each consumer: waiting events, events in progress, and retried events. */
 export async function listConsumers(
   streams: ShopStreams,
   wanted: Pick<EventArguments, 'event' | 'service'>,
@@ -33,7 +33,7 @@ export async function listConsumers(
   terminal.out(rows.length === 0 ? 'No consumer matches.\n' : textTable(HEAD, rows))
 }
 
-/** The server says it as ISO 8601 with nanoseconds, whatever the client's types say. */
+/** The server sends ISO 8601 with nanoseconds, unlike the client's types. */
 function momentOf({ last_active }: { last_active: unknown }): string {
   return new Date(String(last_active)).toISOString()
 }

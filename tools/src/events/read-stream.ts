@@ -3,7 +3,7 @@ import { eventSubject, EVENTS, type ServiceName } from '@storefront/contracts'
 import { StartError } from '../start-error.ts'
 import { missing, type ShopStreams } from './shop-streams.ts'
 
-/** A stream that says nothing for so long while there is something left to read will not say it. */
+/** A stream that is silent for so long although messages remain has stopped sending. */
 const IDLE_MS = 10_000
 /** Between tries to read on from a NATS that has just been started and is not ready yet. */
 const AGAIN_MS = 250

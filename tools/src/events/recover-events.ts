@@ -20,9 +20,9 @@ interface RecoverContext {
 }
 
 /**
- * The way back after NATS lost its disk, or the database went back to a backup. An event that is merely on its way counts
- * as unheard too: that does no harm, because hearers with a receipt do nothing.
- * @returns how many events were said again
+ * Recovery after NATS lost its disk, or the database was restored from a backup. An event that is only in transit counts
+ * as missing too: that does no harm, because consumers with a receipt ignore it.
+ * @returns how many events were published again
  */
 export async function recoverEvents(
   streams: ShopStreams,
@@ -39,7 +39,7 @@ export async function recoverEvents(
   }
   if (lost.length === 0) await remakeConsumers(streams, wanted.dryRun, terminal)
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  client.on('error', () => {}) // Whoever asks next is told.
+  client.on('error', () => {}) // The next query fails with the error.
   try {
     await client.connect()
     const counts = new Map<string, number>()

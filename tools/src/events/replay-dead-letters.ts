@@ -12,7 +12,7 @@ interface Context {
 }
 
 /**
- * Says events again that a hearer gave up on: all hearers get them, and those that dealt with them do nothing. A letter is
+ * Publishes events again that a consumer gave up: all consumers get them, and those that processed them ignore them. A letter is
  * removed after JetStream has the event, so a crash in between leaves one that can be replayed again.
  * @returns how many were replayed
  * @throws StartError when some could not be, after the others were
@@ -54,7 +54,7 @@ function faultOf(letter: DeadLetter, { force, now }: { force: boolean; now: Date
   const { definition, event } = letter.stored
   const fault = faultOfReplay(letter)
   if (fault !== undefined || definition === undefined) return fault
-  // With a single hearer there is nobody else who could have forgotten.
+  // With a single consumer, no other one could process it twice.
   if (force || definition.heardBy.length === 1 || !isTooOld(event, now)) return undefined
   const others = definition.heardBy.filter((service) => service !== letter.service).join(', ')
   return `Dead letter ${letter.sequence} is older than seven days: ${others} may have deleted their receipts and process it twice. Look at it first; --force replays it anyway.`

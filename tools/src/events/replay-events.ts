@@ -28,7 +28,7 @@ interface Stored {
   definition: EventDefinition
 }
 
-/** Says the events of a span again. @returns how many */
+/** Publishes the events of a span again. @returns how many */
 export async function replayEvents(
   streams: ShopStreams,
   wanted: Span & Pick<EventArguments, 'dryRun' | 'yes'>,
@@ -93,7 +93,7 @@ function checkedSpan(wanted: Span, now: Date): Span & { from: Date; to: Date } {
 interface Plan {
   text: string
   total: number
-  /** Where the stream ended when the plan was made: what is said again must not be found again. */
+  /** The end of the stream when the plan was made: events that are published again must not be found again. */
   lastSequence: number
 }
 
@@ -131,7 +131,7 @@ async function planReplay(
 
 const HEAD = ['EVENT', 'COUNT', 'FIRST', 'LAST', 'CONSUMED BY']
 
-/** Each event of the span once, oldest first, also when it is in the stream again because it was said again. */
+/** Each event of the span once, oldest first, even if it is in the stream again because it was published again. */
 async function* storedEvents(
   streams: ShopStreams,
   span: Span & { from: Date; to: Date; lastSequence: number },

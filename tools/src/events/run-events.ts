@@ -19,7 +19,7 @@ export interface RunContext {
   now: Date
 }
 
-/** Does what the arguments say, and closes the connection whatever happens. */
+/** Runs the command, and closes the connection in any case. */
 export async function runEvents(wanted: EventArguments, context: RunContext): Promise<void> {
   const streams = await openShopStreams(context.env, { patient: wanted.command === 'tail' })
   try {

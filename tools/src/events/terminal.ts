@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises'
 import { StartError } from '../start-error.ts'
 
-/** Where a command writes and whom it asks; a test hands in its own. */
+/** Where a command writes and confirms; a test passes its own. */
 export interface Terminal {
   out: (text: string) => void
   /** About the command itself, not part of its answer. */
   note: (text: string) => void
-  /** @throws StartError when nobody is there to be asked */
+  /** @throws StartError when there is no terminal to confirm on */
   confirm: (question: string, signal: AbortSignal) => Promise<boolean>
 }
 

@@ -115,6 +115,6 @@ function lastLine(text: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '')
   const faults = lines.filter((line) => /^[EW]:/.test(line))
-  const fetching = faults.find((line) => line.includes('Failed to fetch')) // The reason; later lines only say what follows from it.
+  const fetching = faults.find((line) => line.includes('Failed to fetch')) // The cause; later lines are its consequences.
   return (fetching ?? faults.at(-1) ?? lines.at(-1) ?? text).replace(/^[EW]:\s*/, '')
 }

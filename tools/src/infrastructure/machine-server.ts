@@ -68,7 +68,7 @@ export async function runOnMachine(plan: MachineServerPlan): Promise<RunningServ
   }
 }
 
-// Between finding a port free and the server taking it somebody else may have: then another one.
+// Another process may have taken the port before the server could: then another port is tried.
 async function beginOnSomePort(preferred: number | undefined, begin: (port: number) => Promise<void>): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort(attempt === 1 ? preferred : undefined)

@@ -18,9 +18,9 @@ export interface MachineServerPlan {
   urlFor(port: number): string
   /** Called before every start: may write the configuration for that port. */
   commandFor(port: number): Command
-  /** Rejects while the server does not answer yet; with a StartError when waiting is no use. */
+  /** Rejects while the server does not answer yet; with a StartError when waiting is useless. */
   check(url: string): Promise<void>
-  /** A process the server's own files name, for when our notes are gone. */
+  /** A process named in the server's own files, in case our file is missing. */
   leftoverPid?(): number | undefined
 }
 

@@ -106,7 +106,7 @@ function urlFor(port: number, password: string, host = '127.0.0.1'): string {
 
 class WrongPassword extends Error {}
 
-/** Asking again does not mend a password, so this ends the wait. */
+/** A retry does not fix a wrong password, so this ends the wait. */
 async function checkOwn(url: string): Promise<void> {
   await check(url).catch((error: unknown): never => {
     if (!(error instanceof WrongPassword)) throw error
@@ -118,7 +118,7 @@ async function checkOwn(url: string): Promise<void> {
 
 async function check(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 })
-  client.on('error', () => {}) // A server going away while we say goodbye.
+  client.on('error', () => {}) // The server stops while we disconnect.
   try {
     await client.connect()
     const { rows } = await client.query<{ version: number }>(

@@ -27,7 +27,7 @@ export interface Program {
 
 /**
  * Finds a server that is installed, or fetches its Debian package without installing it.
- * @throws StartError that says what to do where there is none
+ * @throws StartError with what to do when there is none
  */
 export async function findProgram(wanted: WantedProgram, options: ServerOptions): Promise<Program> {
   return (await findInstalled(wanted, options)) ?? (await fetchPackage(wanted, options))

@@ -4,7 +4,7 @@ import { exportFile } from './export-file.ts'
 import { helpOf, readTransferArguments } from './transfer-arguments.ts'
 import { showTransferProgress } from './transfer-progress.ts'
 
-/** Ends the process: 0 when it is done, 1 when it was refused or failed, 2 for wrong arguments, 130 after Ctrl-C. */
+/** Ends the process: 0 when it is done, 1 when it was rejected or failed, 2 for wrong arguments, 130 after Ctrl-C. */
 export async function runTransfer(command: 'import' | 'export'): Promise<never> {
   const progress = showTransferProgress(process.stderr, () => performance.now())
   const stopping = new AbortController()

@@ -27,7 +27,7 @@ export interface TransferArguments {
   password: string | undefined
 }
 
-/** What a command is to do. @returns `help` when it is to say how it is used, undefined when it was not told the file */
+/** The arguments of a command. @returns `help` to print the usage, undefined when the file is missing */
 export function readTransferArguments(
   given: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
