@@ -36,6 +36,7 @@ Environment, all optional:
   MAILS_PER_RECIPIENT, MAILS_PER_SENDER, MAILS_PER_NETWORK
                           mails an hour about orders and accounts of unverified addresses, 15, 20 and 100
   DEMO_WEBHOOK_SECRET     whsec_…, verifies webhooks of the demo provider that come from outside
+  ONE_PROCESS             false; true runs the six services in one process, for small machines
   LOG_LEVEL               info
   PUBLIC_BASE_PATH        prefix of every path, such as /v1
 
