@@ -181,7 +181,7 @@ test('where no shop runs it says what to do, and shows no password', async () =>
   expect(namespace).toMatchObject({ code: 1, err: expect.stringContaining('nobody_EVENTS') })
 })
 
-test('a service of the shop, which may do less, is told which user it takes', async () => {
+test('the user of a service, which has fewer permissions, gets a message with the required user', async () => {
   const { code, err } = await events(['consumers'], { NATS_URL: suite.env('cart')['NATS_URL'] ?? '' })
   expect(code).toBe(1)
   expect(err).toMatch(/user of the migrate step|start the shop/)
@@ -221,7 +221,7 @@ describe('tail', () => {
 })
 
 describe('replay', () => {
-  test('of a span acts on nobody who had it, and on whoever missed it', async () => {
+  test('of a span takes effect only in consumers that missed it', async () => {
     const began = new Date(systemClock.now().getTime() - 50).toISOString()
     listen()
     await transaction(orders, (tx) => publish(tx, OrderCancelled, cancelled('had-1'), systemClock.now()))
@@ -305,7 +305,7 @@ describe('replay', () => {
     expect(none).toMatchObject({ code: 0, out: 'There is no event in this span.\n' })
   })
 
-  test('refuses a span that hearers may have forgotten, and passes over events that are too old or unreadable', async () => {
+  test('rejects a span beyond the receipts of consumers, and skips events that are too old or unreadable', async () => {
     const refused = await events(['replay', '--from', '8d', '--yes'])
     expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/seven days.*fourteen/) })
     const began = systemClock.now().toISOString()
@@ -319,7 +319,7 @@ describe('replay', () => {
 })
 
 describe('dead letters', () => {
-  test('are listed, and replayed after the fault is mended: the effect is there once', async () => {
+  test('are listed, and take effect once when they are replayed after the fault is fixed', async () => {
     listen()
     await say(OrderCancelled, cancelled('before-1'))
     await waitFor('all that waited', async () => (await effects('before')).length === 1)
@@ -346,7 +346,7 @@ describe('dead letters', () => {
     expect((await events(['dead-letters', 'replay', number])).err).toContain(`There is no dead letter ${number}`)
   })
 
-  test('that nobody can read stay, are said to be so, and can be dropped', async () => {
+  test('that cannot be read stay, are reported, and can be dropped', async () => {
     await bury(OrderCancelled, '{"id":"evt_1","email":"ada@mail.example', 1)
     const id = newId('event')
     const good = { id, name: 'order.cancelled', at: systemClock.now().toISOString(), data: cancelled('all-1') }
@@ -377,7 +377,7 @@ describe('dead letters', () => {
   })
 })
 
-test('consumers says for each hearer what waits for it', async () => {
+test('consumers shows the waiting events of each consumer', async () => {
   await say(OrderPaid, { orderId: 'order_waits', number: 'W-1' })
   const { out } = await events(['consumers', '--event', 'order.paid'])
   expect(out).toMatch(/^SERVICE +EVENT +WAITING +IN PROGRESS +RETRIED +LAST HANDLED\n/)
