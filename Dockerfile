@@ -1,8 +1,8 @@
-# One image for the six services and the jobs around them; the command says which. The stage `edge` is the load balancer.
+# One image for the six services and their jobs; the command selects one. The stage `edge` is the load balancer.
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
-# Only what the lock file speaks of: the layer below is made again when a dependency changes, not when the code does.
+# Only the files of the lock file: the layer below is rebuilt when a dependency changes, not when the code does.
 COPY package.json package-lock.json .npmrc ./
 COPY packages/chassis/package.json packages/chassis/
 COPY packages/client/package.json packages/client/
@@ -24,7 +24,7 @@ RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false \
  && npm cache clean --force
 
 
-# What looks whether a container is healthy: neither a shell nor another Node is needed for it.
+# The health check of containers, which needs neither a shell nor another Node.
 FROM node:24-bookworm-slim AS probe
 RUN apt-get update \
  && apt-get install -y --no-install-recommends gcc libc6-dev \
@@ -41,7 +41,7 @@ ENV NODE_ENV=production \
     MEDIA_DIR=/media \
     MALLOC_ARENA_MAX=2 \
     NODE_COMPILE_CACHE=/app/compile-cache
-# A new volume gets the owner of the folder that it is mounted on first.
+# A new volume gets the owner of the folder on which it is first mounted.
 RUN mkdir -p /app/compile-cache /media /volumes/all /volumes/gateway /volumes/catalog /volumes/cart /volumes/orders \
       /volumes/identity /volumes/notifier /volumes/migrate /volumes/seed /volumes/postgres /volumes/redis /volumes/nats \
       /volumes/nats-data /volumes/doctor /volumes/grafana /volumes/observers \
@@ -53,13 +53,13 @@ COPY services services
 COPY demo demo
 COPY tools tools
 USER node
-# Each service loads its code and, without a configuration, refuses to start: what it compiled stays. The user and the flags
-# must be those of later, or V8 compiles again.
+# Each service loads its code and exits without a configuration: the compile cache stays. The user and the flags
+# must be those of the running service, or V8 compiles again.
 RUN for service in gateway catalog cart orders identity notifier; do \
       node --disable-warning=ExperimentalWarning --max-semi-space-size=16 --initial-old-space-size=112 \
         --max-old-space-size=512 services/$service/src/main.ts 2>/dev/null || true; \
     done
-# Nothing runs after this that a shell would start: who gets in finds no shell, interpreter, package manager or program that runs
+# Nothing after this needs a shell: an intruder finds no shell, interpreter, package manager or program that runs
 # as another user (docs/decisions/0066). What stays is named, for the commands of docs/operations.md.
 USER root
 RUN rm -rf /opt /usr/sbin /usr/lib/apt /usr/lib/dpkg /usr/local/lib/node_modules /usr/local/sbin \
@@ -69,8 +69,8 @@ USER node
 EXPOSE 8080 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=4s --start-period=60s --retries=6 CMD ["probe", "8080", "/readyz"]
-# The flags are explained in tools/src/service-command.ts. The file holds what `configure` made; a variable of the container
-# goes before it.
+# The flags are explained in tools/src/service-command.ts. The file holds what `configure` generated; a variable of the container
+# takes precedence.
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=16", "--initial-old-space-size=112", \
             "--max-old-space-size=512", "--env-file-if-exists=/run/storefront/environment"]
 CMD ["services/gateway/src/main.ts"]
@@ -87,7 +87,7 @@ RUN mv /usr/sbin/haproxy /usr/local/bin/haproxy \
  && find /usr/bin -mindepth 1 ! -name cat -delete
 USER haproxy
 EXPOSE 8080 9464
-# HAProxy's way of finishing what is under way.
+# HAProxy's signal to finish open requests.
 STOPSIGNAL SIGUSR1
 HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 CMD ["probe", "9464", "/healthz"]
 ENTRYPOINT ["haproxy"]

@@ -231,7 +231,7 @@ describe('in the default set-up, without any program of PostgreSQL but its serve
     await expectNoSecret([...files, made.said].join('\n'))
     expect((await stat(join(backup, 'database/orders.orders.copy.gz'))).mode & 0o077).toBe(0)
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
-    expect(await run('backup', [backup])).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
+    expect(await run('backup', [backup])).toMatchObject({ code: 1, said: expect.stringContaining('exists already') })
     expect(await run('backup', [])).toMatchObject({ code: 0 })
   })
 
@@ -282,7 +282,7 @@ describe('in the default set-up, without any program of PostgreSQL but its serve
   test('a backup takes the place of what is there, and order numbers go on behind both', async () => {
     await whileStopped(shop.dataDir, (url) => query(url, `select setval('orders.order_numbers', 5000000)`))
     const replaced = await run('restore', [backup, '--replace'])
-    expect(replaced).toMatchObject({ code: 0, said: expect.stringContaining('The backup is back') })
+    expect(replaced).toMatchObject({ code: 0, said: expect.stringContaining('The backup is restored') })
     expect(replaced.said).toMatch(/^rows .* 0 %  0 of \d+$/m)
     expect(replaced.said).toContain('Orders go on with number 5000001,')
     await expectNoSecret(replaced.said)
@@ -298,7 +298,7 @@ describe('in the default set-up, without any program of PostgreSQL but its serve
     })
     const dataDir = await emptyDataFolder('empty')
     const restored = await run('restore', [backup], { DATA_DIR: dataDir })
-    expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('The backup is back') })
+    expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('The backup is restored') })
     const running = await expectShopSellsOn({ DATA_DIR: dataDir }, dataDir)
     await running.stop()
   })

@@ -66,7 +66,9 @@ test('NATS loses its disk with events that nobody had handled: they are said aga
   })
   expect(await shop.sql(`select 1 from orders.outbox where name = 'order.placed'`)).not.toEqual([])
 
-  expect(await recover()).toMatch(/shop_EVENTS is gone\.[^]*shop_DEAD is gone\.[^]*made again\.[^]*said again\./)
+  expect(await recover()).toMatch(
+    /shop_EVENTS is missing\.[^]*shop_DEAD is missing\.[^]*created again\.[^]*published again\./,
+  )
 
   const orders = [before, lost, between]
   for (const { id, number } of orders) {
@@ -82,7 +84,7 @@ test('NATS loses its disk with events that nobody had handled: they are said aga
     expect(told, `webhooks of ${number}`).toHaveLength(1)
     expect(await shop.mailsFor(number), `mails of ${number}`).toHaveLength(1)
   }
-  expect(await recover()).toContain('Every hearer has a receipt of every event.')
+  expect(await recover()).toContain('Every consumer has a receipt of every event.')
 
   // A consumer alone is made again, and hears from the beginning of the stream what it has receipts of.
   const { host, username, password } = new URL(shop.shop.infrastructure.nats.url)

@@ -22,7 +22,7 @@ interface CatalogueBench extends Rounds {
 
 type Row = Measured & { name: string }
 
-/** Loads a generated catalogue and measures how the shop reads from it. */
+/** Loads a generated catalog and measures how the shop reads from it. */
 export async function benchCatalogue(options: CatalogueBench): Promise<void> {
   const scenarios = CATALOGUE_SCENARIOS.filter((scenario) => scenario.name.includes(options.only))
   if (scenarios.length === 0) throw new Error(`no scenario is called "${options.only}"`)

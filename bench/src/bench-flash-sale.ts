@@ -79,7 +79,7 @@ async function sell(url: string, { slug, variantId }: { slug: string; variantId:
   }
 }
 
-/** What the product page says, which may be a quarter of a second behind (docs/decisions/0005). */
+/** The stock on the product page, which may be a quarter of a second behind (docs/decisions/0005). */
 async function unitsLeft(url: string, slug: string): Promise<number> {
   const reader = new Shopper(url, 1)
   try {

@@ -7,7 +7,7 @@ import { markdownTable } from './table.ts'
 
 type Row = Measured & { scenario: Scenario }
 
-/** Measures the shop with the demo catalogue, from the list to the checkout. */
+/** Measures the shop with the demo catalog, from the list to the checkout. */
 export async function benchShop(options: Rounds & { only: string }): Promise<void> {
   const chosen = SCENARIOS.filter((scenario) => scenario.name.includes(options.only))
   if (chosen.length === 0) throw new Error(`no scenario is called "${options.only}"`)

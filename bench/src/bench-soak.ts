@@ -99,7 +99,7 @@ export async function benchSoak({ minutes, share }: SoakOptions): Promise<void> 
     )
     console.log(
       markdownTable(
-        ['what must be nothing', 'found'],
+        ['what must be zero', 'found'],
         reckoned.map(({ question, count: found }) => [question, String(found)]),
       ),
     )
@@ -179,11 +179,11 @@ function timelineTable(timeline: readonly Minute[]): string {
   return markdownTable(
     [
       'minute',
-      'what broke',
+      'fault',
       'orders',
       'sold out',
       'failed',
-      'asked again',
+      'retries',
       'p50 ms',
       'p99 ms',
       'slowest ms',

@@ -60,7 +60,7 @@ export function facetsOnly(random: Random): string {
   return listPath({ ...scope, per_page: 1, page: between(random, 1, 50), ...sort(random) })
 }
 
-/** One to three words, as they are typed: while typing, misspelt now and then, sometimes a SKU from a label. */
+/** One to three words, as they are typed: while typing, misspelled now and then, sometimes a SKU from a label. */
 export function search(random: Random, catalogue: GeneratedCatalogue): string {
   if (random() < 0.03) return listPath({ q: skuOf(random, catalogue) })
   const words = wordsFor(random, catalogue)
@@ -117,7 +117,7 @@ function wordsFor(random: Random, catalogue: GeneratedCatalogue): string[] {
   return words.slice(from, from + count)
 }
 
-/** Swaps two neighbouring letters. */
+/** Swaps two neighboring letters. */
 function misspell(random: Random, word: string): string {
   if (word.length < 5) return word
   const at = between(random, 1, word.length - 3)

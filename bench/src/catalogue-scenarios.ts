@@ -16,13 +16,13 @@ export interface CatalogueGround {
 
 export interface CatalogueScenario {
   name: string
-  /** Gets ready, and answers what runs one round; undefined when the shop does not offer what it asks for. */
+  /** Gets ready, and answers what runs one round; undefined when the shop does not support it. */
   prepare: (ground: CatalogueGround) => Promise<((seconds: number) => Promise<Measurement>) | undefined>
 }
 
 export const CALLERS = 16
 
-/** Every request is made anew from one stream of numbers that goes on from round to round: hardly any repeats. */
+/** Every request is generated from one random stream that continues from round to round: hardly any repeats. */
 export const CATALOGUE_SCENARIOS: readonly CatalogueScenario[] = [
   scenario('filtered list', filteredList),
   scenario('broad filter', broadFilter),

@@ -2,7 +2,7 @@ import { SERVICE_NAMES } from '@storefront/contracts'
 import type { RunningShop } from '@storefront/tools/launch'
 import { readProcesses } from './processes.ts'
 
-/** Processor time so far, by process; empty where the system does not tell. */
+/** Processor time so far, by process; empty where the system does not report it. */
 export type CpuTimes = ReadonlyMap<string, number>
 
 /**

@@ -9,7 +9,7 @@ const Page = z.object({ total: z.int(), nextCursor: z.string().optional() })
 const WALKS_OF_SCOPES = 16
 const STEPS = 120
 const PER_PAGE = 48
-/** The same place in a list is asked for with pages of several sizes, so that more requests differ. */
+/** The same place in a list is requested with pages of several sizes, so that more requests differ. */
 const ASKED_PER_PAGE = [12, 24, 48]
 
 /** Paths of pages somewhere deep in long lists, by cursor; none while the lists carry no `nextCursor`. */

@@ -7,7 +7,7 @@ import { startHelperProcess, type HelperProcess } from './helper-process.ts'
 import { signInMerchant } from './merchant.ts'
 import { makeDataFolder, openShop } from './open-shop.ts'
 
-/** Where the storefront hears of events, and where another receiver does, which wants to know of deleted products alone. */
+/** The endpoints of the storefront, and of another receiver, which subscribes only to deleted products. */
 export const STOREFRONT_PATH = '/api/revalidate'
 export const OTHER_PATH = '/other'
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const EventMix = z.enum(['product', 'deleted', 'inventory', 'mixed'])
 export type EventMix = z.output<typeof EventMix>
 
-/** What event-writer.ts does when told. */
+/** Commands of event-writer.ts. */
 export const WriterQuestion = z.discriminatedUnion('ask', [
   z.object({
     ask: z.literal('write'),
@@ -26,10 +26,10 @@ export const Written = z.object({
   lateP99Ms: z.number(),
 })
 
-/** What event-receiver.ts does when told. */
+/** Commands of event-receiver.ts. */
 export const ReceiverQuestion = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('url') }),
-  /** From now on whoever calls this path waits for its answer. */
+  /** From now on callers of this path wait for the response. */
   z.object({ ask: z.literal('hang'), path: z.string() }),
   z.object({ ask: z.literal('recover'), path: z.string() }),
   z.object({ ask: z.literal('count'), run: z.string(), path: z.string() }),
@@ -48,9 +48,9 @@ export const ArrivalReport = z.object({
   p50Ms: z.number(),
   p99Ms: z.number(),
   maxMs: z.number(),
-  /** Committed and never heard. */
+  /** Committed and never received. */
   lost: z.int(),
-  /** Heard more than once. */
+  /** Received more than once. */
   doubled: z.int(),
   lastMs: z.number(),
 })

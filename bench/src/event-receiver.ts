@@ -8,7 +8,7 @@ const SLUG = /"slug":"([^"]*)-(\d+)"/
 const runs = new Map<string, Arrivals>()
 const hanging = new Map<string, (() => void)[]>()
 
-/** Where webhooks go: it takes every one at once, unless a path is told to hang, and knows when each came. */
+/** The receiver of webhooks: it accepts every one at once, unless a path is set to hang, and records when each came. */
 const server = createServer((request, response) => {
   const path = request.url ?? ''
   const parts: Buffer[] = []

@@ -15,10 +15,10 @@ export const EXPLAIN_SETTINGS = {
   'auto_explain.log_parameter_max_length': '200',
 }
 
-/** A prepared statement gets its lasting plan with the sixth execution, so the same shape is asked for before. */
+/** A prepared statement gets its lasting plan with the sixth execution, so the same shape is requested before. */
 const WARM_UPS = 8
 
-/** Asks for one of each, all else quiet, and answers the plans behind them as markdown. */
+/** Requests one of each without other load, and returns their plans as markdown. */
 export async function explainRequests({ url, dataDir }: { url: string; dataDir: string }): Promise<string> {
   const log = join(dataDir, 'logs', 'postgres.log')
   if (!(await stat(log).catch(() => undefined))) {

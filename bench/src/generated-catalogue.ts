@@ -174,7 +174,7 @@ function priceOf({ typicalPrice }: Leaf, random: Random): number {
   return Math.min(DEAREST_MINOR, Math.max(CHEAPEST_MINOR, minor))
 }
 
-/** Three neighbours, mostly from the middle of the scale. */
+/** Three neighbors, mostly from the middle of the scale. */
 function sizesOf({ sizes }: Leaf, random: Random): string[] {
   const from = Math.floor(((random() + random()) / 2) * (sizes.length - 2))
   return sizes.slice(from, from + 3)

@@ -11,7 +11,7 @@ const Items = z.object({
 const OneProduct = z.object({ variants: z.array(z.object({ id: z.string() })) })
 const PLENTY = 5_000_000
 
-/** A shop of its own in a temporary folder, with the demo catalogue and more stock than can be sold in the time. */
+/** A shop of its own in a temporary folder, with the demo catalog and more stock than can be sold in the time. */
 export async function openGround(options: { edgeCache: boolean; say: (line: string) => void; storefrontUrl?: string }) {
   const folder = await makeDataFolder()
   const open = await openShop({ dataDir: folder.path, ...options })

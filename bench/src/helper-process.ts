@@ -12,7 +12,7 @@ const Question = z.object({ id: z.int(), question: z.unknown() })
 /** A process of the bench with its own processor time. */
 export interface HelperProcess {
   pid: number | undefined
-  /** @throws Error with what the helper said when it failed */
+  /** @throws Error with the helper's output when it failed */
   ask<Answer>(question: object, answer: z.ZodType<Answer>): Promise<Answer>
   stop(): Promise<void>
 }
@@ -51,7 +51,7 @@ export function startHelperProcess(module: string, environment: Record<string, s
   }
 }
 
-/** The other end: answers what the process that started this one asks. */
+/** The other end: replies to the process that started this one. */
 export function answerQuestions<Asked>(shape: z.ZodType<Asked>, answer: (asked: Asked) => Promise<object>): void {
   process.on('message', (message) => {
     const { id, question } = Question.parse(message)
@@ -62,6 +62,6 @@ export function answerQuestions<Asked>(shape: z.ZodType<Asked>, answer: (asked: 
         (error: unknown) => process.send?.({ id, ok: false, error: String(error) }),
       )
   })
-  // Whoever started this process is gone.
+  // The parent process has ended.
   process.on('disconnect', () => process.exit())
 }

@@ -7,7 +7,7 @@ interface LoadOptions {
   headers?: Record<string, string>
 }
 
-/** Asks for these paths in turn over keep-alive connections, as fast as the answers come. */
+/** Requests these paths in turn over keep-alive connections, as fast as the responses come. */
 export function loadPaths(url: string, paths: readonly string[], options: LoadOptions): Promise<Measurement> {
   return load(
     url,

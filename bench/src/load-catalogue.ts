@@ -11,7 +11,7 @@ const SETTINGS = {
 }
 
 /**
- * Loads a generated catalogue as a merchant would, in one import.
+ * Loads a generated catalog as a merchant would, in one import.
  * @returns how long it took, in milliseconds
  */
 export async function loadCatalogue(merchant: Merchant, catalogue: GeneratedCatalogue): Promise<number> {

@@ -4,7 +4,7 @@ export interface Measurement {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** Answers that were not what the scenario wants; a run with any says so in the table. */
+  /** Responses that the scenario did not expect; the table shows their number. */
   failures: number
 }
 

@@ -8,16 +8,16 @@ interface Size {
   mb: number
 }
 
-/** Megabytes that the catalogue service may take with a hundred thousand products. */
+/** Megabytes that the catalog service may take with a hundred thousand products. */
 const CATALOG_AIM_MB = 400
 
-/** Resident memory of the six services before any load, as one sentence; empty where the system does not tell. */
+/** Resident memory of the six services before any load, as one sentence; empty where the system does not report it. */
 export async function memoryOf(shop: RunningShop): Promise<string> {
   const sizes = await sizesOfServices(shop)
   return sizes.length === 0 ? '' : `Resident memory, idle: ${listed(sizes)}.\n`
 }
 
-/** Resident memory of every process of the shop, catalog's on a line of its own; empty where the system does not tell. */
+/** Resident memory of every process of the shop, catalog's on a line of its own; empty where the system does not report it. */
 export async function memoryOfAll(shop: RunningShop, when: string): Promise<string> {
   const { postgres, redis, nats } = shop.infrastructure
   const services = await sizesOfServices(shop)
@@ -49,7 +49,7 @@ function listed(sizes: readonly Size[]): string {
   return `${total} MB (${sizes.map(({ name, mb }) => `${name} ${mb}`).join(', ')})`
 }
 
-/** Undefined where the system does not tell. */
+/** Undefined where the system does not report it. */
 export function residentMegabytes(pid: number | undefined): Promise<number | undefined> {
   return readMegabytes(pid, 'status', /^VmRSS:\s+(\d+)/m)
 }

@@ -5,13 +5,13 @@ import type { RunningShop } from '@storefront/tools/launch'
 
 const Token = z.object({ token: z.string() })
 
-/** Somebody with the admin's rights, who writes the catalogue. */
+/** An admin who writes the catalog. */
 export interface Merchant {
-  /** Imports over POST /admin/import; throws with the shop's answer when it refuses. */
+  /** Imports over POST /admin/import; throws with the shop's response when it rejects. */
   importCatalogue(body: { mode: 'merge' | 'replace'; [part: string]: unknown }): Promise<void>
   /**
    * Imports rows as they are made, in one go.
-   * @param applied hears now and then how many rows are applied
+   * @param applied is called now and then with the number of applied rows
    */
   importRows(rows: Iterable<ImportRow>, applied: (rows: number) => void): Promise<void>
   /** Has events of these types sent to another address as well. */
@@ -68,7 +68,7 @@ async function post(
     method: 'POST',
     headers: { 'content-type': type, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
     body,
-    // Needed for a stream, says the Fetch standard.
+    // The Fetch standard requires it for a stream.
     duplex: 'half',
   })
   const text = await response.text()

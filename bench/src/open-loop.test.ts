@@ -64,7 +64,7 @@ describe('the open loop', () => {
     expect(seen.startedMs).toHaveLength(10)
   })
 
-  test('ends early when told, and says how many it started', async () => {
+  test('ends early on a signal, and returns how many it started', async () => {
     const { result, seen } = loopWith({ count: 1000, stopAtMs: 45, workMs: () => 0 })
     expect(await result).toMatchObject({ count: 5 })
     expect(seen.startedMs).toEqual([0, 10, 20, 30, 40])

@@ -9,7 +9,7 @@ export interface OpenShop {
   close: () => Promise<void>
 }
 
-/** A folder for one shop's data, gone when the bench is done with it. */
+/** A folder for one shop's data, deleted when the bench is done with it. */
 export async function makeDataFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'storefront-bench-'))
   return { path, remove: () => rm(path, { recursive: true, force: true }) }

@@ -4,7 +4,7 @@ import type { Merchant } from './merchant.ts'
 import { between, seeded } from './random.ts'
 
 export interface PriceWriter {
-  /** Ends after the write under way. Answers how often the shop refused one. */
+  /** Ends after the write under way. Returns how often the shop rejected one. */
   stop(): Promise<{ writes: number; failures: number }>
 }
 

@@ -10,7 +10,7 @@ export interface RunningProcess {
   ms: number
 }
 
-/** Every process of the machine; none where the system does not tell. */
+/** Every process of the machine; none where the system does not report them. */
 export async function readProcesses(): Promise<RunningProcess[]> {
   const names = await readdir('/proc').catch(() => [])
   const found = await Promise.all(

@@ -24,7 +24,7 @@ export interface Scenario {
 
 const CONNECTIONS = 32
 
-/** Lists as shoppers ask for them: pages, sorts and categories. */
+/** Lists as shoppers request them: pages, sorts and categories. */
 const LISTS = [
   '/products',
   '/products?page=2',
@@ -111,7 +111,7 @@ async function checkoutFlow({ shop, variantIds }: Ground, seconds: number): Prom
   return measured
 }
 
-/** Reservations of one variant over NATS, as orders asks for them. */
+/** Reservations of one variant over NATS, as orders requests them. */
 async function hotVariant({ shop, hotVariantId }: Ground, seconds: number): Promise<Measurement> {
   const messaging = openMessaging({
     url: shop.infrastructure.nats.urlFor('orders'),

@@ -54,7 +54,7 @@ export class Shopper {
     await this.call('POST', `/carts/${cartId}/checkout`, CHECKOUT)
   }
 
-  /** The same for whoever expects to be refused. */
+  /** The same for callers that expect a rejection. */
   async tryToCheckOut(cartId: string): Promise<{ status: number; body: unknown }> {
     const { status, text } = await this.#exchange('POST', `/carts/${cartId}/checkout`, CHECKOUT)
     return { status, body: JSON.parse(text) }

@@ -7,7 +7,7 @@ import { CHECKOUT } from './shopper.ts'
 export type Purchase =
   | { kind: 'order'; orderId: string; tries: number }
   | { kind: 'sold out'; tries: number }
-  /** No answer that ends it, for as long as a buyer has patience. */
+  /** No final response within the buyer's timeout. */
   | { kind: 'failed'; tries: number; last: string }
 
 const PATIENCE_MS = 90_000
@@ -15,14 +15,14 @@ const PAUSE_MS = 250
 const Id = z.object({ id: z.string() })
 const Problem = z.object({ code: z.string() })
 
-/** Buys one piece as somebody does who really wants it: whatever was not answered is asked again. */
+/** Buys one unit and retries every request without a response. */
 export async function buy(shop: Dispatcher, variantId: string): Promise<Purchase> {
   const end = performance.now() + PATIENCE_MS
   let tries = 0
   let last = ''
 
   async function insist(path: string, body: unknown): Promise<{ status: number; text: string } | undefined> {
-    // The same for every try: an order is placed once, however often it is asked for.
+    // The same for every try: an order is placed once, however often the request is repeated.
     const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
     while (performance.now() < end) {
       tries++

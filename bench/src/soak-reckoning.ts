@@ -19,8 +19,8 @@ export interface Books {
   /** Waits until nothing is under way any more, for some minutes at most. @returns the seconds that took */
   settle: () => Promise<number>
   /**
-   * @param answered ids of the orders that buyers were told of
-   * @param announced how often a webhook said `order.paid` of each order
+   * @param answered ids of the orders that were confirmed to buyers
+   * @param announced the number of `order.paid` webhooks of each order
    * @param scarce what there was of the variant that sold out
    */
   reckon: (found: {
@@ -98,7 +98,7 @@ const UNITS_ORDERED = `
   from orders.orders, jsonb_array_elements(document->'lines') as line
   where line->>'variantId' = $1 and status <> 'cancelled'`
 
-/** A mail server that broke off when it had all of a mail leaves nobody the wiser: that mail counts as sent. */
+/** When the mail server disconnects after a complete mail, its delivery is unknown: that mail counts as sent. */
 const WITHOUT_MAIL = `
   select number from orders.orders o where not exists (
     select 1 from notifier.mails

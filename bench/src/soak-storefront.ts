@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const Announcement = z.object({ type: z.string(), orderId: z.string().optional() })
 
-/** Takes every webhook and counts how often each order was said to be paid. */
+/** Accepts every webhook and counts how often each order was reported as paid. */
 export async function openStorefront(): Promise<{ url: string; paid: ReadonlyMap<string, number>; close: () => void }> {
   const paid = new Map<string, number>()
 

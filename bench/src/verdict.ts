@@ -1,6 +1,6 @@
 import type { ArrivalReport } from './event-messages.ts'
 
-/** Whether every event of these runs was heard, and once. */
+/** Whether every event of these runs was received, exactly once. */
 export function verdict(reports: readonly Pick<ArrivalReport, 'lost' | 'doubled'>[]): {
   sentence: string
   isGood: boolean

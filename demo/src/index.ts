@@ -26,7 +26,7 @@ export function demoShop({ now }: { now: Date }) {
 
 export type DemoShop = ReturnType<typeof demoShop>
 
-/** Every picture the shop refers to; the data says `/media/` before the path. */
+/** Every picture the shop refers to; the data has `/media/` before the path. */
 export function* demoPictures(): Iterable<{ path: string; svg: string }> {
   for (const item of items) yield* picturesOf(item)
   yield* composedPictures()

@@ -12,17 +12,17 @@
 
 /* "HTTP/1.1 200", to the end of the status. */
 #define STATUS_LENGTH 12
-#define PATIENCE_SECONDS 3
+#define TIMEOUT_SECONDS 3
 
 int main(int count, char **words) {
   if (count != 3) return 2;
   struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons((unsigned short)atoi(words[1]))};
   server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  struct timeval patience = {.tv_sec = PATIENCE_SECONDS};
+  struct timeval timeout = {.tv_sec = TIMEOUT_SECONDS};
   int channel = socket(AF_INET, SOCK_STREAM, 0);
   if (channel < 0) return 1;
-  setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  setsockopt(channel, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+  setsockopt(channel, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
   if (connect(channel, (struct sockaddr *)&server, sizeof server) != 0) return 1;
 
   char request[256];

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Makes every Secret that the manifests refer to and that is not there yet; what is there stays as it is.
+# Creates every missing Secret that the manifests refer to; existing ones stay as they are.
 #   deploy/kubernetes/create-secrets.sh [namespace]
-# STRIPE_SECRET_KEY and the other optional ones are taken from the environment when they are set there.
+# STRIPE_SECRET_KEY and the other optional ones are read from the environment if they are set there.
 set -eu
 namespace=${1:-storefront}
 
-# A letter first: NATS would read a password that looks like a number as one.
+# Start with a letter: NATS would parse a password of digits as a number.
 password() { printf 's%s' "$(openssl rand -hex 24)"; }
 base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
 
@@ -17,7 +17,7 @@ create() {
     echo "$secret is there already"
     return
   fi
-  # Through a pipe: arguments of a process are for everybody on the machine to read.
+  # Through a pipe: all users of the machine can read the arguments of a process.
   for pair in "$@"; do
     [ -n "${pair#*=}" ] && printf '%s\n' "$pair"
   done | kubectl --namespace "$namespace" create secret generic "$secret" --from-env-file=/dev/stdin
@@ -44,5 +44,5 @@ create storefront-identity "NATS_PASSWORD=$(password)" "DATABASE_PASSWORD=$(pass
   "ADMIN_PASSWORD=${ADMIN_PASSWORD:-$(password)}"
 create storefront-notifier "NATS_PASSWORD=$(password)" "DATABASE_PASSWORD=$(password)" \
   "STOREFRONT_WEBHOOK_SECRET=whsec_$(openssl rand -base64 24)" "SMTP_URL=${SMTP_URL:-}"
-# CloudNativePG takes it over when it makes the server.
+# CloudNativePG uses it when it creates the server.
 create postgres-superuser "username=postgres" "password=$(password)"

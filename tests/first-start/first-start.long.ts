@@ -47,7 +47,7 @@ const CASES: Case[] = [
     system: 'Ubuntu 22.04',
     condition: 'nothing, no package lists',
     as: USER,
-    ends: /Redis was not found \(.*redis-server 6\.0, and 7\.0 is the least\): set REDIS_URL, start a Docker engine/,
+    ends: /Redis was not found \(.*redis-server 6\.0, and 7\.0 is required\): set REDIS_URL, start a Docker engine/,
   },
 ]
 

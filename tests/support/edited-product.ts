@@ -40,7 +40,7 @@ export const PARENTS: Record<string, string | null> = {
 }
 const RAILS = ['shirts', 'coats', 'hats']
 export const HOME = RAILS.map((category) => ({ type: 'product-rail', source: { category, limit: 12 } }))
-/** As the client looks it up (decisions, opening section and section 3). */
+/** The key under which the client looks a rail up (docs/contract.md#bootstrap-and-rails). */
 export const railKey = (category: string) =>
   JSON.stringify({ sort: 'featured', category, collection: null, tags: null, limit: 12 })
 

@@ -56,22 +56,22 @@ const ROLES: readonly AdminRole[] = ['owner', 'merchandiser', 'fulfilment', 'sup
 export function accessPage(routes: readonly ServiceRoute[]): string {
   const forShoppers = routes.filter(({ access }) => access === 'public' || access === 'customer')
   const forMerchants = routes.filter(({ access }) => access === 'admin-user' || typeof access === 'object')
-  return `# Who may call what
+  return `# Who may call which route
 
-Made by \`npm run access\` from what the running services declare; a test compares both, and calls every route as each kind of
-caller.
+For integrators and reviewers. Written by \`npm run access\` from the declarations of the running services; a test compares both, and calls every
+route as each kind of caller.
 
-- **Everybody**: no token is needed, and a bad one counts as none. What belongs to somebody (a cart, an order) is opened by
-  its owner, or by the browser that made it; to others it does not exist (404).
-- **Customer**: needs the token of \`POST /auth/login\`; without one 401. A customer sees only what is his own: everything else
-  is 404.
-- **Any admin user**: a person who is signed in, whatever the role; a secret key is refused with 403.
-- **Permission**: needs an admin whose role has it, or a secret key (\`sk_…\`) with it as a scope. Without any token, or with one
-  that is expired or revoked, 401; with a customer's token, a publishable key or too few rights 403.
-- A publishable key (\`pk_…\`) is worth exactly as much as no token, and under \`/admin\` it is refused with 403.
-- \`GET /admin/activity\` shows each caller the areas that the permissions show, see [security.md](security.md#the-audit).
-- A disabled admin, a revoked key and a session that was signed out have lost their rights with the answer to that request;
-  what an outage changes about that is in [security.md](security.md#tokens-and-sessions).
+- **Everybody**: needs no token, and an invalid one is ignored. A record with an owner (a cart, an order) opens for
+  its owner, or for the browser that made it; for others it is 404.
+- **Customer**: needs the token of \`POST /auth/login\`; without one 401. A customer sees only their own records: all others
+  are 404.
+- **Any admin user**: a person who is signed in, whatever the role; a secret key gets 403.
+- **Permission**: needs an admin whose role has it, or a secret key (\`sk_…\`) with it. Without a token, or with an
+  expired or revoked one, 401; with a customer's token, a publishable key or without the permission 403.
+- A publishable key (\`pk_…\`) is worth as much as no token, and gets 403 under \`/admin\`.
+- \`GET /admin/activity\` shows each caller the areas that their permissions cover, see [security.md](security.md#the-audit).
+- A disabled admin, a revoked key and a revoked session lose their permissions with the response to that request;
+  how outages affect this is in [security.md](security.md#tokens-and-sessions).
 
 ## Shoppers and the storefront
 

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 /**
  * Describes one service's schema as SQL for people: tables with their columns, constraints, indexes and comments, then
  * whatever else the schema holds, then what its role may not do. The order is always the same, whatever the order the
- * migrations made things in. Read from the catalogues of PostgreSQL, because pg_dump is not on every machine.
+ * migrations made things in. Read from the catalogs of PostgreSQL, because pg_dump is not on every machine.
  * @param client may look at the schema
  * @param role the service's own, whose rights are compared with what every service gets
  */

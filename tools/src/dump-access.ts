@@ -6,7 +6,7 @@ import { launch } from './launch.ts'
 import { messageOf, StartError } from './start-error.ts'
 import { packageCache } from './testing/global-setup.ts'
 
-const help = `npm run access    writes docs/access.md anew: every route of the shop, and who may call it
+const help = `npm run access    updates docs/access.md: every route of the shop, and who may call it
 
 The shop is started for the purpose, in a folder and on ports of its own.
 `

@@ -60,18 +60,20 @@ try {
   if (wantsHelp === true) process.stdout.write(help)
   else {
     if ((accept === undefined) !== (because === undefined || because.trim() === '')) {
-      throw new StartError('--accept and --because go together: say which event may break, and why nobody is harmed.')
+      throw new StartError(
+        '--accept and --because go together: name the event that may break, and why no consumer is harmed.',
+      )
     }
     const today = new Date().toISOString().slice(0, 10)
     const accepted = accept && because !== undefined ? { names: accept, because } : undefined
     const looked = await update({ accepted, today, check: true })
-    // Nothing is written while anything is refused.
+    // Nothing is written while there is an error.
     const { stale, refused } = check || looked.refused.length > 0 ? looked : await update({ accepted, today, check })
     for (const name of stale)
       process.stdout.write(`${name} ${check || refused.length > 0 ? 'is out of date' : 'written'}\n`)
     for (const fault of refused) process.stdout.write(`${fault}\n`)
     if (refused.length > 0)
-      throw new StartError('Readers of a published event would break: see npm run event-schemas -- --help.')
+      throw new StartError('Consumers of a published event would break: see npm run event-schemas -- --help.')
     if (stale.length === 0) process.stdout.write('Every schema is up to date.\n')
     else if (check) throw new StartError('Run npm run event-schemas.')
   }

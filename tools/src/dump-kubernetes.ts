@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path'
 import { natsUsersFile, prometheusRule } from './kubernetes-files.ts'
 import { messageOf, StartError } from './start-error.ts'
 
-const help = `npm run kubernetes  writes those files of deploy/kubernetes anew that say what is said elsewhere
+const help = `npm run kubernetes  updates the files of deploy/kubernetes that follow from others
 
-nats/users.conf                             who may say what on NATS (packages/contracts)
+nats/users.conf                             permissions of services on NATS (packages/contracts)
 components/monitoring/prometheus-rule.yaml  the alerts (deploy/observability/alerts)
 `
 

@@ -6,7 +6,7 @@ import { openApiText } from './openapi-text.ts'
 import { messageOf, StartError } from './start-error.ts'
 import { packageCache } from './testing/global-setup.ts'
 
-const help = `npm run client    writes docs/openapi.json anew, and the types of packages/client from it
+const help = `npm run client    updates docs/openapi.json, and the types of packages/client from it
 
 The shop is started for the purpose, in a folder and on ports of its own.
 `

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { messageOf, StartError } from './start-error.ts'
 
 /**
- * Creates a folder for its owner alone. As root others may pass through it, without listing it: PostgreSQL, which refuses
+ * Creates a folder that only its owner may read. When run as root, others may traverse it without listing it: PostgreSQL, which refuses
  * to run as root, keeps its files in a folder of its own inside.
  */
 export function makeFolder(path: string): void {
@@ -50,9 +50,9 @@ export const OWN_ENTRIES = [
 ]
 
 /**
- * Takes the rights of everybody else off the data folder and what the shop made in it: earlier versions, copies and restored
+ * Removes the permissions of other users from the data folder and the shop's files in it: earlier versions, copies and restored
  * backups may have left some. As root passage through a folder stays, see `makeFolder`.
- * @throws StartError when the owner of it is somebody else, or something in it cannot be changed
+ * @throws StartError when another user owns it, or a permission in it cannot be changed
  */
 export function tightenFolder(dataDir: string): void {
   try {
@@ -66,7 +66,7 @@ export function tightenFolder(dataDir: string): void {
   }
 }
 
-/** The same for a file, or a folder and everything below it; what is gone meanwhile is left out. */
+/** The same for a file, or a folder and everything below it; files that have disappeared are skipped. */
 export function tightenTree(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   // PostgreSQL, which does not run as root, owns its files itself, and keeps them for itself.
@@ -98,8 +98,8 @@ export function writeFileAtomically(path: string, content: string): void {
 }
 
 /**
- * For a file that could not be read: whoever may not is not to delete or restore it.
- * @throws StartError when that is what the error says
+ * For a file that could not be read: a user without permission must not be told to delete or restore it.
+ * @throws StartError when the error is a missing permission
  */
 export function throwIfForbidden(path: string, error: unknown): void {
   if (error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')) {

@@ -34,7 +34,7 @@ export interface LaunchOptions {
   /** Loads the demo shop when the shop is empty. */
   seed: boolean
   say: (line: string) => void
-  /** Says nothing. */
+  /** Prints nothing. */
   quiet?: boolean
   /** Stops the launch at the next step. */
   signal?: AbortSignal
@@ -44,7 +44,7 @@ export interface LaunchOptions {
   sharedServers?: SharedServers
   /** Runs the services in the process of the caller: the quickest, for tests that kill none of them. */
   inThisProcess?: boolean
-  /** How many processes of a service run beside each other; one unless told otherwise. */
+  /** The number of processes of a service; 1 by default. */
   copies?: Partial<Record<ServiceName, number>>
   /** Further variables for single services, for tests; a function is given those that the service gets otherwise. */
   serviceEnvironment?: Partial<Record<ServiceName, Environment | ((given: Environment) => Environment)>>
@@ -69,7 +69,7 @@ export interface RunningShop {
   webhookSecret: string
   databaseAdminUrl: string
   namespace: string
-  /** The first copy of each. */
+  /** The first replica of each. */
   services: Record<ServiceName, SupervisedService>
   copies: Record<ServiceName, ServiceCopies>
   /** Where each of them shows its metrics, on this machine alone. */
@@ -164,7 +164,7 @@ async function launchSteps(
     say,
   }).catch((error: unknown): never => {
     throw new StartError(
-      `The database could not be prepared (${messageOf(error)}): mend it, or start afresh with npm start -- --reset.`,
+      `The database could not be prepared (${messageOf(error)}): mend it, or start again with npm start -- --reset.`,
     )
   })
 

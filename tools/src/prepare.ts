@@ -12,11 +12,11 @@ export interface PrepareOptions {
   natsUrl: string
   namespace: string
   rolePasswords: Record<ServiceName, string>
-  /** Only these services; all that keep data unless told otherwise. */
+  /** Only these services; by default all that keep data. */
   services?: readonly ServiceName[]
-  /** Bound of the event stream in bytes; 2 GiB unless told otherwise. */
+  /** Bound of the event stream in bytes; 2 GiB by default. */
   streamMaxBytes?: number
-  /** On how many NATS nodes each event lies; 1 unless told otherwise. */
+  /** The number of NATS nodes that store each event; 1 by default. */
   streamReplicas?: number
   say?: (line: string) => void
 }

@@ -82,7 +82,7 @@ function noted(dataDir: string, name: ServerName): RunFile | undefined {
   try {
     return readRunFile(dataDir, name)
   } catch {
-    return undefined // Damaged: that may be why somebody wants to start afresh.
+    return undefined // Damaged: that may be the reason for the reset.
   }
 }
 

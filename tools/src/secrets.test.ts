@@ -35,5 +35,5 @@ it('answers a pair of keys that fit, the same pair each time', () => {
 
 it('says what to do about a file it cannot read', () => {
   writeFileSync(secretsPath(dataDir), '{ "redisPassword": ')
-  expect(() => readSecret(dataDir, 'redisPassword')).toThrow(/restore it from a backup, or start afresh/)
+  expect(() => readSecret(dataDir, 'redisPassword')).toThrow(/restore it from a backup, or start again/)
 })

@@ -51,6 +51,6 @@ function readSecrets(dataDir: string): Record<string, string> {
     return Secrets.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
     throwIfForbidden(path, error)
-    throw new StartError(`${path} cannot be read: restore it from a backup, or start afresh with npm start -- --reset.`)
+    throw new StartError(`${path} cannot be read: restore it from a backup, or start again with npm start -- --reset.`)
   }
 }

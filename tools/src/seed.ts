@@ -20,7 +20,7 @@ const Imported = z.object({ counts: z.record(z.string(), z.record(z.string(), z.
 const requestTimeoutMs = 10_000
 const importTimeoutMs = 300_000
 
-/** Loads the demo shop into a shop that nobody has configured yet. Answers whether it did. */
+/** Loads the demo shop unless the shop is configured already. @returns whether it was loaded */
 export async function seed({ url, adminEmail, adminPassword, mediaDir, say }: SeedOptions): Promise<boolean> {
   if (await isConfigured(url)) return false
   // Only a first start pays for loading what draws the pictures.
@@ -47,8 +47,7 @@ export async function seed({ url, adminEmail, adminPassword, mediaDir, say }: Se
 async function isConfigured(url: string): Promise<boolean> {
   const answer = await ask(`${url}/storefront`, { signal: AbortSignal.timeout(requestTimeoutMs) })
   if (answer.status === 404) return false
-  if (!answer.ok)
-    throw new StartError(`The shop does not answer as it should (${await refusalOf(answer)}): see its logs.`)
+  if (!answer.ok) throw new StartError(`The shop answers with an error (${await refusalOf(answer)}): see its logs.`)
   return Storefront.parse(await answer.json()).version > 0
 }
 
@@ -61,7 +60,7 @@ async function signIn(url: string, email: string, password: string): Promise<str
   })
   if (answer.ok) return Login.parse(await answer.json()).token
   throw new StartError(
-    `The demo shop could not be loaded, the sign-in of ${email} was refused (${await refusalOf(answer)}): ` +
+    `The demo shop could not be loaded, the sign-in of ${email} was rejected (${await refusalOf(answer)}): ` +
       'set ADMIN_EMAIL and ADMIN_PASSWORD to those of the first start.',
   )
 }

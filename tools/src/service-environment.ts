@@ -17,13 +17,13 @@ export interface ServiceSurroundings {
   natsUrlFor(service: ServiceName): string
   /** Of the mail server on this machine, for a shop that was given none. */
   mailboxUrl: string
-  /** The launcher's own environment: a few things pass through, the rest stays here. */
+  /** The launcher's own environment: a few variables are passed on, the others are not. */
   inherited: NodeJS.ProcessEnv
 }
 
 type Environment = Record<string, string>
 
-/** What each service is told, and nothing more: a service that is taken over knows only its own secrets. */
+/** The environment of each service. It holds only the service's own secrets, so that an attacker inside one service gets no others. */
 export function serviceEnvironment(service: ServiceName, around: ServiceSurroundings, copy = 0): Environment {
   const { settings, ports } = around
   return {
@@ -129,7 +129,7 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
   }),
 }
 
-/** For those that open what identity has sealed for them. */
+/** For services that decrypt what identity has encrypted for them. */
 function secretsKeys({ SECRETS_KEY, SECRETS_KEY_PREVIOUS }: ShopSettings): Environment {
   return given({ SECRETS_KEY, SECRETS_KEY_PREVIOUS })
 }

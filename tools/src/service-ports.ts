@@ -15,15 +15,15 @@ export async function refuseTakenPort(port: number): Promise<void> {
   throw new StartError(`Port ${port} is taken by another program: choose another with PORT=${port + 1} npm start.`)
 }
 
-/** One for each copy of a service. */
+/** One for each replica of a service. */
 export type ServicePorts = [number, ...number[]]
 
-/** What the log and the process of a copy are called: cart, cart-2, cart-3. */
+/** The name of the log and the process of a replica: cart, cart-2, cart-3. */
 export function copyName(service: ServiceName, copy: number): string {
   return copy === 0 ? service : `${service}-${copy + 1}`
 }
 
-/** Where the metrics of a copy stand in the file of processes. */
+/** The name of a replica's metrics in the file of processes. */
 export function metricsName(service: ServiceName, copy: number): string {
   return `${copyName(service, copy)}-metrics`
 }

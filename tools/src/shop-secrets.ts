@@ -7,7 +7,7 @@ export interface ShopSecrets {
   adminPassword: string
   /** In the form of the Standard Webhooks specification. */
   webhookSecret: string
-  /** Seals answers that are kept for requests with an idempotency key. */
+  /** Encrypts stored responses to requests with an idempotency key. */
   keptAnswersKey: string
   /** Signs the cookie by which a browser is recognized. */
   browserCookieKey: string

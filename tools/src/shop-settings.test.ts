@@ -41,7 +41,7 @@ it('takes a sender with or without a name, and no text that is none', () => {
   }
 })
 
-it('lets webhooks reach this machine unless it is told otherwise', () => {
+it('lets webhooks reach this machine by default', () => {
   expect(readSettings({}).WEBHOOK_ALLOW_PRIVATE).toBe('true')
   expect(readSettings({ WEBHOOK_ALLOW_PRIVATE: 'false' }).WEBHOOK_ALLOW_PRIVATE).toBe('false')
   expect(() => readSettings({ WEBHOOK_ALLOW_PRIVATE: 'no' })).toThrow('WEBHOOK_ALLOW_PRIVATE must be true or false')

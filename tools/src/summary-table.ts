@@ -43,7 +43,7 @@ export function summaryTable({ shop, settings, dataDir, elapsedMs }: Summary): s
 }
 
 function mailRows({ shop, settings, dataDir }: Pick<Summary, 'shop' | 'settings' | 'dataDir'>): [string, string][] {
-  if (settings.SMTP_URL !== undefined) return [['Mail', `by way of ${new URL(settings.SMTP_URL).host}`]]
+  if (settings.SMTP_URL !== undefined) return [['Mail', `via ${new URL(settings.SMTP_URL).host}`]]
   return [
     ['Mail', `${shop.mailboxPage ?? ''}   shows what the shop sends`],
     ['', `files in ${short(mailDir(dataDir))}`],

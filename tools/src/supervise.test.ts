@@ -57,7 +57,7 @@ it('starts a service that was killed again, on the same address, and says so in 
   await service.waitReady()
   expect(pidOf(service)).not.toBe(first)
   await waitUntil(() => said.length > 0, { timeoutMs: 2_000 })
-  expect(said).toEqual([expect.stringMatching(/^cart ended \(SIGKILL\): started again, ready after \d\.\d s\.$/)])
+  expect(said).toEqual([expect.stringMatching(/^cart ended \(SIGKILL\): restarted, ready after \d\.\d s\.$/)])
 })
 
 it('leaves a stopped service stopped until it is started', async () => {

@@ -9,7 +9,7 @@ import { messageOf, StartError } from './start-error.ts'
 export interface SupervisedService {
   readonly url: string
   pid(): number | undefined
-  /** Sends a signal, as anybody could: what dies of it is started again. With SIGKILL resolves when the process is gone. */
+  /** Sends a signal to the process; a process that dies is restarted. With SIGKILL it resolves when the process has ended. */
   kill(signal?: NodeJS.Signals): Promise<void>
   /** Stops it in order, and keeps it stopped until `start`. */
   stop(): Promise<void>
@@ -78,8 +78,7 @@ export function supervise(supervision: Supervision): SupervisedService {
         readySince = performance.now()
         onceReady = current
         failedStarts = 0
-        if (previousEnd !== '')
-          say(`${name} ${previousEnd}: started again, ready after ${seconds(readySince - began)}.`)
+        if (previousEnd !== '') say(`${name} ${previousEnd}: restarted, ready after ${seconds(readySince - began)}.`)
       }
       ending = await current.ended
     } catch (error) {

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 60_000
 
 /**
  * Fills the cache of compiled code before the first start of the services: each is run without a configuration, loads its
- * code, and refuses to start. Only a convenience: when it fails the services compile for themselves.
+ * code, and then exits for lack of configuration. Only an optimization: when it fails, the services compile their code themselves.
  * @param signal ends it, and what it runs, before its time
  */
 export async function warmCompileCache(cacheDir: string, signal?: AbortSignal): Promise<void> {

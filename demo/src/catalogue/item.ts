@@ -2,7 +2,7 @@ import type { Garment } from '../drawing/sheet.ts'
 import type { Texture } from '../drawing/texture.ts'
 import type { Enrichment, Fabric, Fit } from '../shop.ts'
 
-/** A colourway: the name on the label, the cloth, and the second colour of a stripe, check or trim. */
+/** A colorway: the name on the label, the cloth, and the second color of a stripe, check or trim. */
 export type Colourway = [name: string, hex: string, accent?: string]
 
 /** One garment as the merchandiser writes it down; `build-product.ts` makes variants, pictures and dates of it. */
@@ -19,12 +19,12 @@ export interface Item {
   was?: number
   colours: Colourway[]
   sizes: string[]
-  /** The sizes a colour is made in, where it is not all of them. */
+  /** The sizes a color is made in, where it is not all of them. */
   only?: Record<string, string[]>
-  /** A price of its own for a size or a colour, in minor units. */
+  /** A price of its own for a size or a color, in minor units. */
   prices?: Record<string, number>
   stock?: 'plenty' | 'normal' | 'none'
-  /** Exact counts by "Color/Size" or by colour, size or "*". */
+  /** Exact counts by "Color/Size" or by color, size or "*". */
   counts?: Record<string, number>
   categories: string[]
   tags: string[]
@@ -208,7 +208,7 @@ export function madeBy(
   }
 }
 
-/** Highlights and specification rows read as key, value. */
+/** Rows of highlights and specs as key, value. */
 export function rows(list: Record<string, string>): { key: string; value: string }[] {
   return Object.entries(list).map(([key, value]) => ({ key, value }))
 }

@@ -1,4 +1,4 @@
-/** Colour arithmetic on #rrggbb strings: every tint in a picture is computed from the cloth's own colour. */
+/** Color arithmetic on #rrggbb strings: every tint in a picture is computed from the cloth's own colour. */
 
 function channels(hex: string): [number, number, number] {
   const at = (index: number): number => Number.parseInt(hex.slice(index, index + 2), 16)
@@ -25,7 +25,7 @@ export function lightness(hex: string): number {
   return (red * 0.299 + green * 0.587 + blue * 0.114) / 255
 }
 
-/** The colour of seams and outlines: darker than the cloth, except on near-black cloth, where only lighter shows. */
+/** The color of seams and outlines: darker than the cloth, except on near-black cloth, where only lighter shows. */
 export function seamColour(hex: string): string {
   const light = lightness(hex)
   if (light < 0.22) return lighter(hex, 0.26)

@@ -1,4 +1,4 @@
-/** Says the same drawing in fewer bytes: neighbouring lines of one style become one, and numbers lose idle spaces. */
+/** Writes the same drawing in fewer bytes: neighboring lines of one style become one, and numbers lose idle spaces. */
 export function compact(markup: string): string {
   const tight = markup.replaceAll(/ d="([^"]*)"/g, (_, d: string) => ` d="${d.replaceAll(' -', '-')}"`)
   let merged = ''

@@ -67,7 +67,7 @@ function lightId(sheet: Sheet, light: Exclude<Light, 'none'>): string {
   })
 }
 
-/** One cut of cloth: colour, weave, light, folds, edge. */
+/** One cut of cloth: color, weave, light, folds, edge. */
 export function piece(sheet: Sheet, cloth: Cloth, outline: string, options: PieceOptions = {}): string {
   const { light = 'round', turn = 0, folds = '', outline: edged = true } = options
   const id = sheet.define(`outline ${outline}`, (name) => `<path id="${name}" d="${outline}"/>`)

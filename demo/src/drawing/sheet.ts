@@ -4,7 +4,7 @@ import type { Texture } from './texture.ts'
 export interface Cloth {
   hex: string
   texture: Texture
-  /** The second colour of stripes, checks and prints, and of contrast trims. */
+  /** The second color of stripes, checks and prints, and of contrast trims. */
   accent?: string
 }
 
@@ -19,7 +19,7 @@ export interface Sheet {
 export interface Garment {
   /** Markup in a 1200 × 1500 frame. */
   draw(sheet: Sheet, cloth: Cloth, view: View): string
-  /** What the second picture of a colour shows. */
+  /** What the second picture of a color shows. */
   second: 'back' | 'detail'
   /** Where the close-up looks, and how close. */
   focus: { x: number; y: number; zoom: number }

@@ -10,7 +10,7 @@ export function clothOf(item: Item, [, hex, accent]: Colourway): Cloth {
   return { hex, texture: item.texture, ...(accent === undefined ? {} : { accent }) }
 }
 
-/** Two pictures a colour, in the order of the colours: the grid shows the first and swaps to the second. */
+/** Two pictures a color, in the order of the colors: the grid shows the first and swaps to the second. */
 export function imagesOf(item: Item): ProductImage[] {
   return item.colours.flatMap(([colour]) =>
     (['front', item.garment.second] as const).map((view) => ({

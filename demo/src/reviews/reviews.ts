@@ -19,7 +19,7 @@ export function reviews(now: Date): Review[] {
   )
 }
 
-/** The words are as written; who said them and when is drawn from a seed. */
+/** The texts are as written; author and date are drawn from a seed. */
 function review(now: Date, product: string, [rating, fit, size, body]: Written, seed: string): Review {
   const item = itemNamed(product)
   const random = seeded(`review ${product} ${seed}`)

@@ -1,4 +1,4 @@
-/** Reviews as shoppers wrote them: rating, how it fitted, the size they bought, and what they said. */
+/** Reviews as shoppers wrote them: rating, how it fitted, the size they bought, and the text. */
 export type Written = [rating: number, fit: 'small' | 'true' | 'large', size: string, body: string]
 
 export const written: Record<string, Written[]> = {

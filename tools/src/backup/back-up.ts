@@ -30,7 +30,7 @@ interface BackupContext {
  */
 export async function backUp(folder: string, context: BackupContext): Promise<Manifest> {
   const { env, addresses, progress, signal } = context
-  if (existsSync(folder)) throw new StartError(`${folder} is there already: name a folder that is not.`)
+  if (existsSync(folder)) throw new StartError(`${folder} exists already: name a new folder.`)
   const temporary = `${folder}.${randomBytes(6).toString('hex')}.part`
   const client = await connect(addresses.database)
   try {
@@ -61,7 +61,7 @@ async function connect(database: string): Promise<Client> {
   client.on('error', () => {}) // The next query fails with the reason.
   await client.connect().catch((error: unknown): never => {
     throw new StartError(
-      `The database cannot be reached (${messageOf(error)}): start the shop, because a backup is made of one that runs.`,
+      `The database cannot be reached (${messageOf(error)}): start the shop, because a backup needs a running shop.`,
     )
   })
   return client
@@ -78,7 +78,7 @@ async function backUpDatabase(
   await queries.beginSnapshot(client)
   const schemas = await queries.schemasOf(client, SERVICES_WITH_DATA)
   if (schemas.length < SERVICES_WITH_DATA.length)
-    throw new StartError('There is no whole shop in this database: run the migrate step first.')
+    throw new StartError('There is no complete shop in this database: run the migrate step first.')
   progress.say('Writing the database.')
   const tables = await writeTables(client, schemas, folder, {
     signal,

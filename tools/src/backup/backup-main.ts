@@ -33,7 +33,7 @@ try {
     const { ledgerFaults, rows } = await backUp(folder, options)
     progress.say(`${folder} holds ${rows['orders.orders'] ?? 0} orders and ${rows['catalog.products'] ?? 0} products.`)
     if (ledgerFaults > 0)
-      progress.say(`The stock of ${ledgerFaults} variants does not match its ledger: npm run doctor says more.`)
+      progress.say(`The stock of ${ledgerFaults} variants does not match its ledger: run npm run doctor for details.`)
   }
 } catch (error) {
   progress.end()

@@ -11,7 +11,7 @@ export interface Named {
 export interface Table extends Named {
   /** Those that a row is stored with: not those that PostgreSQL computes. */
   columns: string[]
-  /** What statistics say; 0 where there are none. */
+  /** From the statistics; 0 where there are none. */
   estimatedRows: number
   hasTriggers: boolean
 }
@@ -177,8 +177,8 @@ export async function dropAside(client: ClientBase, schemas: readonly string[]):
 }
 
 /**
- * Lets the numbers of orders go on behind all that may have been given out since the backup: two buyers must not hold the same.
- * How many these were nobody knows when the database is gone, so it is twice the busiest hour for every hour that passed, and a
+ * Continues the order numbers after all that may have been used since the backup: two orders must not have the same.
+ * Their number is unknown when the database is lost, so it is twice the busiest hour for every hour that passed, and a
  * thousand for a shop that is young. As this grows with time, a second restore of the same backup goes past the first.
  * @param replacesShop what was moved aside knows how far its own numbers went
  * @returns the next one, without the shop's prefix

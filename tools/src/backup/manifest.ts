@@ -42,7 +42,7 @@ export function fileOf(table: string): string {
   return join(DATABASE_FOLDER, `${table}.copy.gz`)
 }
 
-/** Where backups lie unless one is told otherwise. */
+/** The default folder of backups. */
 export function backupsFolder(env: Readonly<Record<string, string | undefined>>, dataDir: string): string {
   return env['BACKUP_DIR'] || join(dataDir, 'backups')
 }

@@ -14,7 +14,7 @@ import { inOrderOfReferences } from './table-order.ts'
  * transaction. Of a backup only rows are read and nothing is executed.
  * @param options.reached called with the number of rows that are read, and of all
  * @returns the tables
- * @throws StartError when the backup is of other tables or has other rows than its manifest says
+ * @throws StartError when the backup has other tables or rows than its manifest
  */
 export async function readTables(
   client: ClientBase,

@@ -4,7 +4,7 @@ import { messageOf, StartError } from '../start-error.ts'
 import { showTransferProgress } from '../transfer/transfer-progress.ts'
 import { restore } from './restore.ts'
 
-const help = `npm run restore -- FOLDER      brings a backup back into a shop that is stopped; npm start follows
+const help = `npm run restore -- FOLDER      restores a backup into a shop that is stopped; then run npm start
 
 -- --replace                   a shop that is there goes; without it only an empty one takes a backup
 -- --new-secrets               goes on without secrets.json, when it is lost
@@ -29,7 +29,7 @@ try {
   })
   const [folder] = positionals
   if (values.help === true) process.stdout.write(help)
-  else if (folder === undefined) throw new StartError('Say which backup: npm run restore -- .data/backups/….')
+  else if (folder === undefined) throw new StartError('Name the backup: npm run restore -- .data/backups/….')
   else {
     await restore(resolve(folder), {
       env: process.env,
@@ -38,7 +38,7 @@ try {
       progress,
       signal: stopping.signal,
     })
-    progress.say('The backup is back. Start the shop.')
+    progress.say('The backup is restored. Start the shop.')
   }
   process.exit()
 } catch (error) {

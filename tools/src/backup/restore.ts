@@ -59,7 +59,7 @@ export async function restore(folder: string, context: RestoreContext): Promise<
       const database = shopAddresses(servers).database
       await createDatabase(postgres.url, database)
       await replaceDatabase(folder, manifest, { database, namespace, replace, progress, signal })
-      say('Emptying streams and Redis, which are made again from the database.')
+      say('Emptying streams and Redis, which are rebuilt from the database.')
       await resetExternal({ env: { REDIS_URL: redis.url, NATS_URL: nats.url }, namespace, say: () => {} })
       await prepare({
         adminDatabaseUrl: postgres.url,
@@ -137,7 +137,7 @@ async function replaceDatabase(folder: string, manifest: Manifest, target: Targe
     }
     const there = await queries.schemasOf(client, SERVICES_WITH_DATA)
     if (there.length > 0 && !replace) {
-      throw new StartError('There is a shop in this database: add --replace when the backup is to take its place.')
+      throw new StartError('There is a shop in this database: add --replace to replace it by the backup.')
     }
     await queries.inTransaction(client, async () => {
       await queries.moveAside(client, there)

@@ -9,8 +9,8 @@ import { readShopSecrets, type ShopSecrets } from '../shop-secrets.ts'
 import { readSettings } from '../shop-settings.ts'
 
 /**
- * The job `configure` of docker-compose.yml: makes the shop's secrets on the first start, and gives everybody a volume with
- * those that are his. `all` keeps every one, and nobody else mounts it.
+ * The job `configure` of docker-compose.yml: generates the shop's secrets on the first start, and gives each container a volume with
+ * its own. The volume `all` keeps every one, and only this job mounts it.
  */
 const volumes = '/volumes'
 const all = join(volumes, 'all')
@@ -107,7 +107,7 @@ function environmentFile(variables: Record<string, string>): string {
     .join('')
 }
 
-/** Readable for whoever mounts the volume, under whatever user its image runs. */
+/** Readable in every container that mounts the volume, whatever user its image runs as. */
 function give(reader: string, name: string, content: string): void {
   const folder = join(volumes, reader)
   mkdirSync(folder, { recursive: true })

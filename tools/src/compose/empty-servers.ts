@@ -3,8 +3,8 @@ import { shopNamespace } from '../shop-namespace.ts'
 import { messageOf } from '../start-error.ts'
 
 /**
- * Between the return of a backup and the migrate step: what Redis and NATS hold speaks of a database that is gone, and is
- * made again from the one that is back. The database stays as it is.
+ * Runs between restoring a backup and the migrate step: data of Redis and NATS belongs to the replaced database, and is
+ * rebuilt from the restored one. The database stays as it is.
  */
 try {
   const { REDIS_URL, NATS_URL } = process.env

@@ -3,7 +3,7 @@ import { readConfig } from '@storefront/chassis'
 import { seed } from '../seed.ts'
 import { messageOf } from '../start-error.ts'
 
-/** The job `seed` of docker-compose.yml: the demo shop for a shop that nobody has configured yet. */
+/** The job `seed` of docker-compose.yml: the demo shop for a shop that is not configured yet. */
 const SeedConfig = z.object({
   SEED: z.enum(['demo', 'none'], 'must be demo or none').default('demo'),
   SHOP_URL: z.url({ protocol: /^https?$/ }),

@@ -55,7 +55,7 @@ function openFiles(): Finding[] {
   return [openFilesIn(readFileSync('/proc/self/limits', 'utf8'))]
 }
 
-/** @param limits as Linux tells them in /proc/self/limits */
+/** @param limits in the format of /proc/self/limits on Linux */
 export function openFilesIn(limits: string): Finding {
   const [, soft = '0'] = /^Max open files\s+(\d+|unlimited)/m.exec(limits) ?? []
   if (soft === 'unlimited' || Number(soft) >= FEW_FILES) return ok('open files', `${soft} allowed`)

@@ -18,7 +18,8 @@ import type { Surroundings } from './surroundings.ts'
 const LEAST_VERSION = [2, 9] as const
 const DEADLINE_MS = 5000
 const MANY_WAITING = 1000
-const RECOVER = 'Run npm run events -- recover, which makes it again and says again what was lost with it.'
+const RECOVER =
+  'Run npm run events -- recover, which creates it again and publishes again the events that were lost with it.'
 const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
 
 /** Connection, version, limits, and the streams and consumers that the contracts speak of. */
@@ -36,11 +37,7 @@ export async function checkNats({ addresses, clock }: Surroundings): Promise<Fin
     if (manager === undefined) {
       return [
         ...server,
-        fault(
-          'JetStream',
-          'does not answer',
-          'Switch JetStream on, and let NATS_URL name the user of the migrate step.',
-        ),
+        fault('JetStream', 'does not answer', 'Enable JetStream, and set NATS_URL to the user of the migrate step.'),
       ]
     }
     const replicas = connection.info?.cluster === undefined ? 1 : 3
@@ -62,7 +59,7 @@ function unreachable(error: unknown): Finding {
   if (error instanceof AuthorizationError) {
     return fault(
       'NATS',
-      'refuses the password',
+      'rejects the password',
       'Put the right user and password into NATS_URL, or restore secrets.json.',
     )
   }
@@ -80,7 +77,7 @@ function serverFindings({ info }: NatsConnection): Finding[] {
       ? fault(
           'NATS max_payload',
           `${payload} bytes`,
-          'Set max_payload to 1MB, or orders with many lines cannot be told of.',
+          'Set max_payload to 1MB, or events of orders with many lines cannot be published.',
         )
       : ok('NATS max_payload', `${payload} bytes`),
   ]
@@ -120,14 +117,14 @@ async function checkStreams(manager: JetStreamManager, namespace: string, replic
     for await (const info of list) consumers.set(info.name, info)
   } catch (error) {
     orMissing(error)
-    return findings // The missing stream has been told of.
+    return findings // The missing stream is reported already.
   }
   const wanted = consumerConfigs(namespace)
   const faults = wanted.flatMap((config) => consumerFaults(config, consumers.get(config.durable_name)))
   return [...findings, ...(faults.length > 0 ? faults : [ok('consumers', `${wanted.length}, none behind`)])]
 }
 
-/** NATS 2.9 tells its time only to who makes something: a consumer in memory, which hears nothing and goes at once. */
+/** NATS 2.9 reports its time only when something is created: a consumer in memory, which gets no events and is deleted at once. */
 async function checkClock(manager: JetStreamManager, namespace: string, clock: Clock): Promise<Finding[]> {
   const stream = eventsStream(namespace)
   const ask = async (): Promise<number> => {
@@ -144,7 +141,7 @@ async function checkClock(manager: JetStreamManager, namespace: string, clock: C
     return [await compareClocks('NATS', clock, ask)]
   } catch (error) {
     orMissing(error)
-    return [] // The missing stream has been told of.
+    return [] // The missing stream is reported already.
   }
 }
 
@@ -157,7 +154,7 @@ function deadLetters(count: number): Finding {
   return warn(
     'dead letters',
     `${count} wait`,
-    'Read them with npm run events -- dead-letters, mend what they failed of, and replay them.',
+    'Read them with npm run events -- dead-letters, fix the cause of their failure, and replay them.',
   )
 }
 
@@ -173,7 +170,7 @@ function consumerFaults(wanted: ReturnType<typeof consumerConfig>, info: Consume
     warn(
       check,
       `${info.num_pending} events wait`,
-      `Look whether ${service} runs and what its log says, or start another copy of it.`,
+      `Check whether ${service} runs and read its log, or start another replica of it.`,
     ),
   ]
 }

@@ -29,9 +29,9 @@ export async function checkPostgres(around: Surroundings): Promise<Finding[]> {
       query_timeout: LEDGER_DEADLINE_MS,
       application_name: 'doctor',
     })
-    client.on('error', () => {}) // Whoever asks next is told.
+    client.on('error', () => {}) // The next query fails with the error.
     await client.connect()
-    // Whatever is said to this connection, it changes nothing.
+    // This connection is read-only.
     await client.query('set default_transaction_read_only = on')
     return await checkContent(client, around)
   } catch (error) {
@@ -48,7 +48,7 @@ function unreachable(error: unknown): Finding {
   if (code === '28P01' || code === '28000') {
     return fault(
       check,
-      'refuses the password',
+      'rejects the password',
       'Put the right user and password into DATABASE_URL, or restore secrets.json.',
     )
   }
@@ -110,16 +110,12 @@ async function migrationsOf(client: Client, service: (typeof SERVICES_WITH_DATA)
     return fault(
       check,
       `changed after they ran: ${changed.join(', ')}`,
-      'Put these files back as they were and write a new migration.',
+      'Restore these files and write a new migration.',
     )
   }
   if (missing.length > 0) return fault(check, `missing: ${missing.join(', ')}`, MIGRATE)
   if (unknown.length > 0) {
-    return fault(
-      check,
-      `newer than this code: ${unknown.join(', ')}`,
-      'Deploy the version of the shop that brought them.',
-    )
+    return fault(check, `newer than this code: ${unknown.join(', ')}`, 'Deploy the version of the shop that has them.')
   }
   return ok(check, 'all ran')
 }
@@ -136,7 +132,7 @@ async function role(client: Client, name: string, schema: string): Promise<Findi
     return fault(
       check,
       `may too much: ${surplus.join(', ')}`,
-      `Revoke it from ${name}: a service that is broken into must reach its own data only.`,
+      `Revoke it from ${name}: an attacker inside one service must reach only its data.`,
     )
   }
   return ok(check, `reaches ${schema} alone`)
@@ -149,7 +145,7 @@ async function outbox(client: Client, service: string, now: Date): Promise<Findi
   const ageMs = now.getTime() - new Date(oldestAt).getTime()
   const found = `${count} wait, the oldest for ${Math.max(0, Math.round(ageMs / 1000))} s`
   if (ageMs < LATE_MS) return ok(check, found)
-  const advice = `Look whether NATS and its streams are there, and into the log of ${service} for an event that cannot be published.`
+  const advice = `Check NATS and its streams, and the log of ${service} for an event that cannot be published.`
   return ageMs < VERY_LATE_MS ? warn(check, found, advice) : fault(check, found, advice)
 }
 
@@ -159,12 +155,13 @@ function startOf({ shop }: Surroundings): Date | undefined {
 
 async function secretsKey(client: Client, { env, shop }: Surroundings): Promise<Finding> {
   const sealed = await queries.sealedCredentials(client)
-  if (sealed === 0) return ok('SECRETS_KEY', 'nothing is sealed with it yet')
-  if (env['SECRETS_KEY'] || shop?.hasSecretsKey) return ok('SECRETS_KEY', `set, and ${sealed} credentials are sealed`)
+  if (sealed === 0) return ok('SECRETS_KEY', 'nothing is encrypted with it yet')
+  if (env['SECRETS_KEY'] || shop?.hasSecretsKey)
+    return ok('SECRETS_KEY', `set, and ${sealed} credentials are encrypted`)
   return warn(
     'SECRETS_KEY',
-    `${sealed} credentials are sealed, and it is not set here`,
-    'Set SECRETS_KEY to the key they were sealed with wherever identity, orders and notifier run, or enter the credentials anew.',
+    `${sealed} credentials are encrypted, and it is not set here`,
+    'Set SECRETS_KEY to the key they were encrypted with wherever identity, orders and notifier run, or enter the credentials again.',
   )
 }
 
@@ -174,7 +171,7 @@ async function ledger(client: Client): Promise<Finding> {
   return fault(
     'ledger',
     `${rows.length} variants do not add up`,
-    'Read docs/reconciliation.md on the finding ledger, and set the stock of these variants right.',
+    'Read about the finding ledger in docs/reconciliation.md, and correct the stock of these variants.',
   )
 }
 
@@ -186,12 +183,12 @@ async function reconciliation(client: Client, now: Date): Promise<Finding> {
   if (!read.success || read.data.report.checkedAt === null) return ok(check, 'none yet')
   const { total, checkedAt } = read.data.report
   if (total > 0)
-    return fault(check, `${total} findings`, 'Read them at GET /admin/reconciliation: each says what to do.')
+    return fault(check, `${total} findings`, 'Read them at GET /admin/reconciliation: each has an instruction.')
   if (now.getTime() - new Date(checkedAt).getTime() > RECONCILED_WITHIN_MS) {
     return warn(
       check,
       `not since ${checkedAt}`,
-      'Look whether orders runs, because it compares the books every five minutes.',
+      'Check whether orders runs, because it runs the reconciliation every five minutes.',
     )
   }
   return ok(check, 'nothing open')

@@ -45,7 +45,7 @@ function unreachable(error: unknown): Finding {
   if (error instanceof StartError) return fault('Redis', 'not found', error.message)
   const message = messageOf(error)
   if (/^(WRONGPASS|NOAUTH|ERR AUTH)/.test(message)) {
-    return fault('Redis', 'refuses the password', 'Put the right password into REDIS_URL, or restore secrets.json.')
+    return fault('Redis', 'rejects the password', 'Put the right password into REDIS_URL, or restore secrets.json.')
   }
   return fault('Redis', `does not answer (${message})`, 'Start Redis (npm start does), or correct REDIS_URL.')
 }
@@ -61,11 +61,11 @@ function eviction(info: string): Finding {
   return fault(
     'Redis eviction',
     policy,
-    'Set maxmemory-policy to noeviction, because a revoked session that is evicted would count again until it is looked up.',
+    'Set maxmemory-policy to noeviction, because an evicted revocation would make its session valid again until it is looked up.',
   )
 }
 
-/** Some hosts of Redis do not let anybody ask. */
+/** Some Redis providers forbid this command. */
 async function compactValues(redis: Redis): Promise<Finding[]> {
   const answer = await redis.config('GET', 'hash-max-listpack-value').catch(() => undefined)
   const bytes = Array.isArray(answer) ? Number(answer[1]) : undefined
@@ -76,7 +76,7 @@ async function compactValues(redis: Redis): Promise<Finding[]> {
     warn(
       check,
       `compact up to ${bytes} bytes`,
-      `Set hash-max-listpack-value to ${COMPACT_VALUE_BYTES}, which saves most of the memory of the price board.`,
+      `Set hash-max-listpack-value to ${COMPACT_VALUE_BYTES}, which saves most of the memory of the price projection.`,
     ),
   ]
 }

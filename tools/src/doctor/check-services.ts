@@ -29,7 +29,7 @@ async function checkService(name: string, url: string, { clock }: Surroundings):
   try {
     const { status } = await get()
     if (status !== 200) {
-      return [fault(name, `is not ready (${status})`, `Look into the log of ${name}: it says what it waits for.`)]
+      return [fault(name, `is not ready (${status})`, `Check the log of ${name}: it names what it waits for.`)]
     }
     const ask = async () => Date.parse((await get()).headers.get('date') ?? '')
     return [ok(name, 'ready'), await compareClocks(name, clock, ask, 1000)]

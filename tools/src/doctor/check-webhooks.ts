@@ -28,10 +28,10 @@ function describe(
 ): Finding | undefined {
   const check = `webhooks to ${hostOf(url)} (${id})`
   if (disabledReason !== null) {
-    return warn(check, `are switched off (${disabledReason})`, `Mend what receives them, then enable ${id}. ${LOOK}`)
+    return warn(check, `are disabled (${disabledReason})`, `Fix the receiver, then enable ${id}. ${LOOK}`)
   }
   if (failingSince === null) return undefined
-  const advice = `Start what receives them, or correct its address${id === 'whe_storefront' ? ' in STOREFRONT_URL' : ''}. ${LOOK}`
+  const advice = `Start the receiver, or correct its address${id === 'whe_storefront' ? ' in STOREFRONT_URL' : ''}. ${LOOK}`
   if (!hasWorked) {
     const since =
       startedAt === undefined

@@ -5,7 +5,7 @@ import { fault, ok, type Finding } from './finding.ts'
 const MAX_SKEW_MS = 2000
 
 /**
- * Asks another machine for its time and compares it with ours.
+ * Requests the time of another machine and compares it with ours.
  * @param precisionMs of the answer, such as 1000 where it has no milliseconds
  */
 export async function compareClocks(
@@ -26,6 +26,6 @@ export async function compareClocks(
   return fault(
     check,
     `${(skewMs / 1000).toFixed(1)} s ${direction} ours`,
-    'Let every machine follow a time server (timedatectl set-ntp true), because what one service signs lives for a minute at another.',
+    'Let every machine follow a time server (timedatectl set-ntp true), because signatures between services are valid for a minute.',
   )
 }

@@ -125,7 +125,7 @@ test('a shop that is well has no fault', async () => {
   }
 })
 
-test('a wrong password is told apart from a server that is away, and never shown', async () => {
+test('a wrong password is distinguished from a server that is down, and never shown', async () => {
   const refused = await examine({
     REDIS_URL: withPassword(redis.url),
     NATS_URL: withPassword(nats.url),
@@ -138,7 +138,7 @@ test('a wrong password is told apart from a server that is away, and never shown
   ] as const) {
     expect(about(refused, check)).toMatchObject({
       state: 'fault',
-      found: 'refuses the password',
+      found: 'rejects the password',
       advice: expect.stringContaining(variable),
     })
   }
@@ -167,7 +167,7 @@ test('a folder without a shop says how to start one', async () => {
   })
 })
 
-test('a shop whose secrets are gone is told apart from none', async () => {
+test('a shop without its secrets is distinguished from no shop', async () => {
   const folder = join(dataDir, 'without-secrets')
   await mkdir(join(folder, 'run'), { recursive: true })
   await writeFile(join(folder, 'run/postgres.json'), JSON.stringify({ kind: 'machine', port: 5432 }))
@@ -264,7 +264,7 @@ test('a role that reaches what belongs to another service', async () => {
   expect(about(await examine(), `role ${role}`)).toMatchObject({ state: 'ok' })
 })
 
-test('an event that waits in the outbox, and books that do not add up', async () => {
+test('a waiting event in the outbox and a ledger that does not add up are found', async () => {
   await suite.sql(`insert into orders.outbox (event_id, name, payload) values ('evt_1', 'order.paid', $1)`, [
     JSON.stringify({ id: 'evt_1', name: 'order.paid', at: new Date(systemClock.now().getTime() - 300_000), data: {} }),
   ])
@@ -413,7 +413,7 @@ test('a NATS whose messages are too short, whose storage is nearly full, and one
   const off = await examine({ NATS_URL: url('off') })
   expect(about(off, 'JetStream')).toMatchObject({
     state: 'fault',
-    advice: expect.stringContaining('Switch JetStream on'),
+    advice: expect.stringContaining('Enable JetStream'),
   })
   expect(JSON.stringify(off)).not.toContain(password)
   await connection.close()
@@ -421,13 +421,13 @@ test('a NATS whose messages are too short, whose storage is nearly full, and one
   await ended
 })
 
-test('credentials that are sealed while no key is set, findings of the reconciliation, and one that stopped', async () => {
+test('credentials that are encrypted while no key is set, findings of the reconciliation, and one that stopped', async () => {
   await suite.sql(
     `insert into identity.credentials (key, sealed, is_set, updated_at) values ('stripeSecretKey', 'x', true, now())`,
   )
   expect(about(await examine(), 'SECRETS_KEY')).toMatchObject({
     state: 'warn',
-    found: '1 credentials are sealed, and it is not set here',
+    found: '1 credentials are encrypted, and it is not set here',
     advice: expect.stringContaining('Set SECRETS_KEY'),
   })
   expect(about(await examine({ SECRETS_KEY: password }), 'SECRETS_KEY')).toMatchObject({ state: 'ok' })
@@ -443,7 +443,7 @@ test('credentials that are sealed while no key is set, findings of the reconcili
   })
   const reports = [
     [report(2, 0), { state: 'fault', found: '2 findings', advice: expect.stringContaining('/admin/reconciliation') }],
-    [report(0, 3_600_000), { state: 'warn', advice: expect.stringContaining('Look whether orders runs') }],
+    [report(0, 3_600_000), { state: 'warn', advice: expect.stringContaining('Check whether orders runs') }],
     [report(0, 0), { state: 'ok' }],
   ] as const
   for (const [kept, finding] of reports) {
@@ -489,7 +489,7 @@ test('an endpoint at which nothing has arrived since the start, one that fails f
     expect.objectContaining({
       check: 'webhooks to off.example (whe_off)',
       state: 'warn',
-      found: 'are switched off (the endpoint is gone (410))',
+      found: 'are disabled (the endpoint is gone (410))',
     }),
     {
       check: 'webhooks to localhost:5173 (whe_storefront)',

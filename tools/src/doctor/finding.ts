@@ -1,4 +1,4 @@
-/** What a check found. `advice` is the one sentence that says what to do. */
+/** The result of a check. `advice` is one sentence with what to do. */
 export type Finding =
   | { check: string; state: 'ok'; found: string }
   | { check: string; state: 'warn' | 'fault'; found: string; advice: string }

@@ -5,10 +5,10 @@ import { messageOf } from '../start-error.ts'
 import { runChecks } from './run-checks.ts'
 import { surroundingsOf } from './surroundings.ts'
 
-const help = `npm run doctor                 looks over a shop, changes nothing, and says what to do about each fault
+const help = `npm run doctor                 checks a shop, changes nothing, and prints what to do about each fault
 
 -- --json                      the findings as JSON
--- --service NAME              checks the environment as what this service is given, not as that of npm start
+-- --service NAME              checks the environment of this service instead of that of npm start
 -- --help
 
 The shop is the one that runs in DATA_DIR (.data), with what it was started with. DATABASE_URL, REDIS_URL and NATS_URL (as the
@@ -33,7 +33,7 @@ async function examine(json: boolean, service: string | undefined): Promise<void
   let progress: ReturnType<typeof showProgress> | undefined
   const slow = setTimeout(() => {
     progress = showProgress(process.stderr)
-    progress.say('Looking at the servers.')
+    progress.say('Checking the servers.')
   }, PROGRESS_AFTER_MS)
   const findings = await runChecks(surroundingsOf(process.env), service)
   clearTimeout(slow)

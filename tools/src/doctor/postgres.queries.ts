@@ -60,7 +60,7 @@ export async function rightsOf(
   return rows[0]
 }
 
-/** `oldestAt` is when the oldest event that waits was said; null when none waits. */
+/** `oldestAt` is when the oldest waiting event was published; null when none waits. */
 export async function outbox(client: ClientBase, schema: string): Promise<{ count: number; oldestAt: string | null }> {
   const table = `${escapeIdentifier(schema)}.outbox`
   return first(

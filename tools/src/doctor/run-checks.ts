@@ -10,7 +10,7 @@ import { fault, type Finding } from './finding.ts'
 import type { Surroundings } from './surroundings.ts'
 import { messageOf } from '../start-error.ts'
 
-/** Runs every check side by side, and answers in the order in which faults are best mended. Changes nothing. */
+/** Runs all checks in parallel, and returns the findings in the order in which to fix them. Changes nothing. */
 export async function runChecks(around: Surroundings, service?: string): Promise<Finding[]> {
   const checks: [string, () => Promise<Finding[]>][] = [
     ['configuration', () => checkConfiguration(around, service)],

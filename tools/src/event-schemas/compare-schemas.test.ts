@@ -29,7 +29,7 @@ describe('may take the place of what was published:', () => {
   })
 })
 
-describe('is refused:', () => {
+describe('is rejected:', () => {
   test.each<[what: string, published: z.ZodType, next: z.ZodType, breach: RegExp]>([
     [
       'a field that is gone',

@@ -13,7 +13,7 @@ const Values = z.array(z.unknown()).optional()
 const Types = z.union([z.string().transform((type) => [type]), z.array(z.string())]).optional()
 const Bound = z.number().optional()
 
-/** Keywords that say nothing about which events fit. */
+/** Keywords that do not restrict events. */
 const REMARKS = ['$schema', '$defs', '$ref', 'title', 'description', 'default', 'examples', 'id', '$id']
 const JUDGED = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'properties', 'required', 'items', 'additionalProperties']
 const BOUNDS = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum']
@@ -21,7 +21,7 @@ const SIZES = ['minLength', 'minItems', 'minProperties', 'maxLength', 'maxItems'
 
 /**
  * What a reader of the published shape, or an event in it that is still on the stream, would stumble over in the next one.
- * New optional fields, further values and wider bounds are no breach: whoever hears the event is deployed before who says it.
+ * New optional fields, further values and wider bounds break nothing: consumers are deployed before publishers.
  * @returns sentences, none when the next shape may take the place of the published one
  */
 export function breachesOf(published: unknown, next: unknown): string[] {
@@ -47,7 +47,7 @@ export function breachesOf(published: unknown, next: unknown): string[] {
 
   function comparePlain(one: Part, other: Part, place: string): string[] {
     const faults = compareValues(one, other, place)
-    // What follows from another type need not be said as well.
+    // Consequences of another type are not reported as well.
     if (faults.length > 0) return faults
     return [
       ...compareBounds(one, other, place),

@@ -19,9 +19,9 @@ function describe(shape: z.ZodType, remarks: { title: string; description: strin
   const { $schema: _address, ...schema } = z.toJSONSchema(shape, {
     io: 'output',
     override: ({ jsonSchema }) => {
-      // A later shape may say more: readers pass over what they do not know.
+      // A later shape may have more fields: consumers ignore unknown ones.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-      // The pattern repeats the format in two hundred characters that nobody can read.
+      // The pattern repeats the format in two hundred unreadable characters.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     },
   })

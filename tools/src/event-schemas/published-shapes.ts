@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { StartError } from '../start-error.ts'
 
-/** One line of CHANGES.md: a shape that was published, or that an event or webhook is said no more. */
+/** One line of CHANGES.md: a shape that was published, or that an event or webhook is no longer published. */
 export interface PublishedShape {
   date: string
   event: string
@@ -41,7 +41,7 @@ export function writePublishedShapes(shapes: readonly PublishedShape[]): string 
   return `${HEAD}${lines.join('')}`
 }
 
-/** What an event looked like last; undefined when it was never said, or is said no more. */
+/** The last shape of an event; undefined when it was never published, or no longer is. */
 export function lastDigest(shapes: readonly PublishedShape[], event: string): string | undefined {
   return shapes.findLast((shape) => shape.event === event)?.digest
 }

@@ -13,7 +13,7 @@ export interface SchemaSet {
 const contracts = resolve(import.meta.dirname, '../../../packages/contracts')
 const payloads = { ...WEBHOOK_PAYLOADS, [WEBHOOK_TEST_TYPE]: WebhookTestPayload }
 
-/** What the services tell each other, and what endpoints outside are told. */
+/** Events between the services, and bodies of webhooks. */
 export const SCHEMA_SETS: readonly SchemaSet[] = [
   {
     folder: resolve(contracts, 'event-schemas'),

@@ -35,7 +35,7 @@ test('what is new is written, with a line about it, and then nothing is left to 
   expect(await update(event({ a: z.string(), b: z.int() }))).toEqual({ stale: [], refused: [] })
 })
 
-test('a change that harms nobody is written, and checking alone writes nothing', async () => {
+test('a compatible change is written, and checking alone writes nothing', async () => {
   const wider = event({ a: z.string(), b: z.int(), c: z.string().optional() })
   const before = await read('order.paid.json')
   expect(await update(wider, { check: true })).toEqual({ stale: ['order.paid.json'], refused: [] })
@@ -45,7 +45,7 @@ test('a change that harms nobody is written, and checking alone writes nothing',
   expect(await update(wider, { check: true })).toEqual({ stale: [], refused: [] })
 })
 
-test('a change that breaks readers is refused, and nothing else is written with it', async () => {
+test('a change that breaks consumers is rejected, and nothing else is written with it', async () => {
   const before = await read('order.paid.json')
   const { refused } = await update([event({ a: z.string() }), event({ a: z.string() }, 'order.told')])
   expect(refused).toEqual([LOST])

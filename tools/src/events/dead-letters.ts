@@ -12,7 +12,7 @@ export interface DeadLetter {
   service: ServiceName | undefined
   eventName: string
   eventId: string
-  /** When the hearer gave up. */
+  /** When the consumer gave up. */
   at: string
   reason: string
   stored: StoredEvent
@@ -29,7 +29,7 @@ export async function readDeadLetters(
   const stream = deadLetterStream(streams.namespace)
   const { state } = await streams.manager.streams.info(stream).catch(missing(stream))
   const letters: DeadLetter[] = []
-  // One by one, because there are few; a stream that never held anything says that its first message is 0.
+  // One by one, because there are few; a stream that was always empty reports 0 as its first message.
   for (let sequence = Math.max(1, state.first_seq); sequence <= state.last_seq; sequence++) {
     if (signal.aborted) break
     const letter = await findDeadLetter(streams, sequence)
@@ -50,7 +50,7 @@ export async function getDeadLetter(streams: ShopStreams, sequence: number): Pro
 
 export async function removeDeadLetter(streams: ShopStreams, sequence: number): Promise<void> {
   await streams.manager.streams.deleteMessage(deadLetterStream(streams.namespace), sequence).catch((error: unknown) => {
-    // Somebody else was quicker.
+    // Another process was faster.
     if (!(error instanceof JetStreamApiError)) throw error
   })
 }
@@ -83,13 +83,13 @@ function deadLetterOf(message: StoredMsg, namespace: string): DeadLetter {
   }
 }
 
-/** Why it cannot be said again, in a sentence; undefined when it can. */
+/** Why it cannot be published again, in a sentence; undefined when it can. */
 export function faultOfReplay(letter: DeadLetter): string | undefined {
   const { definition, fault } = letter.stored
   if (definition === undefined) {
-    return `Dead letter ${letter.sequence} cannot be read (${fault}): it would come back. Mend who says or who reads it first, or drop it.`
+    return `Dead letter ${letter.sequence} cannot be read (${fault}): it would come back. Fix its publisher or consumer first, or drop it.`
   }
   if (definition.name === letter.eventName) return undefined
   const known = EVENTS.some(({ name }) => name === letter.eventName) ? letter.eventName : 'something else'
-  return `Dead letter ${letter.sequence} holds ${definition.name} but was heard as ${known}: it would come back. Drop it.`
+  return `Dead letter ${letter.sequence} holds ${definition.name} but was consumed as ${known}: it would come back. Drop it.`
 }

@@ -2,43 +2,43 @@ import { parseArgs } from 'node:util'
 import { EVENTS, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { messageOf, StartError } from '../start-error.ts'
 
-export const help = `npm run events -- COMMAND       looks after the events of a shop
+export const help = `npm run events -- COMMAND       reads and repeats the events of a shop
 
-tail                        shows events as they are said; Ctrl-C ends it
+tail                        shows events as they are published; Ctrl-C ends it
   --since 10m|TIME          those from then on first; also 30s, 2h, 3d
   --count N                 ends after so many
   --json                    one JSON object a line
 
-replay                      says stored events again: hearers that dealt with them do nothing, those that missed them act
+replay                      publishes stored events again: consumers that processed them ignore them, those that missed them process them
   --from TIME               ISO 8601, such as 2026-11-21T08:00:00Z; the stream keeps seven days
   --to TIME                 now
   --id evt_…                only this event; --from may be missing then
-  --dry-run                 only says what it would do
+  --dry-run                 only shows what it would do
   --yes                     does not ask
 
-dead-letters                lists what hearers gave up on
+dead-letters                lists events that consumers gave up
   list                      the same
   show SEQUENCE             one of them, with its headers
-  replay SEQUENCE | --all   says the event again, and removes the letter
-  drop SEQUENCE             removes the letter for good
+  replay SEQUENCE | --all   publishes the event again, and removes the letter
+  drop SEQUENCE             removes the letter permanently
   --yes                     does not ask
-  --force                   replays an event that is older than seven days: hearers that dealt with it may act again
+  --force                   replays an event that is older than seven days: it may take effect twice
 
-recover                     after NATS lost its disk: makes streams and consumers, and says again what services said and a hearer
-                            has no receipt of; services keep what they said for a day
-  --since TIME              only what was said from then on
+recover                     after NATS lost its disk: creates streams and consumers, and publishes again events that a consumer
+                            has no receipt of; services keep their events for a day
+  --since TIME              only events from then on
   --dry-run, --yes          as above
 
-consumers                   how far each hearer is
+consumers                   the progress of each consumer
 
 For all of them:
   --event NAME              only events of this name
-  --service NAME            only what this service says; with dead-letters, what it heard
+  --service NAME            only events that this service publishes; with dead-letters, those it consumed
   --full                    personal data too, for tail and dead-letters show
   --help
 
-The shop is the one in DATA_DIR (.data), started by npm start on this machine. NATS_URL leads elsewhere, as the user of the
-migrate step; NAMESPACE is shop unless it says otherwise. recover reads the database too: DATABASE_URL, as the role of the migrate step.
+The shop is the one in DATA_DIR (.data), started by npm start on this machine. NATS_URL sets another, as the user of the
+migrate step; NAMESPACE is shop by default. recover reads the database too: DATABASE_URL, as the role of the migrate step.
 `
 
 export type EventCommand =
@@ -104,7 +104,7 @@ const KNOWN: Record<EventCommand, readonly string[]> = {
   'dead-letters drop': ['yes'],
 }
 
-/** @returns what to do; `help` when it is to say how it is used. @throws WrongArguments */
+/** @returns what to do; `help` to print the usage. @throws WrongArguments */
 export function readEventArguments(given: readonly string[], now: Date): EventArguments | 'help' {
   const { values, positionals } = parsed(given)
   if (values.help === true || positionals[0] === 'help') return 'help'
@@ -119,12 +119,12 @@ export function readEventArguments(given: readonly string[], now: Date): EventAr
   if (surplus.length > 0) throw new WrongArguments(`What is ${surplus[0]}? See npm run events -- --help.`)
   if (takesSequence && (sequence === undefined) !== (values.all === true)) {
     throw new WrongArguments(
-      `Say which dead letter by its number (npm run events -- dead-letters lists them)${command.endsWith('replay') ? ', or --all' : ''}.`,
+      `Name the dead letter by its number (npm run events -- dead-letters lists them)${command.endsWith('replay') ? ', or --all' : ''}.`,
     )
   }
   const from = optional(values.from, (text) => momentOf('from', text, now))
   if (command === 'replay' && from === undefined && values.id === undefined) {
-    throw new WrongArguments('replay needs --from, the time of the first event that is to be said again, or --id.')
+    throw new WrongArguments('replay needs --from, the time of the first event to publish again, or --id.')
   }
   return {
     command,

@@ -105,7 +105,7 @@ function events(args: string[], more: Record<string, string> = {}): Promise<Endi
   })
 }
 
-/** Says it as the relay does, but with the id and time that a test wants. */
+/** Publishes like the relay, but with the id and time that a test wants. */
 async function say<Data>(event: EventDefinition<string, Data>, data: Data, more: { at?: Date } = {}): Promise<string> {
   const id = newId('event')
   const envelope = { id, name: event.name, at: (more.at ?? systemClock.now()).toISOString(), data }
@@ -124,7 +124,7 @@ function listen(definition: EventDefinition<string, { number: string }> = OrderC
   )
 }
 
-/** As a hearer reads it that was deployed with a mistake: it gives up at once. */
+/** Like a consumer that was deployed with a bug: it gives up at once. */
 const MISREAD = { ...OrderCancelled, data: z.object({ number: z.string(), weight: z.int() }) }
 
 const effects = async (prefix: string) =>
@@ -132,7 +132,7 @@ const effects = async (prefix: string) =>
     .map(({ number }) => number)
     .toSorted()
 
-/** Writes a dead letter as a hearer of an earlier version did, which said less about it. */
+/** Writes a dead letter like a consumer of an earlier version, with fewer headers. */
 async function bury(event: EventDefinition, payload: string, sequence: number): Promise<void> {
   const head = headers()
   head.set('Nats-Msg-Id', `test:${sequence}`)
@@ -182,7 +182,7 @@ test('where no shop runs it says what to do, and shows no password', async () =>
   expect(namespace).toMatchObject({ code: 1, err: expect.stringContaining('nobody_EVENTS') })
 })
 
-test('a service of the shop, which may do less, is told which user it takes', async () => {
+test('the user of a service, which has fewer permissions, gets a message with the required user', async () => {
   const { code, err } = await events(['consumers'], { NATS_URL: suite.env('cart')['NATS_URL'] ?? '' })
   expect(code).toBe(1)
   expect(err).toMatch(/user of the migrate step|start the shop/)
@@ -222,27 +222,27 @@ describe('tail', () => {
 })
 
 describe('replay', () => {
-  test('of a span acts on nobody who had it, and on whoever missed it', async () => {
+  test('of a span takes effect only in consumers that missed it', async () => {
     const began = new Date(systemClock.now().getTime() - 50).toISOString()
     listen()
     await transaction(orders, (tx) => publish(tx, OrderCancelled, cancelled('had-1'), systemClock.now()))
     await relayBatch(orders, from)
     await say(OrderCancelled, cancelled('had-2'))
     await waitFor('both', async () => (await effects('had')).length === 2)
-    // As if the hearer had been put back to a backup from before the second.
+    // As if the consumer had been restored from a backup from before the second.
     await suite.sql(`delete from cart.effects where number = 'had-2'`)
     await suite.sql(`delete from cart.inbox where event_id = (select max(event_id) from cart.inbox)`)
     const dry = await events(['replay', '--from', began, '--event', 'order.cancelled', '--dry-run'])
-    expect(dry.out).toMatch(/EVENT +COUNT +FIRST +LAST +HEARD BY\norder\.cancelled +2 .*cart, notifier\n$/)
+    expect(dry.out).toMatch(/EVENT +COUNT +FIRST +LAST +CONSUMED BY\norder\.cancelled +2 .*cart, notifier\n$/)
     const unasked = await events(['replay', '--from', began, '--event', 'order.cancelled'])
     expect(unasked).toMatchObject({ code: 1, err: expect.stringContaining('--yes') })
     expect((await suite.eventsOf(OrderCancelled)).length).toBe(2)
     const done = await events(['replay', '--from', began, '--event', 'order.cancelled', '--yes'])
-    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('2 events said again.') })
+    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('2 events published again.') })
     await waitFor('the one that was lost', async () => (await effects('had')).length === 2)
     // Twice more, and it is found once although it is in the stream again.
     const again = await events(['replay', '--from', began, '--event', 'order.cancelled', '--yes'])
-    expect(again.out).toContain('2 events said again.')
+    expect(again.out).toContain('2 events published again.')
     await say(OrderCancelled, cancelled('had-3'))
     await waitFor('what came afterwards', async () => (await effects('had')).length === 3)
     expect(await effects('had')).toEqual(['had-1', 'had-2', 'had-3'])
@@ -283,10 +283,10 @@ describe('replay', () => {
       const stopped = await replay(['--from', from.toISOString()], 1000)
       expect(stopped.done).toBe(1000)
       expect(stopped.reached).toEqual([200, 400, 600, 800, 1000])
-      const rest = /^Stopped after 1,000 of 5,000 events\. The rest: (--from \S+ --to \S+)\n$/.exec(stopped.last)?.[1]
+      const rest = /^Stopped after 1,000 of 5,000 events\. Remaining: (--from \S+ --to \S+)\n$/.exec(stopped.last)?.[1]
       const { done, last } = await replay((rest ?? '').split(' '))
-      expect(last).toBe(`${done.toLocaleString('en-US')} events said again.\n`)
-      // The last millisecond is said once more, because nobody knows whether all of it was.
+      expect(last).toBe(`${done.toLocaleString('en-US')} events published again.\n`)
+      // Events of the last millisecond are published again, because it is unknown whether all of them were.
       expect(done).toBeGreaterThanOrEqual(4000)
       expect(done).toBeLessThan(4500)
     } finally {
@@ -301,12 +301,12 @@ describe('replay', () => {
   test('of a single event needs no span, and finds nothing where nothing is', async () => {
     const id = await say(OrderCancelled, cancelled('single-1'))
     const { out } = await events(['replay', '--id', id, '--yes'])
-    expect(out).toContain('1 event said again.')
+    expect(out).toContain('1 event published again.')
     const none = await events(['replay', '--id', 'evt_none', '--yes'])
-    expect(none).toMatchObject({ code: 0, out: 'There is nothing to say again in this span.\n' })
+    expect(none).toMatchObject({ code: 0, out: 'There is no event in this span.\n' })
   })
 
-  test('refuses a span that hearers may have forgotten, and passes over events that are too old or unreadable', async () => {
+  test('rejects a span beyond the receipts of consumers, and skips events that are too old or unreadable', async () => {
     const refused = await events(['replay', '--from', '8d', '--yes'])
     expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/seven days.*fourteen/) })
     const began = systemClock.now().toISOString()
@@ -314,13 +314,13 @@ describe('replay', () => {
     await jetstream(admin).publish(eventSubject(suite.namespace, OrderFulfilled), '{"id":"ev')
     const { out } = await events(['replay', '--from', began, '--event', 'order.fulfilled', '--yes'])
     expect(out).toMatch(
-      /nothing to say again.*\nPassed over: message \d+ \(older than seven days\), message \d+ \(it is not JSON\)/,
+      /no event in this span.*\nSkipped: message \d+ \(older than seven days\), message \d+ \(it is not JSON\)/,
     )
   })
 })
 
 describe('dead letters', () => {
-  test('are listed, and replayed after the fault is mended: the effect is there once', async () => {
+  test('are listed, and take effect once when they are replayed after the fault is fixed', async () => {
     listen()
     await say(OrderCancelled, cancelled('before-1'))
     await waitFor('all that waited', async () => (await effects('before')).length === 1)
@@ -338,7 +338,7 @@ describe('dead letters', () => {
     await consumers.pop()?.stop()
     listen()
     const replayed = await events(['dead-letters', 'replay', number])
-    expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('said again') })
+    expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('published again') })
     await waitFor('the effect', async () => (await effects('dead-1')).length > 0)
     expect((await events(['dead-letters'])).out).toBe('There are no dead letters.\n')
     await say(OrderCancelled, cancelled('dead-2'))
@@ -347,7 +347,7 @@ describe('dead letters', () => {
     expect((await events(['dead-letters', 'replay', number])).err).toContain(`There is no dead letter ${number}`)
   })
 
-  test('that nobody can read stay, are said to be so, and can be dropped', async () => {
+  test('that cannot be read stay, are reported, and can be dropped', async () => {
     await bury(OrderCancelled, '{"id":"evt_1","email":"ada@mail.example', 1)
     const id = newId('event')
     const good = { id, name: 'order.cancelled', at: systemClock.now().toISOString(), data: cancelled('all-1') }
@@ -371,17 +371,17 @@ describe('dead letters', () => {
     await bury(OrderCancelled, JSON.stringify(event), 3)
     const [number = ''] = letterNumbers((await events(['dead-letters'])).out)
     const refused = await events(['dead-letters', 'replay', number])
-    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/notifier may have forgotten.*--force/) })
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/notifier may have deleted.*--force/) })
     expect((await events(['dead-letters', 'replay', number, '--force'])).code).toBe(0)
     listen()
     await waitFor('the effect', async () => (await effects('aged')).length === 1)
   })
 })
 
-test('consumers says for each hearer what waits for it', async () => {
+test('consumers shows the waiting events of each consumer', async () => {
   await say(OrderPaid, { orderId: 'order_waits', number: 'W-1' })
   const { out } = await events(['consumers', '--event', 'order.paid'])
-  expect(out).toMatch(/^SERVICE +EVENT +WAITING +IN HAND +TRIED AGAIN +LAST HANDLED\n/)
+  expect(out).toMatch(/^SERVICE +EVENT +WAITING +IN PROGRESS +RETRIED +LAST HANDLED\n/)
   expect(out).toMatch(/^catalog +order\.paid +[1-9]\d* +0 +0 +never$/m)
   expect(out).toMatch(/^notifier +order\.paid +[1-9]\d* +0 +0 +never$/m)
   expect(out.trim().split('\n')).toHaveLength(3)

@@ -5,9 +5,9 @@ import { missing, type ShopStreams } from './shop-streams.ts'
 import type { Terminal } from './terminal.ts'
 import { textTable } from './text-table.ts'
 
-const HEAD = ['SERVICE', 'EVENT', 'WAITING', 'IN HAND', 'TRIED AGAIN', 'LAST HANDLED']
+const HEAD = ['SERVICE', 'EVENT', 'WAITING', 'IN PROGRESS', 'RETRIED', 'LAST HANDLED']
 
-/** How far each hearer is: what waits for it, what it is dealing with, and what it did not manage at once. */
+/** The progress of each consumer: waiting events, events in progress, and retried events. */
 export async function listConsumers(
   streams: ShopStreams,
   wanted: Pick<EventArguments, 'event' | 'service'>,
@@ -30,10 +30,10 @@ export async function listConsumers(
     const numbers = [num_pending, num_ack_pending, num_redelivered].map(String)
     return [service, event.name, ...numbers, ack_floor.last_active === undefined ? 'never' : momentOf(ack_floor)]
   })
-  terminal.out(rows.length === 0 ? 'Nobody hears that.\n' : textTable(HEAD, rows))
+  terminal.out(rows.length === 0 ? 'No consumer matches.\n' : textTable(HEAD, rows))
 }
 
-/** The server says it as ISO 8601 with nanoseconds, whatever the client's types say. */
+/** The server sends ISO 8601 with nanoseconds, unlike the client's types. */
 function momentOf({ last_active }: { last_active: unknown }): string {
   return new Date(String(last_active)).toISOString()
 }

@@ -90,7 +90,7 @@ test.each([
       await streams.connection.closed()
       const late = await runCommand(streams, wanted(...args), surroundings(signal)).catch((error: unknown) => error)
       expect(late).toBeInstanceOf(StartError)
-      expect(late).toMatchObject({ message: expect.stringMatching(/^NATS .*run it again when NATS is well\.$/) })
+      expect(late).toMatchObject({ message: expect.stringMatching(/^NATS .*run it again when NATS is up\.$/) })
     } finally {
       await nats.start()
       await streams.close()
@@ -111,7 +111,7 @@ test.each([[[]], [['--since', '1h']]])(
       return shown.some((line) => line.includes(`before-${run}`))
     })
     await nats.stop()
-    await waitFor('the note', () => noted.some((line) => line.startsWith('NATS is away')))
+    await waitFor('the note', () => noted.some((line) => line.startsWith('NATS is down')))
     await nats.start()
     await say(`after-${run}-1`)
     await say(`after-${run}-2`)

@@ -3,7 +3,7 @@ import { eventSubject, EVENTS, type ServiceName } from '@storefront/contracts'
 import { StartError } from '../start-error.ts'
 import { missing, type ShopStreams } from './shop-streams.ts'
 
-/** A stream that says nothing for so long while there is something left to read will not say it. */
+/** A stream that is silent for so long although messages remain has stopped sending. */
 const IDLE_MS = 10_000
 /** Between tries to read on from a NATS that has just been started and is not ready yet. */
 const AGAIN_MS = 250
@@ -21,7 +21,7 @@ export interface Reading {
 
 type Place = Partial<Pick<OrderedConsumerOptions, 'deliver_policy' | 'opt_start_time' | 'opt_start_seq'>>
 
-const gone = () => new StartError('NATS has stopped sending: run it again when NATS is well.')
+const gone = () => new StartError('NATS has stopped sending: run it again when NATS is up.')
 
 /** Reads a stream in its order, with a consumer that vanishes with the reader. */
 export function readStream(streams: ShopStreams, reading: Reading): AsyncGenerator<JsMsg> {

@@ -20,9 +20,9 @@ interface RecoverContext {
 }
 
 /**
- * The way back after NATS lost its disk, or the database went back to a backup. An event that is merely on its way counts
- * as unheard too: that does no harm, because hearers with a receipt do nothing.
- * @returns how many events were said again
+ * Recovery after NATS lost its disk, or the database was restored from a backup. An event that is only in transit counts
+ * as missing too: that does no harm, because consumers with a receipt ignore it.
+ * @returns how many events were published again
  */
 export async function recoverEvents(
   streams: ShopStreams,
@@ -30,44 +30,44 @@ export async function recoverEvents(
   { terminal, signal, databaseUrl }: RecoverContext,
 ): Promise<number> {
   const lost = await missingStreams(streams)
-  for (const stream of lost) terminal.note(`${stream} is gone.\n`)
+  for (const stream of lost) terminal.note(`${stream} is missing.\n`)
   // Where the streams are there, this tool must not undo what the migrate step chose for them, such as replicas.
   if (lost.length > 0 && !wanted.dryRun) {
     const { cluster } = streams.connection.info ?? {}
     await prepareStreams(streams.connection, streams.namespace, { replicas: cluster === undefined ? 1 : 3 })
-    terminal.note('Streams and consumers are made again.\n')
+    terminal.note('Streams and consumers are created again.\n')
   }
   if (lost.length === 0) await remakeConsumers(streams, wanted.dryRun, terminal)
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  client.on('error', () => {}) // Whoever asks next is told.
+  client.on('error', () => {}) // The next query fails with the error.
   try {
     await client.connect()
     const counts = new Map<string, number>()
     await eachUnheard(client, wanted, signal, async ({ name }) => void counts.set(name, (counts.get(name) ?? 0) + 1))
     if (counts.size === 0) {
-      terminal.out('Every hearer has a receipt of every event.\n')
+      terminal.out('Every consumer has a receipt of every event.\n')
       return 0
     }
     terminal.out(
       textTable(
-        ['EVENT', 'UNHEARD'],
+        ['EVENT', 'MISSING RECEIPTS'],
         [...counts].map(([name, count]) => [name, String(count)]),
       ),
     )
     if (wanted.dryRun) return 0
-    if (!wanted.yes && !(await terminal.confirm('Say them again?', signal))) return 0
+    if (!wanted.yes && !(await terminal.confirm('Publish them again?', signal))) return 0
     const sayAgain = repeater(streams)
     let said = 0
     await eachUnheard(client, wanted, signal, async (event, definition) => {
       await sayAgain({ id: event.eventId }, definition, Buffer.from(event.payload), `${definition.from}:${event.id}`)
       said++
     })
-    terminal.out(`${said} ${said === 1 ? 'event' : 'events'} said again.\n`)
+    terminal.out(`${said} ${said === 1 ? 'event' : 'events'} published again.\n`)
     return said
   } catch (error) {
     if (error instanceof StartError || streams.connection.isClosed()) throw error
     throw new StartError(
-      `What was said cannot be read from the database (${messageOf(error)}): DATABASE_URL must lead to the shop's database, as the role of the migrate step.`,
+      `The published events cannot be read from the database (${messageOf(error)}): DATABASE_URL must lead to the shop's database, as the role of the migrate step.`,
     )
   } finally {
     await client.end()
@@ -103,10 +103,10 @@ async function remakeConsumers({ manager, namespace }: ShopStreams, dryRun: bool
   const known = new Set<string>()
   for await (const { name } of manager.consumers.list(stream)) known.add(name)
   for (const config of consumerConfigs(namespace).filter(({ durable_name }) => !known.has(durable_name))) {
-    terminal.note(`${config.durable_name} is gone.\n`)
+    terminal.note(`${config.durable_name} is missing.\n`)
     if (dryRun) continue
     await manager.consumers.add(stream, config)
-    terminal.note(`${config.durable_name} is made again.\n`)
+    terminal.note(`${config.durable_name} is created again.\n`)
   }
 }
 

@@ -12,7 +12,7 @@ interface Context {
 }
 
 /**
- * Says events again that a hearer gave up on: all hearers get them, and those that dealt with them do nothing. A letter is
+ * Publishes events again that a consumer gave up: all consumers get them, and those that processed them ignore them. A letter is
  * removed after JetStream has the event, so a crash in between leaves one that can be replayed again.
  * @returns how many were replayed
  * @throws StartError when some could not be, after the others were
@@ -42,7 +42,7 @@ export async function replayDeadLetters(
     if (stored.definition === undefined) continue
     await repeat(stored.event, stored.definition, payload, `dead:${sequence}`)
     await removeDeadLetter(streams, sequence)
-    terminal.out(`${sequence}  ${stored.event.name}  ${stored.event.id}  said again\n`)
+    terminal.out(`${sequence}  ${stored.event.name}  ${stored.event.id}  published again\n`)
     done += 1
   }
   if (impossible.length > 0) throw new StartError(`${impossible.length} of ${letters.length} could not be replayed.`)
@@ -54,10 +54,10 @@ function faultOf(letter: DeadLetter, { force, now }: { force: boolean; now: Date
   const { definition, event } = letter.stored
   const fault = faultOfReplay(letter)
   if (fault !== undefined || definition === undefined) return fault
-  // With a single hearer there is nobody else who could have forgotten.
+  // With a single consumer, no other one could process it twice.
   if (force || definition.heardBy.length === 1 || !isTooOld(event, now)) return undefined
   const others = definition.heardBy.filter((service) => service !== letter.service).join(', ')
-  return `Dead letter ${letter.sequence} is older than seven days: ${others} may have forgotten that they dealt with it, and act twice. Look at it first; --force replays it all the same.`
+  return `Dead letter ${letter.sequence} is older than seven days: ${others} may have deleted their receipts and process it twice. Look at it first; --force replays it anyway.`
 }
 
 /** Removes a dead letter for good. @returns whether it did */

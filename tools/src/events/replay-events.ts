@@ -28,7 +28,7 @@ interface Stored {
   definition: EventDefinition
 }
 
-/** Says the events of a span again. @returns how many */
+/** Publishes the events of a span again. @returns how many */
 export async function replayEvents(
   streams: ShopStreams,
   wanted: Span & Pick<EventArguments, 'dryRun' | 'yes'>,
@@ -38,7 +38,7 @@ export async function replayEvents(
   const span = checkedSpan(wanted, context.now)
   const plan = await planReplay(streams, span, context)
   if (signal.aborted) {
-    terminal.out('Stopped before anything was said again.\n')
+    terminal.out('Stopped before any event was published.\n')
     return 0
   }
   terminal.out(plan.text)
@@ -57,7 +57,7 @@ export async function replayEvents(
     done += batch.length
     reachedAt = batch.at(-1)?.message.time ?? reachedAt
     batch = []
-    progress.reached('said again', done, plan.total)
+    progress.reached('published again', done, plan.total)
   }
   try {
     for await (const stored of storedEvents(streams, { ...span, lastSequence: plan.lastSequence }, context)) {
@@ -71,8 +71,8 @@ export async function replayEvents(
     progress.end()
     terminal.out(
       isWhole
-        ? `${countOf(done)} said again.\n`
-        : `Stopped after ${done.toLocaleString('en-US')} of ${countOf(plan.total)}. The rest: --from ${reachedAt.toISOString()} --to ${span.to.toISOString()}\n`,
+        ? `${countOf(done)} published again.\n`
+        : `Stopped after ${done.toLocaleString('en-US')} of ${countOf(plan.total)}. Remaining: --from ${reachedAt.toISOString()} --to ${span.to.toISOString()}\n`,
     )
   }
   return done
@@ -83,7 +83,7 @@ function checkedSpan(wanted: Span, now: Date): Span & { from: Date; to: Date } {
   const { from = earliest, to = now } = wanted
   if (from < earliest) {
     throw new StartError(
-      `--from is before ${earliest.toISOString()}: the stream keeps seven days, and hearers remember for fourteen what they dealt with. An older event said again might act twice.`,
+      `--from is before ${earliest.toISOString()}: the stream keeps seven days, and consumers keep receipts for fourteen. An older event might take effect twice.`,
     )
   }
   if (from >= to) throw new StartError('--from must be before --to.')
@@ -93,7 +93,7 @@ function checkedSpan(wanted: Span, now: Date): Span & { from: Date; to: Date } {
 interface Plan {
   text: string
   total: number
-  /** Where the stream ended when the plan was made: what is said again must not be found again. */
+  /** The end of the stream when the plan was made: events that are published again must not be found again. */
   lastSequence: number
 }
 
@@ -123,15 +123,15 @@ async function planReplay(
     last,
     heardBy.join(', '),
   ])
-  const table = total === 0 ? 'There is nothing to say again in this span.\n' : textTable(HEAD, rows)
+  const table = total === 0 ? 'There is no event in this span.\n' : textTable(HEAD, rows)
   const more = passedOver.length > 5 ? ` and ${passedOver.length - 5} more` : ''
-  const left = passedOver.length === 0 ? '' : `Passed over: ${passedOver.slice(0, 5).join(', ')}${more}.\n`
+  const left = passedOver.length === 0 ? '' : `Skipped: ${passedOver.slice(0, 5).join(', ')}${more}.\n`
   return { text: table + left, total, lastSequence }
 }
 
-const HEAD = ['EVENT', 'COUNT', 'FIRST', 'LAST', 'HEARD BY']
+const HEAD = ['EVENT', 'COUNT', 'FIRST', 'LAST', 'CONSUMED BY']
 
-/** Each event of the span once, oldest first, also when it is in the stream again because it was said again. */
+/** Each event of the span once, oldest first, even if it is in the stream again because it was published again. */
 async function* storedEvents(
   streams: ShopStreams,
   span: Span & { from: Date; to: Date; lastSequence: number },

@@ -19,7 +19,7 @@ export interface RunContext {
   now: Date
 }
 
-/** Does what the arguments say, and closes the connection whatever happens. */
+/** Runs the command, and closes the connection in any case. */
 export async function runEvents(wanted: EventArguments, context: RunContext): Promise<void> {
   const streams = await openShopStreams(context.env, { patient: wanted.command === 'tail' })
   try {
@@ -35,7 +35,7 @@ export async function runCommand(streams: ShopStreams, wanted: EventArguments, c
     await obey(streams, wanted, context)
   } catch (error) {
     if (!isAway(error)) throw error
-    throw new StartError(`NATS does not answer any more (${messageOf(error)}): run it again when NATS is well.`)
+    throw new StartError(`NATS no longer answers (${messageOf(error)}): run it again when NATS is up.`)
   }
 }
 
@@ -80,6 +80,6 @@ async function obey(streams: ShopStreams, wanted: EventArguments, context: RunCo
 }
 
 function sequenceOf({ sequence }: EventArguments): number {
-  if (sequence === undefined) throw new WrongArguments('Say which dead letter by its number.')
+  if (sequence === undefined) throw new WrongArguments('Name the dead letter by its number.')
   return sequence
 }

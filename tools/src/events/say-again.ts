@@ -6,12 +6,12 @@ import { messageOf, StartError } from '../start-error.ts'
 import type { ShopStreams } from './shop-streams.ts'
 
 /**
- * How old an event may be that is said again. What is said today may wait in the stream for seven days more, and receipts live
- * fourteen: a hearer that dealt with it before still knows that when the repeat reaches it.
+ * The maximum age of an event that is published again. It may wait in the stream for seven days more, and receipts are kept
+ * fourteen: a consumer that processed it still has the receipt when the repeated event arrives.
  */
 export const MAX_REPLAY_AGE_MS = 7 * 86_400_000
 
-/** Whether a hearer that dealt with this event may have forgotten so before a repeat reaches it. */
+/** Whether a consumer that processed this event may have deleted its receipt before a repeat arrives. */
 export function isTooOld(event: { at: string }, now: Date): boolean {
   return new Date(event.at).getTime() < now.getTime() - MAX_REPLAY_AGE_MS
 }
@@ -34,7 +34,7 @@ export function repeater(streams: ShopStreams) {
     head.set(EVENT_ID_HEADER, event.id)
     const subject = eventSubject(streams.namespace, definition)
     await streams.client.publish(subject, payload, { headers: head, retries: 3 }).catch((error: unknown): never => {
-      throw new StartError(`NATS did not take ${event.id} (${messageOf(error)}): run it again when NATS is well.`)
+      throw new StartError(`NATS did not take ${event.id} (${messageOf(error)}): run it again when NATS is up.`)
     })
   }
 }

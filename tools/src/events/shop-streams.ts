@@ -25,7 +25,7 @@ export interface ShopStreams {
   close(): Promise<void>
 }
 
-/** For whoever asks for a stream: one that is not there is another thing than a NATS that does not answer. */
+/** Distinguishes a missing stream from a NATS that does not answer. */
 export function missing(stream: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof JetStreamApiError)) throw error

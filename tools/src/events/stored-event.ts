@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { EventEnvelope, EVENTS, type EventDefinition, type ReceivedEvent } from '@storefront/contracts'
 
-/** A message of a stream as an operator meets it: perhaps nobody can read it. */
+/** A message of a stream as an operator finds it; it may be unreadable. */
 export type StoredEvent =
   | { definition: EventDefinition; event: ReceivedEvent<unknown>; fault?: undefined }
   | { definition?: undefined; event?: ReceivedEvent<unknown> | undefined; fault: string }
 
-/** Reads a payload as its hearers do, with the shapes of this version. */
+/** Parses a payload like its consumers, with the shapes of this version. */
 export function readStoredEvent(payload: Uint8Array): StoredEvent {
   const envelope = z
     .string()
@@ -14,7 +14,7 @@ export function readStoredEvent(payload: Uint8Array): StoredEvent {
       try {
         return z.unknown().parse(JSON.parse(text))
       } catch {
-        // JSON.parse repeats a part of the text, which may be somebody's address.
+        // The error of JSON.parse has a part of the text, which may be a person's address.
         context.addIssue('it is not JSON')
         return z.NEVER
       }

@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts'
 import { printable } from './text-table.ts'
 import { inOneLine, withoutSecrets } from './without-secrets.ts'
 
-/** Shows events as they are said, until it is stopped or has shown enough. */
+/** Shows events as they are published, until it is stopped or has shown enough. */
 export async function tailEvents(
   streams: ShopStreams,
   wanted: Pick<EventArguments, 'event' | 'service' | 'since' | 'count' | 'json' | 'full'>,
@@ -33,10 +33,10 @@ export async function tailEvents(
   }
 }
 
-/** Whoever watches must not take silence for peace. Ends with the connection. */
+/** Reports disconnects, so that silence is not mistaken for an idle shop. Ends with the connection. */
 async function sayWhenAway({ connection }: ShopStreams, terminal: Terminal): Promise<void> {
   for await (const { type } of connection.status()) {
-    if (type === 'disconnect') terminal.note('NATS is away. This goes on when it is back.\n')
+    if (type === 'disconnect') terminal.note('NATS is down. This continues when it is back.\n')
     if (type === 'reconnect') terminal.note('NATS is back.\n')
   }
 }

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises'
 import { StartError } from '../start-error.ts'
 
-/** Where a command writes and whom it asks; a test hands in its own. */
+/** Where a command writes and confirms; a test passes its own. */
 export interface Terminal {
   out: (text: string) => void
   /** About the command itself, not part of its answer. */
   note: (text: string) => void
-  /** @throws StartError when nobody is there to be asked */
+  /** @throws StartError when there is no terminal to confirm on */
   confirm: (question: string, signal: AbortSignal) => Promise<boolean>
 }
 
@@ -15,7 +15,7 @@ export function processTerminal(): Terminal {
     out: (text) => void process.stdout.write(text),
     note: (text) => void process.stderr.write(text),
     async confirm(question, signal) {
-      if (!process.stdin.isTTY) throw new StartError('Nobody is here to be asked: say --yes when it is to be done.')
+      if (!process.stdin.isTTY) throw new StartError('There is no terminal to confirm on: add --yes to do it.')
       const lines = createInterface({ input: process.stdin, output: process.stderr })
       try {
         return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `, { signal })).trim())

@@ -9,7 +9,7 @@ export interface UnheardEvent {
 }
 
 /**
- * What a service said, JetStream took, and at least one hearer has no receipt of, in the order it was said. Schemas and
+ * Events that a service published, JetStream accepted, and at least one consumer has no receipt of, in the order of publishing. Schemas and
  * consumers are named by the contracts, so the statement is put together from nothing that came from outside.
  * @param page those behind the id `after`, so many at a time
  */

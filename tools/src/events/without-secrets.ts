@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** Fields that say what an event is about and nothing about a person. A cart's id, which claims hold too, opens a guest's cart. */
+/** Fields that identify the subject of an event without personal data. A cart's id, which claims contain too, opens a guest's cart. */
 const HARMLESS = new Set(
   `productId variantId slug version inventory available entryId quantity orderId number id status amount currency kind locale
    placedAt attention restocked importId mode part parts customerId`.split(/\s+/),
 )
 /** Objects whose harmless fields are shown. */
 const OPENED = new Set(['order', 'refund', 'total', 'amount'])
-/** What gives a right to whoever knows it is not even shown in full. */
+/** Secrets that grant access are never shown. */
 const SECRET = new Set(['accessToken', 'token', 'password', 'secret'])
 
 const Fields = z.record(z.string(), z.unknown())

@@ -39,7 +39,7 @@ export async function openMailbox(): Promise<Mailbox> {
       })
     },
   })
-  // A client that breaks off is no fault of the recording.
+  // A client that disconnects is not an error of the recording.
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

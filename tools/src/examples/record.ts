@@ -50,7 +50,7 @@ const NO_LIMITS = Object.fromEntries(
 
 /**
  * Starts a demo shop, calls every operation once, and stops the shop.
- * @param say is told of each step
+ * @param say prints each step
  * @returns examples by the name of their operation, the same in every run; and the operations without one
  */
 export async function recordExamples(

@@ -89,7 +89,7 @@ export class Recorder {
     return body
   }
 
-  /** The same for a call that only prepares or awaits something, and is no example. */
+  /** The same for a call that only prepares or awaits something, and is not recorded. */
   async peek(caller: Caller, operation: string, call: Call = {}): Promise<unknown> {
     return (await this.#send(caller, operation, call)).body
   }

@@ -60,7 +60,7 @@ export function stable(recording: Recording, surroundings: Surroundings): Record
   }
 }
 
-/** What is no JSON is shown by its beginning. */
+/** A body that is not JSON is shown by its beginning. */
 function content(body: unknown, value: (inner: unknown) => unknown): unknown {
   const made = value(body)
   return typeof made === 'string' ? cut(made, MAX_CHARACTERS_OF_CONTENT) : made

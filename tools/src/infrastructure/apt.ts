@@ -17,7 +17,7 @@ export interface FetchOptions {
 interface FreshLists {
   folder: string
   users: number
-  /** Resolves with what apt complained about: one dead source among several is no reason to stop. */
+  /** Resolves with the errors of apt: one unreachable source among several does not stop it. */
   complaint: Promise<string>
 }
 
@@ -58,7 +58,7 @@ function listOptions(folder: string): string[] {
  * Downloads a package and everything it depends on that no system can be without. What else is installed here does not
  * count: a package may hold links into another one, which must then lie in the same tree.
  * @param folder takes the packages
- * @throws Error with what apt said
+ * @throws Error with the output of apt
  */
 export async function downloadWithDependencies(
   name: string,

@@ -20,14 +20,14 @@ export type StopSignal = 'SIGTERM' | 'SIGINT'
 
 export interface RunningChild {
   readonly pid: number
-  /** Resolves with how it ended ('exit code 1', 'SIGKILL'), whoever ended it. */
+  /** Resolves with how the process ended ('exit code 1', 'SIGKILL'). */
   readonly ended: Promise<string>
   hasEnded(): boolean
   signal(signal: NodeJS.Signals): void
 }
 
 /**
- * Starts a process that outlives nothing but does not hear the terminal's Ctrl-C: it leads a group of its own, and we stop
+ * Starts a process that does not get the terminal's Ctrl-C and does not outlive us: it leads its own process group, and we stop
  * things in order. It does not keep this process alive either, so await `ended` only while something else does.
  */
 export async function startChild(command: Command, logPath: string, stopSignal: StopSignal): Promise<RunningChild> {
@@ -46,7 +46,7 @@ export async function startChild(command: Command, logPath: string, stopSignal: 
 
 const living = new Map<ChildProcess, StopSignal>()
 
-/** Ends everything at once, without order. PostgreSQL still gets to tell its processes. */
+/** Ends all processes at once, without order. PostgreSQL can still stop its own processes. */
 export function killAllChildren(): void {
   for (const [child, stopSignal] of living) child.kill(stopSignal === 'SIGINT' ? 'SIGQUIT' : 'SIGKILL')
 }
@@ -74,7 +74,7 @@ function watch(child: ChildProcess, stopSignal: StopSignal): Promise<RunningChil
   })
 }
 
-/** Asks it to end, and after the time allowed makes it. */
+/** Sends the stop signal, and kills the process when it does not end in time. */
 export async function stopChild(child: RunningChild, signal: NodeJS.Signals, timeoutMs: number): Promise<void> {
   if (child.hasEnded()) return
   child.signal(signal)
@@ -83,7 +83,7 @@ export async function stopChild(child: RunningChild, signal: NodeJS.Signals, tim
   await waitUntil(() => child.hasEnded(), { timeoutMs: 5_000 })
 }
 
-/** Ends a process an earlier run left behind. Answers whether it is gone. */
+/** Ends a process of an earlier run. @returns whether it has ended */
 export async function stopLeftover(pid: number, identity: string | undefined, signal: StopSignal): Promise<boolean> {
   const gone = (): boolean => !isAlive(pid, identity)
   for (const [next, timeoutMs] of [

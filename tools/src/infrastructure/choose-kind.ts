@@ -24,7 +24,7 @@ export async function chooseKind<Options extends ServerOptions, Server extends R
   if (kind === 'docker') {
     if (hasDocker) return inDocker(options).catch((error: unknown): never => cannotGoOn(name, error))
     throw new StartError(
-      `The data of ${name} for ${dataDir} lies in a Docker volume, and no Docker engine answers: start Docker, or start afresh with npm start -- --reset.`,
+      `The data of ${name} for ${dataDir} lies in a Docker volume, and no Docker engine answers: start Docker, or start again with npm start -- --reset.`,
     )
   }
   if (!hasDocker) return onMachine(options)
@@ -40,6 +40,6 @@ export async function chooseKind<Options extends ServerOptions, Server extends R
 function cannotGoOn(name: ServerName, error: unknown): never {
   if (error instanceof StartError) throw error
   throw new StartError(
-    `Docker could not run ${name} (${messageOf(error).trim()}): mend Docker, or start afresh with npm start -- --reset.`,
+    `Docker could not run ${name} (${messageOf(error).trim()}): fix Docker, or start again with npm start -- --reset.`,
   )
 }

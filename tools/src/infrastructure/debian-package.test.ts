@@ -83,7 +83,7 @@ it.skipIf(!hasApt)('unpacks once for all who want it at the same time', async ()
   const archive = makeDebianArchive(folder, divided)
   const found = await Promise.all([fetchFrom(archive), fetchFrom(archive), fetchFrom(archive)])
   expect(new Set(found.map((each) => JSON.stringify(each))).size).toBe(1)
-  expect(said.filter((line) => line.startsWith('Fetching redis-server'))).toHaveLength(1)
+  expect(said.filter((line) => line.startsWith('Downloading redis-server'))).toHaveLength(1)
 })
 
 it.skipIf(!hasApt)('says in one line why a package cannot be had, and leaves nothing half-made', async () => {

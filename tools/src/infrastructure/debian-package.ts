@@ -71,7 +71,7 @@ async function unpackBeside(
   options: FetchOptions,
 ): Promise<UnpackedProgram | { fault: string }> {
   const tree = treeBeside(link)
-  options.say(`Fetching ${name} from this system's package archive, into ${tree}.`)
+  options.say(`Downloading ${name} from this system's package archive, into ${tree}.`)
   let isKept = false
   try {
     await fetchAndUnpack(name, tree, options)
@@ -98,7 +98,7 @@ async function fetchAndUnpack(name: DebianProgram, tree: string, options: FetchO
   } catch {
     options.signal?.throwIfAborted()
     // No package lists, or lists so old that the archive no longer has what they name: lists of our own, then once more.
-    options.say(`This system's package lists do not do for ${name}: reading fresh ones into a folder of our own.`)
+    options.say(`This system's package lists do not have ${name}: downloading current ones into a separate folder.`)
     await withFreshLists(options, async (lists, complaint) => {
       await downloadWithDependencies(name, downloads, lists, options).catch((error: unknown): never => {
         throw new Error(complaint === '' ? messageOf(error) : complaint)
@@ -115,6 +115,6 @@ function lastLine(text: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '')
   const faults = lines.filter((line) => /^[EW]:/.test(line))
-  const fetching = faults.find((line) => line.includes('Failed to fetch')) // The reason; later lines only say what follows from it.
+  const fetching = faults.find((line) => line.includes('Failed to fetch')) // The cause; later lines are its consequences.
   return (fetching ?? faults.at(-1) ?? lines.at(-1) ?? text).replace(/^[EW]:\s*/, '')
 }

@@ -14,7 +14,7 @@ export interface DockerServerPlan extends ContainerPlan {
   say: (line: string) => void
   stopSignal: 'SIGINT' | 'SIGTERM'
   urlFor(port: number, host: string): string
-  /** Rejects while the server does not answer yet; with a StartError when waiting is no use. */
+  /** Rejects while the server does not answer yet; with a StartError when waiting is useless. */
   check(url: string): Promise<void>
 }
 

@@ -7,7 +7,7 @@ const dataLabel = 'storefront.data'
 const hostLabel = 'storefront.host'
 const launcherLabel = 'storefront.launcher'
 
-/** Says whose a container or volume is, so that a later sweep can tell. */
+/** Marks the owner of a container or volume, so that a later sweep recognizes it. */
 export function ownerLabels(dataDir: string): Record<string, string> {
   return {
     [dataLabel]: dataDir,

@@ -9,14 +9,14 @@ const ask = async (preferred: number): Promise<number> => {
   return Number((await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code])).stdout)
 }
 
-test('a port that was given out is given to nobody else, in this process or another, even before anything listens', async () => {
+test('a reserved port is given to no other caller, in this process or another, even before anything listens', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()))
   expect(new Set(ports).size).toBe(50)
   const [port = 0] = ports
   expect(await ask(port)).not.toBe(port)
 })
 
-test('whoever was given a port gets it again', async () => {
+test('the holder of a port gets it again', async () => {
   const port = await freePort()
   expect(await freePort(port)).toBe(port)
 })

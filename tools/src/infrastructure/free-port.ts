@@ -8,7 +8,7 @@ const lowestPort = 15_000
 const highestPort = 32_000
 
 /**
- * A port of 127.0.0.1 that is free, `preferred` if possible. Nobody else who asks here is given it while this process lives:
+ * A free port of 127.0.0.1, `preferred` if possible. No other caller of this function gets it while this process lives:
  * several shops may be starting on one machine, and it takes seconds until their servers listen.
  */
 export async function freePort(preferred?: number): Promise<number> {
@@ -30,7 +30,7 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 
 const reservations = new Map<number, Socket>()
 
-/** The UDP port of the same number is the sign: nothing here uses it, and the system takes it back from whoever dies. */
+/** The UDP port of the same number marks the port as taken: nothing here uses UDP, and the system frees it when the process dies. */
 function reserve(port: number): Promise<boolean> {
   if (reservations.has(port)) return Promise.resolve(true)
   return new Promise((resolve) => {

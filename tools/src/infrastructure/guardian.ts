@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
 
-// Runs beside us in a session of its own. When we end, however we end, its input closes: it then asks everything we started
-// and did not stop to end, last started first, and 20 s later ends by force what did not listen. PostgreSQL is watched with
-// INT and is never forced: it may be writing its last checkpoint.
+// Runs beside us in its own session. When we end, for any reason, its input closes: it then sends the stop signal to every process
+// that is still running, last started first, and 20 s later kills the ones that ignored it. PostgreSQL is watched with
+// INT and is never killed: it may be writing its last checkpoint.
 const script = `
 trap '' INT TERM HUP
 watched=''

@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 describe('the infrastructure', () => {
-  it('keeps what PostgreSQL was told when the server is stopped and started', async () => {
+  it('keeps the data of PostgreSQL when the server is stopped and started', async () => {
     const { postgres } = infrastructure
     await query(postgres.url, 'create table kept as select 42 as answer')
     await postgres.stop()
@@ -52,7 +52,7 @@ describe('the infrastructure', () => {
     expect(await query(postgres.url, 'select answer from committed')).toEqual([{ answer: 43 }])
   })
 
-  it('lets nobody into PostgreSQL or Redis without the password', async () => {
+  it('rejects connections to PostgreSQL and Redis without the password', async () => {
     const address = new URL(infrastructure.postgres.url)
     address.password = 'guessed'
     await expect(query(address.href, 'select 1')).rejects.toThrow(/password authentication failed/)
@@ -60,7 +60,7 @@ describe('the infrastructure', () => {
     await expect(withRedis(`redis://${host}`, (redis) => redis.set('a', 'b'))).rejects.toThrow(/NOAUTH/)
   })
 
-  it('keeps what Redis was told when the server is stopped and started', async () => {
+  it('keeps the data of Redis when the server is stopped and started', async () => {
     const { redis } = infrastructure
     await withRedis(redis.url, (client) => client.set('kept', 'yes'))
     await redis.stop()
@@ -104,7 +104,7 @@ describe('the infrastructure', () => {
     })
   })
 
-  it('refuses a data folder that another process uses', async () => {
+  it('rejects a data folder that another process uses', async () => {
     await expect(start()).rejects.toThrow(`Another shop (process ${process.pid}) is using ${dataDir}`)
   })
 
@@ -115,10 +115,10 @@ describe('the infrastructure', () => {
     process.kill(pid, 'SIGKILL')
     expect(await waitUntil(() => redis.pid !== undefined && redis.pid !== pid, { timeoutMs: 10_000 })).toBe(true)
     expect(await withRedis(redis.url, (client) => client.get('kept'))).toBe('yes')
-    expect(said).toContain('Redis ended (SIGKILL): starting it again.')
+    expect(said).toContain('Redis ended (SIGKILL): restarting it.')
   })
 
-  it('shows its secrets to nobody else', () => {
+  it('keeps its secrets readable by its owner only', () => {
     for (const file of ['secrets.json', 'redis/redis.conf', 'nats/nats.conf', 'logs/postgres.log']) {
       expect(statSync(join(dataDir, file)).mode & 0o077).toBe(0)
     }

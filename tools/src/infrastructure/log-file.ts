@@ -20,7 +20,7 @@ export function logSize(path: string): number {
   return existsSync(path) ? statSync(path).size : 0
 }
 
-/** The last lines after `fromByte` that say something, newest last. */
+/** The last non-empty lines after `fromByte`, newest last. */
 export function lastLines(path: string, count: number, fromByte = 0): string[] {
   if (!existsSync(path)) return []
   const lines = readFileSync(path).subarray(fromByte).toString('utf8').slice(-20_000).split('\n')

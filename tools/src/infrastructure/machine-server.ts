@@ -32,7 +32,7 @@ export async function runOnMachine(plan: MachineServerPlan): Promise<RunningServ
     })
   }
   const recover = async (how: string): Promise<void> => {
-    say(`${title} ended (${how}): starting it again.`)
+    say(`${title} ended (${how}): restarting it.`)
     for (let waitMs = retryMs.least; isWanted; waitMs = Math.min(waitMs * 2, retryMs.most)) {
       try {
         await begin(port)
@@ -68,7 +68,7 @@ export async function runOnMachine(plan: MachineServerPlan): Promise<RunningServ
   }
 }
 
-// Between finding a port free and the server taking it somebody else may have: then another one.
+// Another process may have taken the port before the server could: then another port is tried.
 async function beginOnSomePort(preferred: number | undefined, begin: (port: number) => Promise<void>): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort(attempt === 1 ? preferred : undefined)

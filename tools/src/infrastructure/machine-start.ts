@@ -18,9 +18,9 @@ export interface MachineServerPlan {
   urlFor(port: number): string
   /** Called before every start: may write the configuration for that port. */
   commandFor(port: number): Command
-  /** Rejects while the server does not answer yet; with a StartError when waiting is no use. */
+  /** Rejects while the server does not answer yet; with a StartError when waiting is useless. */
   check(url: string): Promise<void>
-  /** A process the server's own files name, for when our notes are gone. */
+  /** A process named in the server's own files, in case our file is missing. */
   leftoverPid?(): number | undefined
 }
 
@@ -69,7 +69,7 @@ async function tryToStart(plan: MachineServerPlan, port: number): Promise<Runnin
     const tail = lastLines(logPath, 5, loggedBefore)
     if (/address already in use/i.test(tail.join('\n'))) throw new PortTaken(`${plan.title}: port ${port} is taken.`)
     const reason = tail.at(-1) ?? (await child.ended)
-    const sentence = `${plan.title} ended while it started (${reason}): see ${logPath}, or start afresh with npm start -- --reset.`
+    const sentence = `${plan.title} ended while it started (${reason}): see ${logPath}, or start again with npm start -- --reset.`
     throw /still in use/.test(tail.join('\n')) ? new StillInUse(sentence) : new StartError(sentence)
   }
   await stopChild(child, plan.stopSignal, 5_000)

@@ -119,7 +119,7 @@ function urlOf(user: NatsUser | undefined, port: number, host = '127.0.0.1'): st
 async function check(url: string): Promise<void> {
   const connection = await connect({ ...natsAddress(url), reconnect: false, timeout: 5_000 })
   try {
-    await jetstreamManager(connection) // Asks for the account's JetStream limits, so it rejects where there is none.
+    await jetstreamManager(connection) // Requests the account's JetStream limits, so it rejects when JetStream is off.
   } finally {
     await connection.close()
   }

@@ -71,6 +71,6 @@ function copyTo(copy: string, packageFolder: string): void {
     renameSync(temporary, copy)
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true })
-    if (!existsSync(copy)) throw error // Otherwise another start was quicker, and its copy is as good.
+    if (!existsSync(copy)) throw error // Otherwise another start was faster, and its copy is used.
   }
 }

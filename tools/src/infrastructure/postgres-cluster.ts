@@ -53,7 +53,7 @@ export async function ensureCluster(
   { binaries, owner, dataDir }: { binaries: PostgresBinaries; owner: PostgresOwner | undefined; dataDir: string },
 ): Promise<string> {
   const cluster = join(home, 'data')
-  // Somebody deleted the data folder, password included: what lies elsewhere cannot be opened any more.
+  // The data folder was deleted, including the password: a cluster in another place can no longer be opened.
   if (home.startsWith(sharedFolder) && !hasSecret(dataDir, passwordName)) rmSync(home, { recursive: true, force: true })
   const password = readSecret(dataDir, passwordName)
   if (existsSync(join(cluster, 'PG_VERSION'))) {
@@ -117,7 +117,7 @@ export function leftoverPostmaster(cluster: string): number | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster) ? pid : undefined
   } catch {
-    return undefined // Not Linux, or gone. PostgreSQL itself refuses a folder another one still uses.
+    return undefined // Not Linux, or gone. PostgreSQL itself rejects a folder that another server still uses.
   }
 }
 
@@ -125,7 +125,7 @@ function refuseOtherVersion(cluster: string, binaries: PostgresBinaries): void {
   const had = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (binaries.version.startsWith(`${had}.`)) return
   throw new StartError(
-    `${cluster} was made by PostgreSQL ${had}, this is ${binaries.version.replace(/-.*/, '')}: move the data with pg_dump, or start afresh with npm start -- --reset.`,
+    `${cluster} was made by PostgreSQL ${had}, this is ${binaries.version.replace(/-.*/, '')}: move the data with pg_dump, or start again with npm start -- --reset.`,
   )
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf, StartError } from '../start-error.ts'
 
-/** PostgreSQL refuses to run as root; as root we give it a system user of its own. */
+/** PostgreSQL does not run as root; as root we create a system user for it. */
 export interface PostgresOwner {
   uid: number
   gid: number

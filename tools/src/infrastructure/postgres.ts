@@ -51,7 +51,7 @@ async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
     throw new StartError('There is no PostgreSQL for this system: set DATABASE_URL, or start a Docker engine.')
   }
   const home = clusterHome(dataDir, owner)
-  if (!home.startsWith(dataDir)) say(`PostgreSQL's own user may not enter ${dataDir}: its data lies in ${home}.`)
+  if (!home.startsWith(dataDir)) say(`PostgreSQL's own user may not enter ${dataDir}: its data is in ${home}.`)
   const cluster = await ensureCluster(home, { binaries, owner, dataDir })
   const password = readSecret(dataDir, passwordName)
   return runOnMachine({
@@ -106,26 +106,26 @@ function urlFor(port: number, password: string, host = '127.0.0.1'): string {
 
 class WrongPassword extends Error {}
 
-/** Asking again does not mend a password, so this ends the wait. */
+/** A retry does not fix a wrong password, so this ends the wait. */
 async function checkOwn(url: string): Promise<void> {
   await check(url).catch((error: unknown): never => {
     if (!(error instanceof WrongPassword)) throw error
     throw new StartError(
-      'The password in secrets.json is not the one PostgreSQL was set up with: restore that file, or start afresh with npm start -- --reset.',
+      'The password in secrets.json is not the one PostgreSQL was set up with: restore that file, or start again with npm start -- --reset.',
     )
   })
 }
 
 async function check(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 })
-  client.on('error', () => {}) // A server going away while we say goodbye.
+  client.on('error', () => {}) // The server stops while we disconnect.
   try {
     await client.connect()
     const { rows } = await client.query<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
     const version = rows[0]?.version ?? 0
-    if (version < 150_000) throw new Error(`it is version ${Math.trunc(version / 10_000)}, and 15 is the least`)
+    if (version < 150_000) throw new Error(`it is version ${Math.trunc(version / 10_000)}, and 15 is required`)
   } catch (error) {
     if (error instanceof DatabaseError && error.code === '28P01') throw new WrongPassword(error.message)
     throw error

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Answers what tells a process apart from a later one with the same id (the moment it began), or undefined when there is no
- * such process. A process that ended but was not collected yet (a zombie) counts as gone.
+ * Returns what distinguishes a process from a later one with the same id (its start time), or undefined when there is no
+ * such process. A process that ended but was not collected yet (a zombie) counts as ended.
  */
 export function processIdentity(pid: number): string | undefined {
   if (process.platform !== 'linux') return identityFromPs(pid)

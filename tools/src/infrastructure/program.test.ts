@@ -48,6 +48,6 @@ it('names the version of an archive that is too old, and what to do', async () =
   swapTo(link, tree)
   const future = { ...wanted, least: [99, 0] } satisfies Parameters<typeof findProgram>[0]
   await expect(findProgram(future, { ...options({}), cacheDir })).rejects.toThrow(
-    "Redis was not found (this system's package archive has redis-server 6.0, and 99.0 is the least): set REDIS_URL, start a Docker engine, or install redis-server.",
+    "Redis was not found (this system's package archive has redis-server 6.0, and 99.0 is required): set REDIS_URL, start a Docker engine, or install redis-server.",
   )
 })

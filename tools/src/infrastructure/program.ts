@@ -27,7 +27,7 @@ export interface Program {
 
 /**
  * Finds a server that is installed, or fetches its Debian package without installing it.
- * @throws StartError that says what to do where there is none
+ * @throws StartError with what to do when there is none
  */
 export async function findProgram(wanted: WantedProgram, options: ServerOptions): Promise<Program> {
   return (await findInstalled(wanted, options)) ?? (await fetchPackage(wanted, options))
@@ -44,7 +44,7 @@ async function findInstalled(
     if (trial.outcome === 'busy' || (version && isRecent(version, least))) {
       return { file, source: file, libraryPath: '' }
     }
-    say(`${file} is ${version?.join('.') ?? 'unusable'}, ${least.join('.')} is the least: looking elsewhere.`)
+    say(`${file} is ${version?.join('.') ?? 'unusable'}, ${least.join('.')} is required: looking elsewhere.`)
   }
   return undefined
 }
@@ -58,7 +58,7 @@ async function fetchPackage(wanted: WantedProgram, options: ServerOptions): Prom
   if (version && !isRecent(version, least)) {
     throw notFound(
       wanted,
-      `this system's package archive has ${name} ${version.join('.')}, and ${least.join('.')} is the least`,
+      `this system's package archive has ${name} ${version.join('.')}, and ${least.join('.')} is required`,
     )
   }
   return { file, libraryPath, source: `Debian package ${name}` }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks until the answer is yes; answers false when the time is up. */
+/** Polls until the condition is true; returns false at the timeout. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   { timeoutMs, everyMs = 20 }: { timeoutMs: number; everyMs?: number },
@@ -27,10 +27,10 @@ export async function within<Value>(promise: Promise<Value>, timeoutMs: number, 
   }
 }
 
-/** Waits no longer once the signal says so; the work itself ends when what it talks to is stopped. */
+/** Stops waiting when the signal aborts; the work itself ends when its server is stopped. */
 export async function untilAborted<Value>(signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
   if (!signal) return work
-  work.catch(() => {}) // Heard below, or no longer of interest.
+  work.catch(() => {}) // Handled below, or no longer needed.
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const listen = (): void => reject(signal.reason)

@@ -18,7 +18,7 @@ export interface MailFolder {
   read(name: string): Promise<Buffer | undefined>
   /** The first bytes of a mail, which hold its headers. @returns undefined when there is no such mail */
   readStart(name: string, bytes: number): Promise<Buffer | undefined>
-  /** Removes all but the newest, and what was never finished. Nobody must be saving. */
+  /** Removes all but the newest mails, and unfinished files. No mail may be saved meanwhile. */
   tidy(): Promise<void>
 }
 

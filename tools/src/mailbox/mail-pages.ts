@@ -58,7 +58,7 @@ export function createMailPages(folder: MailFolder, token: string): Server {
   })
 }
 
-/** Compares digests: their length is always the same, and the time tells nothing about the token. */
+/** Compares digests: their length is always the same, so the time reveals nothing about the token. */
 function tokenCheck(token: string): (given: string | undefined) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   const expected = digest(token)
@@ -112,7 +112,7 @@ ${names.length === 0 ? '<p>There is none yet. Place an order.</p>' : `<p>The new
 <tbody>${rows.join('\n')}</tbody></table></body></html>`
 }
 
-/** Whatever somebody sent: one mail that cannot be read must not hide the others. */
+/** One mail that cannot be parsed must not hide the others. */
 async function headersOf(start: Buffer): Promise<{ subject: string; to: string; date: string }> {
   try {
     const end = /\r?\n\r?\n/.exec(start.toString('latin1'))?.index ?? start.length

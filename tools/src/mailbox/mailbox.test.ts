@@ -106,7 +106,7 @@ test('a page elsewhere that gives its own name this address reads nothing', asyn
   response.resume()
 })
 
-test('nobody reads a mail without the token, whatever they guess', async () => {
+test('no mail can be read without the token, whatever is guessed', async () => {
   await say(mail('Reset', '<p>A link</p>'))
   const [name = ''] = await readdir(join(folder, 'mail'))
   const wrong: [string, RequestInit][] = [

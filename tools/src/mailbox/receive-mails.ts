@@ -18,7 +18,7 @@ export function createMailReceiver(folder: MailFolder): SMTPServer {
       let bytes = 0
       stream.on('data', (part: Buffer) => {
         bytes += part.length
-        // What is too large is read to its end and refused there, as the protocol wants it.
+        // A mail that is too large is read to its end and rejected there, as the protocol requires.
         if (bytes <= LARGEST_BYTES) parts.push(part)
       })
       stream.on('end', () => {

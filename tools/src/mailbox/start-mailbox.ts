@@ -26,7 +26,7 @@ export async function startMailbox(
     receiver.once('error', reject)
     receiver.listen(ports.smtp, '127.0.0.1', resolve)
   })
-  // A client that breaks off its connection is no fault of the mailbox.
+  // A client that closes its connection is not an error of the mailbox.
   receiver.removeAllListeners('error')
   receiver.on('error', (error) => console.error(error.message))
   pages.listen(ports.pages, '127.0.0.1')

@@ -1,7 +1,7 @@
 import type { LockedPackage } from './lock-file.ts'
 
 /**
- * Licenses that this project may depend on, with what they ask for. What is not here needs a decision of the owner first.
+ * Licenses that this project may depend on, with their conditions. The owner decides about any other license.
  */
 export const ALLOWED_LICENSES: Record<string, string> = {
   '0BSD': 'nothing',

@@ -57,7 +57,7 @@ export interface FakeRazorpay extends FakeServer {
   /** Status that refunds get when they are made. */
   refundStatus: RazorpayRefund['status']
   /**
-   * The buyer pays in the form. Of a merchant who has set up nothing the money is only promised, unless the order says that
+   * The buyer pays in the form. Without a setting of the merchant the payment is only authorized, unless the order says that
    * it is to be taken. @returns what the form hands to the storefront
    */
   pay(
@@ -105,7 +105,7 @@ export async function createFakeRazorpay(): Promise<FakeRazorpay> {
   const payments = new Map<string, RazorpayPayment>()
   const refunds = new Map<string, RazorpayRefund>()
   const takesAtOnce = new Set<string>()
-  /** By key: what was asked, and which refund was made. */
+  /** By key: the request, and the refund that was made. */
   const requests = new Map<string, { body: string; refund: RazorpayRefund }>()
   let clock = 1_700_000_000
   const newId = (kind: string) => `${kind}_${randomBytes(7).toString('hex')}`

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /**
  * What can happen to a call. `hang`, `cut`, `error` and `busy` come before it has an effect; after it, the answer is lost
  * (`cut-after`, `hang-after`), breaks off in the middle (`half`), drips without end (`drip`), is larger than anything that is
- * to be read (`endless`), or is no answer of this server (`garbage`).
+ * to be read (`endless`), or is not a response of this server (`garbage`).
  */
 export const BEFORE_EFFECT = ['hang', 'cut', 'error', 'busy', 'redirect'] as const
 export const AFTER_EFFECT = ['hang-after', 'cut-after', 'half', 'drip', 'endless', 'garbage'] as const
@@ -28,7 +28,7 @@ export interface FakeServer {
   url: string
   /** Every call so far, as `METHOD /path`. */
   calls: string[]
-  /** Every header value, query and body that came in, to see what was said to it. */
+  /** Every header value, query and body that was received. */
   heard: FakeRequest[]
   /** The next calls that match meet this fault; without a number, all of them until `heal`. */
   fail(fault: Fault, match?: RegExp, times?: number): void

@@ -54,7 +54,7 @@ export interface FakeStripe extends FakeServer {
   /** Status that refunds get when they are made. */
   refundStatus: string
   /**
-   * The buyer pays on the page: in the money of his own country, unless the page says that it has one price. `unpaid` is a
+   * The buyer pays on the page: in the buyer's own currency, unless the page has one price. `unpaid` is a
    * payment that takes days.
    */
   pay(sessionId: string, paymentStatus?: 'paid' | 'unpaid'): StripeIntent
@@ -130,7 +130,7 @@ export async function createFakeStripe(options: { now?: () => Date } = {}): Prom
     }
     if (before) return { ...before.answer, headers: { 'idempotent-replayed': 'true' } }
     const answer = carryOut(request)
-    // What was refused before it was carried out is not kept.
+    // A request that was rejected before it was processed is not stored.
     if (answer.status === 200) requests.set(key, { asked, answer: structuredClone(answer) })
     return answer
   }
@@ -241,7 +241,7 @@ export async function createFakeStripe(options: { now?: () => Date } = {}): Prom
       if (session?.status !== 'open') throw new Error(`nobody can pay at ${sessionId}`)
       const isPaid = paymentStatus === 'paid'
       if (!hasOnePrice.has(sessionId)) {
-        // As the events of accounts say it whose version of the interface is older than 2025-03-31.
+        // As in events of accounts whose API version is older than 2025-03-31.
         Object.assign(session, { currency: 'chf', amount_total: Math.round(session.amount_total * 0.9) })
       }
       const intent: StripeIntent = {

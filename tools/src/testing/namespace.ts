@@ -12,7 +12,7 @@ import type { SharedServers } from './global-setup.ts'
 export const STREAM_MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Makes a database that bears the name of the namespace, with the schemas of these services. It is a copy of one that is
+ * Creates a database named after the namespace, with the schemas of these services. It is a copy of one that is
  * migrated once in a run: a hundred migrations take a second, a copy a tenth of that.
  * @returns the new namespace
  */

@@ -6,7 +6,7 @@ import { migrationsDirectory } from '../prepare.ts'
 import type { Suite } from './suite.ts'
 
 /**
- * Makes a service's schema anew as it was before one of its migrations, has it filled, and runs the migrations that are missing.
+ * Creates a service's schema as it was before one of its migrations, fills it, and runs the missing migrations.
  * The service must not be running.
  * @param options.before name of the first migration that runs after `fill`
  * @returns names of the migrations that ran

@@ -66,7 +66,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   })
   const adminUrl = new URL(servers.databaseAdminUrl)
   adminUrl.pathname = `/${namespace}`
-  // One connection, because tests open transactions by it; a pool has those who ask at once take turns.
+  // One connection, because tests open transactions by it; a pool serves concurrent queries in turns.
   const admin = new Pool({ connectionString: adminUrl.href, max: 1, idleTimeoutMillis: 0 })
   // The end of a pool does not wait until its connections are closed: dropping the database then ends them with an error.
   admin.on('error', () => {})
@@ -111,7 +111,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       const manager = await jetstreamManager(nats)
       const { state } = await manager.streams.info(eventsStream(namespace))
       const found: Data[] = []
-      // A stream that never held anything says that its first message is 0, and refuses to be asked for it.
+      // A stream that was always empty reports 0 as its first message, and rejects a request for it.
       for (let sequence = Math.max(1, state.first_seq); sequence <= state.last_seq; sequence++) {
         const stored = await manager.streams.getMessage(eventsStream(namespace), { seq: sequence })
         const envelope = EventEnvelope.parse(stored?.json())

@@ -4,7 +4,7 @@ import { exportFile } from './export-file.ts'
 import { helpOf, readTransferArguments } from './transfer-arguments.ts'
 import { showTransferProgress } from './transfer-progress.ts'
 
-/** Ends the process: 0 when it is done, 1 when it was refused or failed, 2 for wrong arguments, 130 after Ctrl-C. */
+/** Ends the process: 0 when it is done, 1 when it was rejected or failed, 2 for wrong arguments, 130 after Ctrl-C. */
 export async function runTransfer(command: 'import' | 'export'): Promise<never> {
   const progress = showTransferProgress(process.stderr, () => performance.now())
   const stopping = new AbortController()
@@ -32,7 +32,7 @@ export async function runTransfer(command: 'import' | 'export'): Promise<never> 
     process.exit(0)
   } catch (error) {
     progress.end()
-    const words = error instanceof StartError ? error.message : `This was not foreseen: ${messageOf(error)}`
+    const words = error instanceof StartError ? error.message : `Unexpected error: ${messageOf(error)}`
     process.stderr.write(`${words}\n`)
     process.exit(stopping.signal.aborted ? 130 : 1)
   }

@@ -14,7 +14,7 @@ const TAIL_BYTES = 200
 const EndLine = z.object({ type: z.literal('end'), data: z.object({ rows: z.int() }) })
 
 /**
- * Writes the shop into a file, which is there when it is whole and not before. A connection that is lost starts it anew.
+ * Writes the shop into a file, which appears only when it is complete. After a lost connection it starts again.
  * @returns how many rows it has; undefined for JSON, which does not count them
  */
 export async function exportFile(
@@ -63,7 +63,7 @@ async function download(
   return type === NDJSON ? verifiedRows(tail, lines) : verifiedEnd(tail)
 }
 
-/** The first line says the mode and the last one how many rows stand between them. */
+/** The first line has the mode, the last one the number of rows between them. */
 function verifiedRows(tail: Buffer, lines: number): number {
   const last = tail.toString('utf8').trimEnd().split('\n').at(-1) ?? ''
   const end = EndLine.safeParse(parsed(last))

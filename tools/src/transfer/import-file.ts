@@ -11,7 +11,7 @@ import type { TransferProgress } from './transfer-progress.ts'
 const POLL_MS = 400
 
 /**
- * Uploads a file, waits until the shop has imported it and says how far it is. An upload that breaks off is begun anew:
+ * Uploads a file, waits until the shop has imported it and shows the progress. An interrupted upload is started again:
  * the shop has done nothing yet.
  * @param signal gives the import up
  */

@@ -29,7 +29,7 @@ export class ConnectionLost extends StartError {}
 
 /** The shop as an admin reaches it. */
 export interface ShopApi {
-  /** @throws StartError with the shop's own words when it refuses, ConnectionLost when it cannot be reached */
+  /** @throws StartError with the shop's message when it rejects, ConnectionLost when it cannot be reached */
   ask(
     path: string,
     request?: Omit<RequestInit, 'headers'> & { duplex?: 'half'; headers?: Record<string, string> },

@@ -27,7 +27,7 @@ export interface TransferArguments {
   password: string | undefined
 }
 
-/** What a command is to do. @returns `help` when it is to say how it is used, undefined when it was not told the file */
+/** The arguments of a command. @returns `help` to print the usage, undefined when the file is missing */
 export function readTransferArguments(
   given: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -36,7 +36,7 @@ export function readTransferArguments(
   const [file, ...others] = positionals
   if (values.help === true) return 'help'
   if (file === undefined) return undefined
-  if (others.length > 0) throw new StartError(`One file at a time: what is ${others[0]}?`)
+  if (others.length > 0) throw new StartError(`One file at a time: ${others[0]} is not expected.`)
   const { mode } = values
   if (mode !== undefined && mode !== 'merge' && mode !== 'replace') {
     throw new StartError(`--mode is merge or replace, not ${mode}.`)

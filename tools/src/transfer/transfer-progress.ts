@@ -1,5 +1,5 @@
 export interface TransferProgress {
-  /** So much of the whole is done; the whole is 0 as long as nobody knows it. */
+  /** How much of the whole is done; the whole is 0 while it is unknown. */
   reached(what: string, done: number, whole: number): void
   /** A line of its own. */
   say(line: string): void
@@ -45,7 +45,7 @@ export function showTransferProgress(out: Terminal, clock: () => number): Transf
 
 export function describeTransfer(what: string, done: number, whole: number, elapsedMs: number): string {
   const perSecond = done / Math.max(0.001, elapsedMs / 1000)
-  // What arrives in the first moment says nothing about the rest.
+  // The rate of the first moment does not predict the remaining time.
   const isEarly = elapsedMs < EARLY_MS
   const rate = isEarly ? '' : `, ${Math.round(perSecond).toLocaleString('en-US')}/s`
   if (whole <= 0) return `${what.padEnd(9)} ${done.toLocaleString('en-US')}${rate}`

@@ -75,7 +75,7 @@ const job = (status: string) => ({
   ...(status === 'done' && { result }),
 })
 
-test('an upload that breaks off is begun anew, and an answer that is lost while waiting asked for again', async () => {
+test('an interrupted upload starts again, and a response that is lost while waiting is requested again', async () => {
   const file = join(folder, 'shop.ndjson')
   await writeFile(file, '{"type":"product"}\n')
   const uploads: string[] = []
@@ -97,7 +97,7 @@ test('an upload that breaks off is begun anew, and an answer that is lost while 
   expect(uploads).toEqual(Array(2).fill('application/x-ndjson Bearer sk_test {"type":"product"}\n'))
 })
 
-test('what the shop refuses is said with its rows, and not tried again', async () => {
+test('rows that the shop rejects are printed, and not retried', async () => {
   const file = join(folder, 'shop.csv')
   await writeFile(file, 'a')
   let uploads = 0
@@ -148,7 +148,7 @@ test('an export that comes without its end is fetched again, and its file is who
   expect(await readdir(folder)).toEqual(['shop.ndjson'])
 })
 
-test('a shop that is not there is told at once, with what to do', async () => {
+test('a missing shop is reported at once, with what to do', async () => {
   const file = join(folder, 'shop.ndjson')
   await writeFile(file, '{"type":"product"}\n')
   const url = await serve(() => {})

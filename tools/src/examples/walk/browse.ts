@@ -23,7 +23,7 @@ export async function browse({ recorder }: Walk): Promise<void> {
   await recorder.call(caller, 'GET /.well-known/jwks.json')
 }
 
-/** A page of products for each rail would hide the rest of the example. */
+/** A page of products for each rail would hide the other parts of the example. */
 function withOneRail(bootstrap: unknown): unknown {
   const { rails, ...others } = z.looseObject({ rails: z.record(z.string(), z.array(z.unknown())) }).parse(bootstrap)
   const [first] = Object.entries(rails)

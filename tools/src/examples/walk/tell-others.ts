@@ -30,7 +30,7 @@ export async function sendWebhooks({ recorder, admin, receiverUrl }: Walk): Prom
   await recorder.call(admin, 'GET /admin/webhooks/audit', { query: { per_page: '2' } })
 }
 
-/** Mails, their templates, and what became of each. */
+/** Mails, their templates, and their status. */
 export async function sendMails({ recorder, admin }: Walk): Promise<void> {
   await recorder.call(admin, 'GET /admin/notifications/templates')
   const path = { event: 'orderPlaced' }

@@ -46,7 +46,7 @@ export async function tendProducts({ recorder, admin }: Walk): Promise<void> {
   await recorder.call(admin, 'GET /admin/audit', { query: { kind: 'product', per_page: '2' } })
 }
 
-/** Where products stand, what describes them, and what buyers say of them. */
+/** Categories and collections, attributes, and reviews. */
 export async function tendShelves({ recorder, admin }: Walk): Promise<void> {
   const category = { slug: 'overshirts', name: 'Overshirts', parent: 'men', blurb: 'Between a shirt and a jacket.' }
   await recorder.call(admin, 'POST /admin/categories', { body: category })
