@@ -1,7 +1,7 @@
 import { DependencyUnavailable, Refusal, waitInWords } from '@storefront/chassis'
 
 /** Everything the gateway itself refuses a request with. */
-export const notFound = () => new Refusal('not_found', 'There is nothing here.')
+export const notFound = () => new Refusal('not_found', 'This page does not exist.')
 export const methodNotAllowed = () => new Refusal('method_not_allowed', 'This cannot be done here.')
 export const addressTooLong = () => new Refusal('uri_too_long', 'The address is too long.')
 /** These two have a status of their own, under the code of what cannot be understood. */

@@ -313,9 +313,9 @@ describe('a hop that fails', () => {
           'content-type': 'text/html',
           'content-security-policy': "default-src 'none'; form-action 'self'",
         })
-        .end('<p>There is nothing to pay here.')
+        .end('<p>We could not find this payment.')
     const response = await fetch(`${gateway.url}/payments/demo/demo_cs_1`)
-    expect([response.status, await response.text()]).toEqual([404, '<p>There is nothing to pay here.'])
+    expect([response.status, await response.text()]).toEqual([404, '<p>We could not find this payment.'])
     expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; form-action 'self'")
     expect((await fetch(`${gateway.url}/payments/other`)).status).toBe(502)
   })

@@ -123,7 +123,7 @@ export function registerNotifier(
       every(HOUR_MS, 'forget old deliveries', log, () => forgetOldDeliveries(context)),
       every(HOUR_MS, 'forget old mails', log, () => forgetOldMails(context)),
       every(HOUR_MS, 'delete old counts of mails', log, () => deleteOldMailCounts(db, clock.now())),
-      every(24 * HOUR_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
+      every(24 * HOUR_MS, 'delete old receipts', log, () => forgetOldReceipts(db)),
     ],
   }
 }

@@ -198,7 +198,7 @@ describe('a filter is refused', () => {
     ['sort', 'total', 'must be one of attention, newest, oldest, total-desc, total-asc, not "total"'],
     ['country', '12', 'must be an ISO 3166-1 alpha-2 code such as GB, not "12"'],
     ['country', 'x'.repeat(90), `must be an ISO 3166-1 alpha-2 code such as GB, not "${'x'.repeat(50)}"`],
-    ['customer', 'ada', 'must be the id of a customer, such as cus_…, or an e-mail address, not "ada"'],
+    ['customer', 'ada', 'must be the id of a customer, such as cus_…, or an email address, not "ada"'],
     [
       'from',
       'yesterday',

@@ -75,7 +75,7 @@ describe('a merchant moves an order on', () => {
       ['fulfilled', 'user_test'],
       ['delivered', 'user_test'],
     ])
-    expect(steps[1]?.label).toBe(`A payment of $${(total.amount / 100).toFixed(2)} came in by invoice.`)
+    expect(steps[1]?.label).toBe(`A payment of $${(total.amount / 100).toFixed(2)} was received by invoice.`)
     await sentAll()
     const asItIs = { orderId: id, number, locale: 'en-US' }
     expect(await said(OrderPaid, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'paid') }])

@@ -227,7 +227,7 @@ describe('the same cart', () => {
       shop.hooks.beforeQuote = undefined
       first = shop.checkOut(cart.id)
       await first
-      cart.refusal = new Refusal('cart_not_found', 'This bag is gone.')
+      cart.refusal = new Refusal('cart_not_found', 'This cart no longer exists.')
     }
     const second = orderOf(await shop.checkOut(cart.id))
     expect(first && orderOf(await first).id).toBe(second.id)
@@ -274,7 +274,7 @@ describe('a checkout of more than there is', () => {
     expect(refusal(await shop.checkOut(cart.id))).toMatchObject({
       status: 409,
       code: 'out_of_stock',
-      message: '2 items in your bag are no longer available in that quantity.',
+      message: '2 items in your cart are no longer available in that quantity.',
       detail: {
         lines: [
           { lineId: cart.lines[0]?.id, wanted: 3, available: 2 },
@@ -326,7 +326,7 @@ describe('a checkout is refused', () => {
       { ...BUYER, shipping_address: { ...address, country } },
       {
         ...invalid,
-        message: 'Please choose the country of delivery from the list.',
+        message: 'Please choose the delivery country from the list.',
         detail: {
           issues: [
             {

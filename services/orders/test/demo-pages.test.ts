@@ -93,7 +93,7 @@ describe('the page of the demo provider', () => {
     expect(page.text).toContain('2 items')
     expect(page.text).toContain('ada@mail.example')
     expect(page.text).toContain('$1,234.56')
-    expect(page.text).toContain('no money moves')
+    expect(page.text).toContain('You are not charged')
     expect(page.forms.map(({ label }) => label)).toEqual([
       'Pay $1,234.56',
       'Decline, as a card might be',
@@ -150,7 +150,7 @@ describe('the page of the demo provider', () => {
       expect(page.status).toBe(404)
       expect(page.headers.get('content-type')).toContain('text/html')
       expect(page.headers.get('cache-control')).toBe('private, no-store')
-      expect(page.text).toContain('There is no such payment.')
+      expect(page.text).toContain('We could not find this payment.')
       expect(page.text).not.toContain('<script')
     }
   })

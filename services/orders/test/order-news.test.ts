@@ -142,7 +142,10 @@ describe('a refund', () => {
     const { refunded, paid, cancelled } = await newsAbout(id)
     expect(refunded).toMatchObject([
       {
-        refund: { amount: usd(TOTAL), reason: 'it was paid twice, and the order stays as it is' },
+        refund: {
+          amount: usd(TOTAL),
+          reason: 'The order was paid twice. This refund returns the second payment; your order is unchanged.',
+        },
         order: { status: 'paid', refunds: [], refundedTotal: usd(0) },
       },
     ])

@@ -154,7 +154,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
   const faults: Fault[] = [
     {
       kind: 'payment_without_order',
-      says: /Give the money back at the provider, or place its order/,
+      says: /Refund it at the provider, or place its order/,
       breakIt: async () => {
         await payment('pay lost', null)
         return 'demo pay lost'
@@ -163,7 +163,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'payment_beside_order',
-      says: /came beside the one that order SF-\d+ was paid with.*Give it back at the provider/,
+      says: /Order SF-\d+ was already paid with another payment.*Refund it at the provider/,
       breakIt: async () => {
         await payment('second of 2', (await placePaid()).id)
         return 'demo second of 2'
@@ -172,7 +172,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'payment_not_noted',
-      says: /Order SF-\d+ notes money.*Compare with the provider/,
+      says: /Order SF-\d+ records money.*Compare it with the provider/,
       breakIt: async () => {
         const { id } = await placePaid()
         await sql('update orders.payments set amount_minor = amount_minor - 1')
@@ -182,7 +182,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'refunds_do_not_add_up',
-      says: /refunds of order SF-\d+ .* Compare with the provider/,
+      says: /refunds of order SF-\d+ .* Compare them with the provider/,
       breakIt: async () => {
         const { id } = await placePaid()
         await sql('update orders.orders set refunded_minor = 1')
@@ -192,7 +192,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'paid_without_money',
-      says: /Order SF-\d+ counts as paid.*Compare with the provider/,
+      says: /Order SF-\d+ is paid but.*Compare it with the provider/,
       breakIt: async () => {
         const { id } = await place()
         await sql(`update orders.orders set status = 'paid'`)
@@ -202,7 +202,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'demo_payment_missing',
-      says: /Order SF-\d+ waits for the demo provider. Look whether .* dead letters/,
+      says: /Order SF-\d+ waits for the demo provider. Check whether .* dead letters/,
       breakIt: async () => {
         const { id } = await place()
         await sql(`update orders.orders set payment_provider = 'demo', placed_at = ${longAgo}`)
@@ -212,7 +212,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'webhook_stuck',
-      says: /\(it broke\). Mend the cause, and have it tried again with POST \/admin\/reconciliation/,
+      says: /\(it broke\). Fix the cause, then retry it with POST \/admin\/reconciliation/,
       breakIt: async () => {
         await sql(`insert into orders.provider_events (provider, event_id, type, payload, received_at, status, next_attempt_at,
           last_error) values ('demo', 'evt_1', 'x', '{}', now(), 'failed', now(), 'it broke')`)
@@ -236,7 +236,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'session_overdue',
-      says: /should have ended. Look whether demo can be reached/,
+      says: /should have ended. Check whether demo can be reached/,
       breakIt: async () => {
         const { id } = await endedSession()
         shop.providers.demo.inspect = () => Promise.reject(new ProviderUnavailable('demo', 'test'))
@@ -248,7 +248,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'event_not_sent',
-      says: /Look whether NATS can be reached/,
+      says: /Check whether NATS can be reached/,
       breakIt: async () => {
         // An event that the relay cannot take away, because it is being written by somebody else.
         await sql(`select pg_advisory_lock(hashtext('relay'), hashtext('orders'))`)
@@ -263,7 +263,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'order_without_goods',
-      says: /Order SF-\d+ stands on goods that were given back. Check its stock before it is sent/,
+      says: /The goods of order SF-\d+ were released. Check its stock before it is sent/,
       breakIt: async () => {
         const { id } = await place()
         books.standing.set(await claimOf(id), 'released')
@@ -273,7 +273,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'order_without_goods',
-      says: /Order SF-\d+ stands on goods that catalog does not know/,
+      says: /The goods of order SF-\d+ are unknown to catalog/,
       breakIt: async () => {
         const { id } = await place()
         books.standing.set(await claimOf(id), 'unknown')
@@ -283,7 +283,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'order_not_sold_yet',
-      says: /goods of order SF-\d+ are still held and not sold. Look whether catalog hears order.placed/,
+      says: /goods of order SF-\d+ are still reserved and not sold. Check whether catalog consumes order.placed/,
       breakIt: async () => {
         const { id } = await place()
         books.standing.set(await claimOf(id), 'held')
@@ -293,7 +293,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'goods_without_order',
-      says: /sold for a checkout that became no order. Set the stock/,
+      says: /sold for a checkout that became no order. Correct the stock/,
       breakIt: async () => {
         await giveUpMany(1)
         books.standing.set(`${GIVEN_UP}1`, 'sold')
@@ -341,7 +341,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'addresses',
-      says: /the e-mail address of this order cannot be used/,
+      says: /the email address of this order is invalid/,
       breakIt: async () => {
         const { id } = await place()
         await sql('update orders.orders set email = $2, email_canonical = null where id = $1', [

@@ -91,7 +91,7 @@ describe('a refund', () => {
     expect(refusal(await shop.refund(id, { amount: { amount: 920, currency: 'EUR' } }))).toEqual({
       status: 422,
       code: 'currency_mismatch',
-      message: 'The `amount` to refund is in EUR; the payment was in USD.',
+      message: '`amount` is in EUR; the payment was in USD. Send it in USD.',
       detail: { sent: 'EUR', currency: 'USD' },
     })
     const refunded = orderOf(await shop.refund(id, { amount: usd(920) }))
@@ -106,7 +106,7 @@ describe('a refund', () => {
     const { items } = listOf(z.object({ kind: z.string(), detail: z.looseObject({}), label: z.string() })).parse(body)
     const detail = expect.objectContaining({ amount: usd(920) })
     expect(items.filter(({ kind }) => kind.startsWith('refund'))).toEqual([
-      { kind: 'refund_requested', detail, label: 'A refund of $9.20 was asked for.' },
+      { kind: 'refund_requested', detail, label: 'A refund of $9.20 was requested.' },
       { kind: 'refund_succeeded', detail, label: 'A refund of $9.20 was made.' },
     ])
     expect(items.find(({ kind }) => kind === 'payment_captured')?.detail).toMatchObject({ amount: usd(TOTAL) })

@@ -176,7 +176,7 @@ export async function playNeighbours(
     const found = carts.get(question.cartId)
     const isHis = actor.kind === 'customer' && actor.customerId === found?.customerId
     if (!found || (found.customerId !== undefined && !isHis && !question.onBehalf))
-      throw new Refusal('cart_not_found', 'This bag is gone.')
+      throw new Refusal('cart_not_found', 'This cart no longer exists.')
     if (found.refusal) throw found.refusal
     const quote = quoteOf(found, question.shippingMethod)
     if (found.discount === undefined || !question.hold) return quote

@@ -119,7 +119,7 @@ async function isPutOff(eventId: string) {
     if (event?.status !== 'pending' || event.last_error === null) return undefined
     const waitsForMs = event.next_attempt_at.getTime() - clock.now().getTime()
     // While it is worked on again it has the note of the time before; only what is not known yet waits as long as a lease.
-    const isClaimed = waitsForMs === LEASE_MS && event.last_error !== 'not known here yet'
+    const isClaimed = waitsForMs === LEASE_MS && event.last_error !== 'not known yet'
     return waitsForMs > 0 && !isClaimed ? event : undefined
   })
 }
@@ -165,7 +165,7 @@ describe('an event that was kept', () => {
         paymentReference: 'demo_pay_1',
       },
     ])
-    expect((await eventNamed('evt_other'))?.last_error).toBe('about nothing that counts here')
+    expect((await eventNamed('evt_other'))?.last_error).toBe('does not concern this shop')
   })
 
   test('is worked off by one of several copies, eight at a time in each, and all of a burst', async () => {
@@ -353,7 +353,7 @@ describe('what goes wrong', () => {
       return false
     })
     const laidAside = await eventNamed('evt_strange')
-    expect(laidAside).toMatchObject({ attempts: 0, last_error: 'nothing here is known by these names' })
+    expect(laidAside).toMatchObject({ attempts: 0, last_error: 'no session, order or payment with these ids' })
     expect(clock.now().getTime() - (laidAside?.received_at.getTime() ?? 0)).toBeGreaterThanOrEqual(10 * MINUTE_MS)
     expect(asked.length).toBeGreaterThan(before + 3)
   })

@@ -94,7 +94,7 @@ describe('a refund that does not get through', () => {
     // Before that it is the lease.
     await waitFor('the pause', async () => (await waitSeconds()) > 3000)
     expect(await waitSeconds()).toBeLessThanOrEqual(3600)
-    expect(await rowsOf(id)).toMatchObject([{ status: 'pending', last_error: 'demo does not answer as it should' }])
+    expect(await rowsOf(id)).toMatchObject([{ status: 'pending', last_error: 'demo is unavailable' }])
     shop.provider.mood = 'well'
     await shop.makeDue()
     await waitFor('the refund', async () => (await shop.order(id)).status === 'cancelled')

@@ -15,11 +15,11 @@ const issues = (path: string, message: string) => ({ issues: [{ path, message }]
 export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   already_refunded: {
     meaning: 'Nothing of the order is left to refund.',
-    message: 'Nothing is left to refund of this order.',
+    message: 'This order is already fully refunded.',
   },
   amount_too_large: {
     meaning: 'The amount is more than is left to refund; `detail.left` is the rest in minor units.',
-    message: 'This is more than is left to refund of this order.',
+    message: '`amount` is more than what is left to refund of this order.',
     detail: { left: 4000 },
   },
   bad_gateway: {
@@ -186,7 +186,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   payment_failed: {
     meaning: 'The payment provider declined the payment. The cart is as it was.',
-    message: 'The payment did not go through. Please try again or pay in another way.',
+    message: 'The payment did not go through. Please try again or use another payment method.',
   },
   payment_not_captured: {
     meaning: 'The money has not arrived, so there is nothing to place or to refund yet.',

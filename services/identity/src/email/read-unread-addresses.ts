@@ -19,7 +19,7 @@ type Context = Pick<Dependencies, 'db' | 'clock'>
 
 /** During an update, replicas of the version before go on writing addresses without their canonical form. */
 export function readUnreadAddresses({ db, clock, log }: Context & Pick<Dependencies, 'log'>): Timer {
-  return every(EVERY_MS, 'unread e-mail addresses', log, () => readAddresses({ db, clock }))
+  return every(EVERY_MS, 'unread email addresses', log, () => readAddresses({ db, clock }))
 }
 
 /**

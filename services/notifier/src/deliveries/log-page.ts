@@ -16,6 +16,6 @@ export const LogPageQuery = z.object({
 
 /** The place of a page in its log, for the reply. */
 export const LogPlace = z.object({
-  page: z.int().describe('The page that this is, counted from 1.'),
+  page: z.int().describe('Number of this page, starting at 1.'),
   perPage: z.int().describe('Entries on a full page.'),
 })
