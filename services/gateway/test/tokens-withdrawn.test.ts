@@ -185,7 +185,7 @@ test('a Redis that is there and refuses is warned of once a minute, and identity
   await waitFor('the keys', async () => (await kindsOf(token, [gateway]))[0] === 'customer')
   for (let round = 0; round < 5; round++) expect(await kindsOf(token, [gateway])).toEqual(['customer'])
   await gateway.stop()
-  const warnings = lines.filter((line) => line.includes('which sessions are over'))
+  const warnings = lines.filter((line) => line.includes('which sessions have ended'))
   expect(warnings).toHaveLength(1)
   expect(warnings[0]).toContain('NOPERM')
   expect(warnings[0]).not.toContain('sess_')

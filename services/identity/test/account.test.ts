@@ -48,7 +48,7 @@ describe('the account', () => {
     expect(row).toEqual({ marketing_opt_in: true })
   })
 
-  test('changes neither e-mail address nor anything else that is not offered', async () => {
+  test('changes neither email address nor anything else that is not offered', async () => {
     const { customer } = await shop.register()
     const body = { email: 'other@mail.example', id: 'cus_1', emailVerified: true, addresses: [], password: 'x' }
     expect((await shop.call('PATCH', '/me', body, shop.as(customer.id))).body).toEqual(customer)

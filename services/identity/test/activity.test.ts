@@ -207,7 +207,7 @@ describe('the activity', () => {
     expect((await activity()).incomplete).toEqual([])
   })
 
-  test('is filtered by service, kind, time and actor, whom an e-mail address names too', async () => {
+  test('is filtered by service, kind, time and actor, whom an email address names too', async () => {
     const { id, email } = await admins.add({ name: 'Grace' })
     await shop.suite.sql('delete from identity.admin_audit')
     for (const service of ['catalog', 'cart', 'orders', 'notifier'] as const) add(service, 1, 1, id)
@@ -299,7 +299,7 @@ describe('what identity itself adds to the activity', () => {
       [
         'sign-in',
         'sign_in',
-        'The sign-in of “nobody@shop.example” was rejected: no admin user has this e-mail address.',
+        'The sign-in of “nobody@shop.example” was rejected: no admin user has this email address.',
       ],
       ['sign-in', 'sign_in', 'The sign-in of “Kay S.” was rejected: the password was wrong.'],
       ['admin-user', 'create_user', 'The admin user “Kay S.” was added.'],

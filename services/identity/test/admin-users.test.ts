@@ -84,7 +84,7 @@ describe('admin users', () => {
     expect((await add({ email: 'grace@shop.example' })).status).toBe(200)
   })
 
-  test('have an e-mail address each, a name, a known role and a password of twelve characters', async () => {
+  test('have an email address each, a name, a known role and a password of twelve characters', async () => {
     const { email } = await admins.add()
     expect(refusal(await add({ email: email.toUpperCase() }))).toEqual({ status: 409, code: 'email_taken' })
     expect(refusal(await add({ email: 'nobody' }))).toEqual({ status: 422, code: 'invalid_email' })

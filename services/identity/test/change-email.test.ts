@@ -29,7 +29,7 @@ const verify = (token: string, customerId: string) =>
 const me = async (customerId: string) => (await shop.call('GET', '/me', undefined, shop.as(customerId))).body
 const logIn = async (email: string) => (await shop.call('POST', '/auth/login', { email, password: PASSWORD })).status
 
-describe('changing the e-mail address', () => {
+describe('changing the email address', () => {
   test('happens when the link in the mail to the new address is opened, and the old one hears of it', async () => {
     const { customer } = await shop.register('old@mail.example')
     await verify(await mailbox.token('emailVerification', 'old@mail.example'), customer.id)

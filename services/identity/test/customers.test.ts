@@ -56,7 +56,7 @@ describe('the list of customers', () => {
     expect(await list('?per_page=999')).toMatchObject({ perPage: 100 })
   })
 
-  test('finds a part of the e-mail address or of the name, in any case, and takes every sign for itself', async () => {
+  test('finds a part of the email address or of the name, in any case, and takes every sign for itself', async () => {
     expect(await found('LOVE')).toEqual(['ada'])
     expect(await found('grace hop')).toEqual(['grace'])
     expect(await found('STRASSE')).toEqual([])

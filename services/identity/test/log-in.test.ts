@@ -47,7 +47,7 @@ describe('signing in', () => {
       expect(answer.status).toBe(401)
       expect(answer.body).toEqual({
         code: 'invalid_credentials',
-        message: 'Incorrect e-mail address or password.',
+        message: 'Incorrect email or password.',
         requestId: expect.any(String),
       })
     }
@@ -74,7 +74,7 @@ describe('signing in', () => {
     await db.destroy()
   })
 
-  test('without e-mail address or password is missing_credentials', async () => {
+  test('without email address or password is missing_credentials', async () => {
     for (const body of [undefined, {}, { email: 'a@b.example' }, { password: 'x' }, { email: ' ', password: 'x' }]) {
       const answer = await shop.call('POST', '/auth/login', body)
       expect(refusal(answer)).toEqual({ status: 422, code: 'missing_credentials' })

@@ -84,7 +84,7 @@ describe('the newsletter', () => {
     })
   })
 
-  test('refuses what is no e-mail address', async () => {
+  test('refuses what is no email address', async () => {
     const bodies = [undefined, {}, { email: null }, { email: '' }, { email: 'reader' }, { email: 'a@b@c.example' }]
     for (const body of bodies) {
       expect(refusal(await shop.call('POST', '/newsletter', body))).toEqual({ status: 422, code: 'invalid_email' })

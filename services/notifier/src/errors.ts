@@ -67,7 +67,7 @@ export const missingRecipient = () =>
     'Please send the address for the test mail as `to`: a secret key has no address of its own.',
   )
 
-export const invalidRecipient = () => new Refusal('invalid_email', 'That does not look like an e-mail address.')
+export const invalidRecipient = () => new Refusal('invalid_email', 'That does not look like an email address.')
 
 export const tooManyTestMails = (retryAfterSeconds: number) =>
   new Refusal('rate_limited', 'That were many test mails. Please wait a moment and try again.', { retryAfterSeconds })
@@ -83,7 +83,7 @@ export const tooManyTestMailsTo = () =>
 
 /** @param answer what the mail server said, or why it could not be asked */
 export const sendFailed = (answer: string) =>
-  new Refusal('send_failed', 'The mail server did not take the mail.', { detail: { answer } })
+  new Refusal('send_failed', 'The mail server rejected the mail.', { detail: { answer } })
 
 export const notResendable = (status: string) =>
   new Refusal(

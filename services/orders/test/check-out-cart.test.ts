@@ -311,7 +311,7 @@ describe('a checkout is refused', () => {
 
   test.each<[string, unknown, object]>([
     ['without a body', undefined, { status: 422, code: 'email_required' }],
-    ['without an e-mail address', { ...BUYER, email: undefined }, { status: 422, code: 'email_required' }],
+    ['without an email address', { ...BUYER, email: undefined }, { status: 422, code: 'email_required' }],
     ['with a blank one', { ...BUYER, email: '  ' }, { status: 422, code: 'email_required' }],
     ['with one that is none', { ...BUYER, email: 'ada@mail' }, { status: 422, code: 'invalid_email' }],
     ['with one that breaks a line', { ...BUYER, email: 'ada@mail.example\nbcc: a' }, { code: 'invalid_email' }],
@@ -342,7 +342,7 @@ describe('a checkout is refused', () => {
     ['with a number for a name', { ...BUYER, shipping_address: { ...address, name: 7 } }, invalid],
     ['with a name without end', { ...BUYER, shipping_address: { ...address, name: 'x'.repeat(400) } }, invalid],
     ['with NUL', { ...BUYER, shipping_address: { ...address, name: 'a\0b' } }, invalid],
-    ['with an e-mail address that is a list', { ...BUYER, email: ['ada@mail.example'] }, invalid],
+    ['with an email address that is a list', { ...BUYER, email: ['ada@mail.example'] }, invalid],
     ['with a method that is a number', { ...BUYER, shipping_method: 1 }, invalid],
     ['with a list for a body', [BUYER], invalid],
     ['with text for a body', 'buy', invalid],

@@ -26,7 +26,7 @@ test('a customer sees the orders he placed while signed in, newest first, and no
   }
   const eve = shop.addCart({ var_m: 1 }, { customerId: 'cus_eve' })
   await shop.checkOut(eve.id, BUYER, shop.suite.headers.customer('cus_eve'))
-  // Bought as a guest with Ada's e-mail address: not hers before she showed that the address is.
+  // Bought as a guest with Ada's email address: not hers before she showed that the address is.
   await shop.checkOut(shop.addCart().id)
   const { items, total } = await list('cus_ada')
   expect(items.map(({ id }) => id)).toEqual(ids)

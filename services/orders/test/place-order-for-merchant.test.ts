@@ -125,7 +125,7 @@ describe('a merchant', () => {
     expect(placed(await place(body))).toMatchObject({ id: order.id, created: false, status: 'paid' })
   })
 
-  test('needs no address and no e-mail when the buyer gave them at a payment page, which ends', async () => {
+  test('needs no address and no email when the buyer gave them at a payment page, which ends', async () => {
     const cart = shop.addCart({ var_m: 2 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
     const answer = await shop.checkOut(cart.id)
     const order = placed(await place({ cart_id: cart.id, ...captured() }))
@@ -248,7 +248,7 @@ describe('it is refused', () => {
   })
 
   test.each([
-    ['without an e-mail address', {}, 422, 'email_required'],
+    ['without an email address', {}, 422, 'email_required'],
     ['with one that is none', { email: 'ada' }, 422, 'invalid_email'],
     ['when the payment failed', { email, payment: { status: 'failed' } }, 402, 'payment_failed'],
     ['with an amount below zero', { email, payment: { status: 'captured', amount: -1 } }, 422, 'validation_failed'],

@@ -331,9 +331,9 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'addresses',
-      says: /the same e-mail address as cus_1/,
+      says: /the same email address as cus_1/,
       breakIt: () => {
-        const message = 'this customer has the same e-mail address as cus_1, in another spelling, and cannot use it'
+        const message = 'this customer has the same email address as cus_1, in another spelling, and cannot use it'
         books.addresses = { faults: [{ subject: 'cus_2', message }], total: 1 }
         return Promise.resolve('cus_2')
       },

@@ -30,7 +30,7 @@ export async function composeMessage(
 ): Promise<Message> {
   // What is no single address could be read as several, or as more of the conversation.
   const recipient = readEmailAddress(mail.recipient)?.canonical
-  if (recipient === undefined) throw new Error('the recipient is no e-mail address')
+  if (recipient === undefined) throw new Error('the recipient is no email address')
   const domain = /@([A-Za-z0-9.-]+)$/.exec(from.address)?.[1] ?? 'localhost'
   const messageId = `<${mail.event_id}.${mail.kind}@${domain}>`
   const message = new MailComposer({

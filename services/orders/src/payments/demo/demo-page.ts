@@ -59,7 +59,7 @@ function choicePage(session: DemoSession, locale: string): string {
     title: `Pay ${session.store_name}`,
     content: `${declined}<dl>
 <dt>For</dt><dd>${escape(session.description)}</dd>
-<dt>E-mail</dt><dd>${escape(session.email)}</dd>
+<dt>Email</dt><dd>${escape(session.email)}</dd>
 <dt class="total">Total</dt><dd class="total">${escape(totalOf(session, locale))}</dd>
 </dl>
 ${choice(session, 'pay', `Pay ${totalOf(session, locale)}`, 'first')}
@@ -72,7 +72,7 @@ function donePage(session: DemoSession, locale: string): string {
   return page(session.store_name, {
     title: 'Paid, thank you',
     content: `<p class="notice" role="status">This is paid: ${escape(totalOf(session, locale))}. It cannot be paid again.</p>
-<p>${escape(session.store_name)} confirms your order by e-mail.</p>
+<p>${escape(session.store_name)} confirms your order by email.</p>
 ${linkTo(session.success_url, session.store_name)}`,
   })
 }
