@@ -161,7 +161,7 @@ describe('a mail about a link', () => {
     clock.advance(RETRY_MS)
     await waitFor('an attempt without NATS', async () => (await rows())[0]?.attempts === 2)
     const [waiting] = await phase('queued')
-    expect(waiting?.answer).toBe('the link could not be asked for: nats is away')
+    expect(waiting?.answer).toBe('the link could not be requested: nats is unavailable')
     await cut.stop()
 
     await identity((id) => ({ url: `http://shop.example/${id}` }))

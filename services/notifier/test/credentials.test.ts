@@ -284,7 +284,7 @@ describe('the password of the mail server', () => {
       )
       return rows[0]?.answer ?? undefined
     })
-  const WITHHELD = 'smtpPassword was handed over for 127.0.0.1: if localhost is to get it, hand it over again'
+  const WITHHELD = 'smtpPassword was set for 127.0.0.1: to use it with localhost, set it again'
 
   /** Until the settings of before are forgotten, which may still be used for a moment. */
   const withheldFromTests = ({ app }: RunningNotifier) =>

@@ -484,7 +484,7 @@ describe('a test', () => {
     })
     receiver.answer = () => {}
     const hanging = await call(notifier, 'POST', `${path}/test`)
-    expect(hanging.body).toMatchObject({ delivered: false, status: null, error: 'no answer in time', answer: null })
+    expect(hanging.body).toMatchObject({ delivered: false, status: null, error: 'no response in time', answer: null })
     clock.advance(24 * HOUR_MS)
     expect((await call(notifier, 'POST', `${path}/enable`)).body).toMatchObject({ failingSince: null })
     receiver.answer = (response) => response.end()

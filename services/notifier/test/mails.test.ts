@@ -53,7 +53,7 @@ describe('a placed order', () => {
     expect(text).toContain('12 Analytical Row')
   })
 
-  test('waits while no mail server is set, which is logged, and goes out when the merchant names one', async () => {
+  test('waits while no mail server is configured, which is logged, and goes out when the merchant names one', async () => {
     const warned = vi.spyOn(setting.suite.log, 'warn')
     const clock = manualClock(new Date())
     await setting.start(env({}), clock)
@@ -61,7 +61,7 @@ describe('a placed order', () => {
     warned.mockRestore()
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     const answer = await waitFor('the reason', async () => (await setting.mails())[0]?.answer ?? undefined)
-    expect(answer).toBe('no mail server is set: name one in notifications.smtp, or in SMTP_URL')
+    expect(answer).toBe('no mail server is configured: set notifications.smtp, or SMTP_URL')
     expect(await phase('queued')).toHaveLength(1)
     const server = await mailServer()
     setting.shop.notifications = { smtp: { host: '127.0.0.1', port: server.port } }

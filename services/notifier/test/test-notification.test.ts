@@ -133,7 +133,7 @@ describe('a test mail', () => {
     expect(refused({ status, body })).toEqual({
       status: 409,
       code: 'notifications_disabled',
-      detail: { reason: 'no mail server is set' },
+      detail: { reason: 'no mail server is configured' },
     })
     expect(ErrorBody.parse(body).message).toContain('No mail server is set')
     expect(await setting.mails()).toEqual([])
@@ -270,7 +270,7 @@ describe('a test mail that cannot be sent is 502 and says why:', () => {
     const ask = await start({ SMTP_URL: `smtp://127.0.0.1:${portOf(silent.address())}`, SMTP_TIMEOUT_MS: '200' })
     const { status, detail } = refused(await ask({ to }))
     expect(status).toBe(502)
-    expect(detail).toEqual({ answer: 'ETIMEDOUT: the mail server does not answer in time' })
+    expect(detail).toEqual({ answer: 'ETIMEDOUT: the mail server does not respond in time' })
   })
 
   test('the server keeps silent about the text until the deadline, and whether it arrived is uncertain', async () => {

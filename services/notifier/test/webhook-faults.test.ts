@@ -117,7 +117,7 @@ describe('a receiver', () => {
     const id = await setting.publish(OrderPaid, paid('SF-1'))
     const [failed] = await settled('waiting')
     answerLate()
-    expect(failed).toMatchObject({ last_status: null, last_error: 'no answer in time' })
+    expect(failed).toMatchObject({ last_status: null, last_error: 'no response in time' })
     clock.advance(6001)
     await settled('delivered')
     expect(idsOf(receiver)).toEqual([id, id])
@@ -134,7 +134,7 @@ describe('a receiver', () => {
     const waiting = async () => (await setting.deliveries()).find(({ status }) => status === 'waiting')
     expect(await waitFor('the end of the patience', waiting, 20_000)).toMatchObject({
       last_status: null,
-      last_error: 'no answer in time',
+      last_error: 'no response in time',
     })
     const attempts = await setting.suite.sql<{ duration_ms: number }>('select duration_ms from notifier.attempts')
     expect(attempts.map((attempt) => Math.floor(attempt.duration_ms / 1000))).toEqual([10])

@@ -159,7 +159,7 @@ describe('a delivery that fails', () => {
     await setting.publish(OrderPaid, paid('SF-quick'))
     await settled('delivered')
     const [failed] = await settled('waiting')
-    expect(failed).toMatchObject({ last_status: null, last_error: 'no answer in time' })
+    expect(failed).toMatchObject({ last_status: null, last_error: 'no response in time' })
     await hanging.stop()
   })
 
@@ -212,7 +212,7 @@ describe('a delivery that fails', () => {
     })
     expect(await setting.deliveries()).toHaveLength(1)
     expect(await setting.suite.sql('select enabled, disabled_reason from notifier.endpoints')).toEqual([
-      { enabled: false, disabled_reason: 'it answered 410 Gone' },
+      { enabled: false, disabled_reason: 'it responded with 410 Gone' },
     ])
   })
 

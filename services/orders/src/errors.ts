@@ -223,7 +223,7 @@ export function shortage(lines: ShortLine[]): Refusal {
   if (buyers) return tooManyUnpaidUnits(buyers, { most: buyers.available, available: buyers.available })
   return new Refusal(
     'out_of_stock',
-    `{nameOf(first)} is in other customers’ checkouts right now. Please try again in a few minutes.`,
+    `${nameOf(first)} is in other customers’ checkouts right now. Please try again in a few minutes.`,
     { detail: { lines } },
   )
 }
@@ -266,7 +266,7 @@ export const outOfStock = (lines: ShortLine[]) =>
 
 function shortfallMessage(lines: ShortLine[]): string {
   const [only, ...others] = lines
-  if (!only || others.length > 0) return `{lines.length} items in your cart are no longer available in that quantity.`
+  if (!only || others.length > 0) return `${lines.length} items in your cart are no longer available in that quantity.`
   const name = [only.title, ...Object.values(only.options)].join(', ')
   return only.available === 0 ? `${name} is sold out.` : `Only ${only.available} left of ${name}.`
 }

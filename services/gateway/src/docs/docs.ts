@@ -12,7 +12,7 @@ const VIEWER_FOLDER = resolve(import.meta.dirname, '../../viewer')
 export function docsRoutes(app: FastifyInstance, { basePath }: { basePath: string }): void {
   const viewer = readdirSync(VIEWER_FOLDER).find((name) => name.endsWith('.js'))
   if (viewer === undefined)
-    throw new Error(`{VIEWER_FOLDER} contains no viewer. Run npm run docs-viewer to download it.`)
+    throw new Error(`${VIEWER_FOLDER} contains no viewer. Run npm run docs-viewer to download it.`)
   const script = compressedFile(resolve(VIEWER_FOLDER, viewer))
 
   app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page(basePath, viewer)))

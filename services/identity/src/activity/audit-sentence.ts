@@ -41,7 +41,7 @@ const SENTENCES: Record<AuditedAction, [subject: (words: Words) => string, done:
   delete_user: [({ name }) => `The admin user “${name}”`, () => 'was removed'],
   create_key: [({ name }) => `The key “${name}”`, () => 'was created'],
   revoke_key: [({ name }) => `The key “${name}”`, ({ fields }) => `was revoked${because(fields)}`],
-  limit_key: [({ name }) => `of an older version got an expiry date`, () => 'of an older version was given an end'],
+  limit_key: [({ name }) => `The key “${name}”`, () => 'of an older version got an expiry date'],
   rotate_signing_key: [
     () => 'The signing key',
     ({ fields }) => (fields.length > 0 ? 'was replaced, and all users were signed out' : 'was rotated'),

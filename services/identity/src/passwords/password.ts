@@ -3,7 +3,7 @@ import { weakPassword } from '../errors.ts'
 export const PASSWORD_LENGTH = { min: 8, max: 200 } as const
 
 /** Describes a password that a customer chooses. */
-export const PASSWORD_RULE = `{PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters; anything else is \`weak_password\`.`
+export const PASSWORD_RULE = `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters; anything else is \`weak_password\`.`
 
 /** @throws Refusal `weak_password`; lengths count characters as a person does, not UTF-16 units */
 export function requireStrongPassword(password: string): void {

@@ -25,7 +25,7 @@ const mail = {
   recipient: 'ada@example.com',
   reference: 'SF-1',
 }
-test('mail goes to the canonical form of the address, whatever was queued', async () => {
+test('a mail goes to the canonical form of the address, whatever was queued', async () => {
   const sender = senderOf({ notifications: {}, storeName: '' }, FALLBACK)
   const message = await composeMessage({ ...mail, recipient: 'Ada@gma\u0130l.test' }, text, sender)
   expect(message.to).toBe('ada@xn--gmail-bgd.test')

@@ -28,7 +28,7 @@ const OrderList = listOf(Order).extend({
     .record(OrderStatus, z.int().nonnegative())
     .describe(
       `Orders by status, ignoring the \`status\` filter. Each is counted up to ${COUNTED_BY_LIST}; with \`q\`, only the first ` +
-        `{COUNTED_BY_SEARCH} matches are counted.`,
+        `${COUNTED_BY_SEARCH} matches are counted.`,
     ),
   nextCursor: z.string().optional().describe('Send it as `cursor` to get the next page; missing on the last page.'),
 })

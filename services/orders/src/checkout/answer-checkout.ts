@@ -114,7 +114,7 @@ function sessionAnswer(
   accessToken: string,
 ): CheckoutAnswer {
   if (terms.checkoutMode !== 'razorpay') {
-    if (session.url === null) throw new Error(`{session.provider} returned no payment page for session ${session.id}`)
+    if (session.url === null) throw new Error(`${session.provider} returned no payment page for session ${session.id}`)
     return { url: session.url, id: session.id, accessToken }
   }
   if (session.providerSession === null || terms.razorpayKeyId === undefined)

@@ -126,7 +126,7 @@ export class ProviderUnavailable extends Error {
   readonly provider: string
 
   constructor(provider: string, cause: unknown) {
-    super(`{provider} is unavailable`, { cause })
+    super(`${provider} is unavailable`, { cause })
     this.name = 'ProviderUnavailable'
     this.provider = provider
   }
@@ -139,7 +139,7 @@ export class ProviderRefusal extends Error {
   readonly reason: string
 
   constructor(provider: string, reason: string) {
-    super(`{provider} rejected the request: ${reason}`)
+    super(`${provider} rejected the request: ${reason}`)
     this.name = 'ProviderRefusal'
     this.provider = provider
     this.reason = reason

@@ -74,7 +74,7 @@ async function findOrderToPay(
 }
 
 async function takeCapture(context: Context, news: PaymentNews, session: StoredSession | undefined): Promise<Taken> {
-  if (news.reference === undefined) throw new Error(`{news.provider} reported a payment without a reference`)
+  if (news.reference === undefined) throw new Error(`${news.provider} reported a payment without a reference`)
   const { provider, reference, method = null } = news
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const order = await findOrderToPay(context, news, session)

@@ -54,7 +54,7 @@ async function askProvider(provider: PaymentProvider | undefined, refund: Stored
   let isAsking = false
   try {
     if (!provider?.isConfigured())
-      throw new Error(`{refund.provider} is not configured, so the refund cannot be requested`)
+      throw new Error(`${refund.provider} is not configured, so the refund cannot be requested`)
     if (paymentReference === null) throw new Error('the payment to refund is not recorded')
     const amount = { amount: amountMinor, currency }
     const toMake = { id, paymentReference, amount, reason: reason ?? undefined }
@@ -63,7 +63,7 @@ async function askProvider(provider: PaymentProvider | undefined, refund: Stored
       if (news?.status === 'failed') return { status: 'failed', reference: news.reference, reason: FAILED_THERE }
       if (news) return { status: news.status, reference: news.reference, error: null }
       // A refund with the provider's reference exists there: a new request could refund twice.
-      if (reference !== null) throw new Error(`{refund.provider} does not have its refund ${reference} any more`)
+      if (reference !== null) throw new Error(`${refund.provider} does not have its refund ${reference} any more`)
     }
     isAsking = true
     const made = await provider.refund(toMake)

@@ -27,7 +27,7 @@ export async function settleRefund(
   const named = reference === null ? undefined : await findRefundByReference(tx, refund.provider, reference)
   if (named && named.id !== refundId) {
     // A merchant recorded it by hand while it was pending: the same money is not counted twice.
-    const error = `{refund.provider} reports it as ${reference}, which is recorded as ${named.id}`
+    const error = `${refund.provider} reports it as ${reference}, which is recorded as ${named.id}`
     await markRefundSettled(tx, { id: refundId, status: 'failed', reference: null, error, at: now })
     return
   }
