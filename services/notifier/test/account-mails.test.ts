@@ -360,6 +360,6 @@ describe('what is kept about a customer', () => {
     expect(sizes.length).toBeGreaterThan(2)
     expect(Math.max(...sizes)).toBeLessThan(256 * 1024)
     expect(await ask(messaging, ReadNotifierPersonalData, { customerId: 'cus_unknown' })).toEqual({ records: [] })
-    await expect(ask(messaging, ReadNotifierPersonalData, { customerId, after: 'x' })).rejects.toThrow('no such page')
+    await expect(ask(messaging, ReadNotifierPersonalData, { customerId, after: 'x' })).rejects.toThrow('does not exist')
   })
 })

@@ -135,7 +135,7 @@ describe('a test mail', () => {
       code: 'notifications_disabled',
       detail: { reason: 'no mail server is configured' },
     })
-    expect(ErrorBody.parse(body).message).toContain('No mail server is set')
+    expect(ErrorBody.parse(body).message).toContain('No mail server is configured')
     expect(await setting.mails()).toEqual([])
   })
 
