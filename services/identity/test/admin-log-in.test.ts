@@ -14,7 +14,7 @@ afterAll(() => shop.stop())
 const Admission = z.object({ token: z.string(), expiresAt: z.string(), user: z.object({ id: z.string() }) })
 
 describe('signing in as an admin', () => {
-  test('answers a token for the admin audience with the permissions of the role, good for 12 hours', async () => {
+  test('returns a token for the admin audience with the permissions of the role, valid for 12 hours', async () => {
     const body = { email: ADMIN.email.toUpperCase(), password: ADMIN.password }
     const answer = await shop.call('POST', '/admin/auth/login', body)
     expect(answer.body).toMatchObject({
