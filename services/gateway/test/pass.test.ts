@@ -196,7 +196,7 @@ describe('a request that is passed on', () => {
   })
 })
 
-describe('the answer', () => {
+describe('the response', () => {
   test("gets the service's status and headers, without those between gateway and service", async () => {
     cart.answer = (_request, response) =>
       json(
@@ -227,7 +227,7 @@ describe('the answer', () => {
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', vary: 'Origin' })
   })
 
-  test.each([204, 304, 401, 404, 405, 409, 422, 503])('%i of a service is the answer', async (status) => {
+  test.each([204, 304, 401, 404, 405, 409, 422, 503])('%i of a service is the response', async (status) => {
     cart.answer = (_request, response) => {
       if (status === 204 || status === 304) response.writeHead(status).end()
       else json(response, status, { message: 'm', code: 'c', requestId: 'r' }, status === 405 ? { allow: 'GET' } : {})

@@ -65,7 +65,7 @@ describe('bodies that do not come', () => {
     ['small ones of which some has come', 'content-length: 1000', 'x'],
     ['large ones', 'content-length: 900000', 'x'],
     ['ones of unknown length', 'transfer-encoding: chunked', '1\r\nx\r\n'],
-  ])('from several addresses take nobody else his place: %s', async (_what, framing, start_) => {
+  ])('from several addresses take no one else his place: %s', async (_what, framing, start_) => {
     await start({ requestsPerAddress: PATIENCE.requestsPerAddress })
     const held: Sender[] = []
     // As many as the gateway takes at once, in portions that its backlog holds.

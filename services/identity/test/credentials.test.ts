@@ -193,7 +193,7 @@ describe('a request to hand over', () => {
     ['nothing', 'smtpPassword', null],
     ['what is no whsec_', 'storefrontWebhookSecret', 'secret'],
     ['a whsec_ that is too short', 'storefrontWebhookSecret', `whsec_${Buffer.from('secret').toString('base64')}`],
-  ])('with %s is refused whole, and the value not repeated', async (_what, key, value) => {
+  ])('with %s is rejected whole, and the value not repeated', async (_what, key, value) => {
     const identity = await start()
     const answer = await handOver(identity, { razorpayKeySecret: 'good', [key]: value })
     expect(refusal(answer)).toEqual({ status: 422, code: 'validation_failed' })

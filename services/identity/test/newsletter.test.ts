@@ -138,7 +138,7 @@ describe('the newsletter', () => {
   test('stores every request before the response, and returns Retry-After when far too many wait', async () => {
     const fill = `insert into identity.newsletter_requests (email, requested_at)
       select 'nobody' || n || '@mail.example', now() from generate_series(1, 10000) n`
-    // Together with a lock that keeps them from being worked off.
+    // Together with a lock that keeps them from being processed.
     await shop.suite.sql(`begin; ${fill}; commit; begin; select 1 from identity.newsletter_requests for update`)
     try {
       const answer = await shop.call('POST', '/newsletter', { email: 'full@mail.example' })

@@ -61,7 +61,7 @@ describe('registering', () => {
     })
   })
 
-  test('refuses an email address that has an account, however it is written', async () => {
+  test('rejects an email address that has an account, however it is written', async () => {
     await shop.register('taken@mail.example')
     const again = await shop.call('POST', '/auth/register', registration({ email: ' TAKEN@mail.EXAMPLE' }))
     expect(refusal(again)).toEqual({ status: 409, code: 'email_taken' })

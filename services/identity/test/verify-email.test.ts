@@ -53,7 +53,7 @@ describe('confirming an email address', () => {
     expect(refused.map(refusal)).toEqual(Array.from({ length: 9 }, () => GONE))
   })
 
-  test('is refused in the same words for a link that is used, expired, forged, unknown or of another purpose', async () => {
+  test('is rejected in the same words for a link that is used, expired, forged, unknown or of another purpose', async () => {
     await shop.register('late@mail.example')
     await shop.call('POST', '/newsletter', { email: 'late@mail.example' })
     const late = await mailbox.token('emailVerification', 'late@mail.example')

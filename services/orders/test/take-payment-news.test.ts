@@ -237,7 +237,7 @@ describe('a payment that arrives when its session is over', () => {
   })
 })
 
-describe('news that comes in another order', () => {
+describe('updates in another order', () => {
   const about = (id: string, status: PaymentNews['status']) => newsOf(id, { status, reference: 'pi_same' })
 
   test('takes no money back', async () => {
