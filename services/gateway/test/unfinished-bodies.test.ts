@@ -108,7 +108,7 @@ describe('bodies that do not come', () => {
   })
 })
 
-describe('one party', () => {
+describe('one client', () => {
   const refusal = async (response: Response) => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1'])
     expect(ErrorBody.parse(await response.json()).code).toBe('rate_limited')

@@ -85,7 +85,7 @@ test('unfinished bodies share a limited room, and complete ones need none', asyn
   expect(outcomes.filter((outcome) => outcome.startsWith('x'))).toEqual([])
 })
 
-test('one party may use only a part of the room', async () => {
+test('one client may use only a part of the room', async () => {
   open(400, 'x', 'one')
   await waitFor('the first', () => arrived === 1)
   open(400, 'x', 'one')

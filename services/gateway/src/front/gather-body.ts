@@ -5,7 +5,7 @@ import { partyCounts } from './party-counts.ts'
 export const SMALL_BYTES = 16 * 1024
 /** The total size of small bodies that are still incomplete. */
 const UNFINISHED_BYTES = 32 * 1024 * 1024
-/** The share of one party: 128 of the largest. */
+/** The share of one client: 128 of the largest. */
 const UNFINISHED_BYTES_OF_PARTY = 2 * 1024 * 1024
 
 export interface Gathering {

@@ -9,11 +9,11 @@ const SAMPLE_MS = 250
 const LATE_SAMPLES = 2
 
 export interface LoadShedding {
-  /** Counts a request of a party until its response ends. @returns false when the party has too many already */
+  /** Counts a request of a client until its response ends. @returns false when the client has too many already */
   admit(party: string, response: ServerResponse): boolean
   /**
    * Counts a streaming body until it is complete, or answered.
-   * @returns false when there are too many already, of the party or in total
+   * @returns false when there are too many already, of the client or in total
    */
   takeUpload(party: string, request: IncomingMessage, response: ServerResponse): boolean
   /** Admits a request until its response ends. @returns false when the gateway is overloaded */

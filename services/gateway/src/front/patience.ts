@@ -33,10 +33,10 @@ export interface Patience {
    * other half.
    */
   uploadsUnderWay: number
-  /** The part of these for one party: several machines that import and upload, but not the whole room. */
+  /** The part of these for one client: several machines that import and upload, but not the whole room. */
   uploadsPerAddress: number
   /**
-   * Running requests of one party, including those whose bodies are incomplete: enough for a crowd behind one address,
+   * Running requests of one client, including those whose bodies are incomplete: enough for a crowd behind one address,
    * and half of the whole room.
    */
   requestsPerAddress: number
@@ -66,7 +66,7 @@ export const PATIENCE: Patience = {
 }
 
 /**
- * @param generalLimit requests a minute of one party, 0 for no limit: then concurrent requests are not limited either
+ * @param generalLimit requests a minute of one client, 0 for no limit: then concurrent requests are not limited either
  */
 export function patienceWith(generalLimit: number): Patience {
   if (generalLimit > 0) return PATIENCE

@@ -8,7 +8,7 @@ import { countRateLimited, countShed } from './refusal-metrics.ts'
 import { hasBody } from './unfinished-heads.ts'
 import type { Visit } from './visit.ts'
 
-/** A party whose requests are all running gets a response to one of them soon. */
+/** A client whose requests are all running gets a response to one of them soon. */
 const CROWDED_RETRY_SECONDS = 1
 
 /** @param work is called once for the request; it must not throw */

@@ -15,7 +15,7 @@ function limitAlone(): GeneralLimit {
   return generalLimit({ name: 'general', limit: 2, redis, namespace: 'alone', clock, log: pino({ level: 'silent' }) })
 }
 
-test('without Redis only the parties of the current minute are kept', () => {
+test('without Redis only the clients of the current minute are kept', () => {
   limit = limitAlone()
   for (let minute = 0; minute < 5; minute++) {
     for (let party = 0; party < 1000; party++) limit.count(`${minute}.${party}`)

@@ -20,7 +20,7 @@ interface Tally {
 export interface GeneralLimit {
   /** Counts a request. @returns undefined when there is no limit */
   count(party: string): Allowance | undefined
-  /** The number of parties whose counts were not yet sent to Redis. */
+  /** The number of clients whose counts were not yet sent to Redis. */
   waiting(): number
   stop(): Promise<void>
 }
@@ -43,7 +43,7 @@ export function generalLimit(options: {
   const { name, limit, redis, namespace, clock, log } = options
   let unsynchronised = new Set<Tally>()
   let newestWindow = 0
-  // The counts of a deleted party are not sent either: without Redis the list would grow with every address.
+  // The counts of a deleted client are not sent either: without Redis the list would grow with every address.
   const tallies = new LRUCache<string, Tally>({ max: MAX_PARTIES, dispose: (tally) => unsynchronised.delete(tally) })
 
   const timer = every(SYNCHRONISE_MS, `rate limit ${name}`, log, async () => {

@@ -23,7 +23,7 @@ const MAX_REMEMBERED = 1000
 const MAX_UNKNOWN_REMEMBERED = 20_000
 /** Concurrent calls about unknown keys: beyond this none is made, because only an attacker has so many. */
 const MAX_ASKING = 200
-/** The share of one party: several machines behind one address, but not the whole room. */
+/** The share of one client: several machines behind one address, but not the whole room. */
 const MAX_ASKING_PER_PARTY = 20
 
 interface FoundKey {
