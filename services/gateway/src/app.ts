@@ -26,17 +26,17 @@ export interface GatewayParts extends FrontDoorParts {
   whoIsAsking: WhoIsAsking
 }
 
-/** Everything the gateway does with a request: the front door first, then what it answers itself, then the services. */
+/** The order in which the gateway handles a request: the front door first, then its own routes, then the services. */
 export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
   const { config, upstreams, clock, sign, cache } = parts
   const app: FastifyInstance = fastify({
-    // One line a request is written at the front door; the framework has nothing to add.
+    // The front door writes one line per request; the framework has nothing to add.
     logger: false,
     serverFactory: (inside) => {
       const receive = frontDoor(parts, inside)
       return createHttpServer(
         (request, response) => {
-          // Its next request is to come to another copy.
+          // The client's next request must reach another replica.
           if (app.isStopping) response.shouldKeepAlive = false
           receive(request, response)
         },
@@ -65,7 +65,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    // Late, because a stricter limit may have taken the place of the general one.
+    // Late, because a stricter limit may have replaced the general one.
     const { allowance, cache: outcome } = visitOf(request.raw)
     if (allowance) reply.headers(Object.fromEntries(pairs(allowanceHeaders(allowance))))
     if (outcome) reply.header('x-cache', outcome)
@@ -73,7 +73,8 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   })
   app.setErrorHandler((error, request, reply) => {
     const visit = visitOf(request.raw)
-    // A service that is gone or busy is no fault of ours, and with much to do there would be a line for every request.
+    // A service that is down or overloaded is no error of the gateway, and under load there would be a line for every
+    // request.
     if (error instanceof DependencyUnavailable) visit.fault = faultName(error)
     else if (toRefusal(error).status >= 500) parts.reportFault(error, visit)
     dropBody(request.raw)

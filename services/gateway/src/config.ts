@@ -3,13 +3,13 @@ import { ServiceConfig, StorefrontOrigins } from '@storefront/chassis'
 
 const requests = z.coerce.number().int().min(0).max(1_000_000_000)
 const perMinute = (fallback: number) => requests.default(fallback)
-/** Several addresses, with commas between them, are copies of the service; so are several addresses of one host name. */
+/** Several addresses, separated by commas, are replicas of the service; so are several addresses of one host name. */
 const service = z
   .string()
   .transform((text) => text.split(',').map((url) => url.trim()))
   .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)).min(1))
 
-/** `false`, `true` (one proxy in front) or how many there are: that many entries of X-Forwarded-For are believed. */
+/** `false`, `true` (one proxy in front) or their number: that many entries of X-Forwarded-For are trusted. */
 const TrustProxy = z
   .union([z.enum(['false', 'true']), z.string().regex(/^[0-9]$/, 'must be true, false or a number of proxies')])
   .default('false')
@@ -17,7 +17,7 @@ const TrustProxy = z
 
 export const GatewayConfig = ServiceConfig.extend({
   REDIS_URL: z.string().min(1),
-  /** base64url of the PKCS #8 DER of an Ed25519 key: with it the gateway tells services who is asking. */
+  /** base64url of the PKCS #8 DER of an Ed25519 key: with it the gateway signs the actor of a request. */
   ACTOR_PRIVATE_KEY: z.string().min(1),
   CATALOG_URL: service,
   CART_URL: service,
@@ -37,8 +37,8 @@ export const GatewayConfig = ServiceConfig.extend({
   RATE_LIMIT_DISCOUNT: requests.optional(),
   RATE_LIMIT_CHECKOUT: requests.optional(),
   /**
-   * Webhooks of one address: a hundred a second, more than any provider sends of one shop, and a small part of what orders
-   * can check and store. Whoever is refused sends again.
+   * Webhooks of one address: a hundred a second, more than any provider sends for one shop, and a small part of what
+   * orders can check and store. A provider that is limited sends again.
    */
   RATE_LIMIT_WEBHOOKS: requests.optional(),
   EDGE_CACHE: z.enum(['on', 'off']).default('on'),
@@ -46,7 +46,7 @@ export const GatewayConfig = ServiceConfig.extend({
   TRUST_PROXY: TrustProxy,
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(50).max(600_000).default(10_000),
 })
-  // Whoever does without the limit that covers most does not want these either, unless he names them.
+  // Turning off the general limit turns these off as well, unless they are set.
   .transform(({ RATE_LIMIT_RESET, RATE_LIMIT_DISCOUNT, RATE_LIMIT_CHECKOUT, RATE_LIMIT_WEBHOOKS, ...config }) => ({
     ...config,
     RATE_LIMIT_RESET: RATE_LIMIT_RESET ?? (config.RATE_LIMIT_AUTH === 0 ? 0 : 20),

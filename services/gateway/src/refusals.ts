@@ -1,16 +1,16 @@
 import { DependencyUnavailable, Refusal, waitInWords } from '@storefront/chassis'
 
-/** Everything the gateway itself refuses a request with. */
+/** The errors of the gateway itself. */
 export const notFound = () => new Refusal('not_found', 'This address does not exist.')
 export const methodNotAllowed = () => new Refusal('method_not_allowed', 'This method is not allowed here.')
-export const addressTooLong = () => new Refusal('uri_too_long', 'The address is too long.')
-/** These two have a status of their own, under the code of what cannot be understood. */
+export const addressTooLong = () => new Refusal('uri_too_long', 'The URL is too long.')
+/** These two have a status of their own, under the code for malformed requests. */
 export const headersTooLarge = () =>
   Object.assign(new Refusal('bad_request', 'The headers of the request are too large.'), { status: 431 })
-export const headTooLarge = () => new Refusal('uri_too_long', 'The address or a header is too long.')
+export const headTooLarge = () => new Refusal('uri_too_long', 'The URL or a header is too long.')
 export const requestTimeout = () =>
   Object.assign(new Refusal('bad_request', 'The request took too long.'), { status: 408 })
-export const bodyTooLarge = () => new Refusal('payload_too_large', 'This is too large.')
+export const bodyTooLarge = () => new Refusal('payload_too_large', 'The request is too large.')
 export const badRequest = () => new Refusal('bad_request', 'The request could not be understood.')
 export const tooMany = (retryAfterSeconds: number) =>
   new Refusal('rate_limited', `Too many attempts. Try again in ${waitInWords(retryAfterSeconds)}.`, {

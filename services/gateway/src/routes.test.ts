@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findRoute, ROUTES } from './routes.ts'
 
-describe('an address leads to the service that owns it', () => {
+describe('a path leads to the service that owns it', () => {
   test.each([
     ['/carts', 'cart'],
     ['/carts/cart_1', 'cart'],
@@ -52,7 +52,7 @@ describe('an address leads to the service that owns it', () => {
     expect(findRoute(path)?.to).toBe(service)
   })
 
-  test('and none under /admin to the gateway itself, which keeps no audit', () => {
+  test('and no path under /admin belongs to the gateway itself, which has no audit', () => {
     const own = ROUTES.filter(({ to }) => to === 'gateway').map(({ path }) => path)
     expect(own.length).toBeGreaterThan(0)
     expect(own.filter((path) => path.startsWith('/admin') || /^\/(:|\*)/.test(path))).toEqual([])
@@ -61,7 +61,7 @@ describe('an address leads to the service that owns it', () => {
   })
 
   test.each(['/admin/webhooks/whe_1/test', '/admin/webhooks/deliveries/replay', '/admin/notifications/test'])(
-    '%s has time for what it waits for',
+    '%s has the timeout that it needs',
     (path) => {
       expect(findRoute(path)).toMatchObject({ to: 'notifier', slow: true })
     },
@@ -78,11 +78,11 @@ describe('an address leads to the service that owns it', () => {
     '/checkout',
     '/storefront/internal',
     '/products%2Finternal',
-  ])('%s leads nowhere', (path) => {
+  ])('%s is not found', (path) => {
     expect(findRoute(path)).toBeUndefined()
   })
 
-  test('no route stands in the shadow of one above it', () => {
+  test('no route is hidden by an earlier one', () => {
     for (const route of ROUTES) {
       const sample = route.path.replace('/**', '/below').replaceAll(/:[a-z]+/g, 'x')
       expect(findRoute(sample)?.path).toBe(route.path)
@@ -109,7 +109,7 @@ describe('an address leads to the service that owns it', () => {
     expect(findRoute(path)?.limit).toBe(limit)
   })
 
-  test('what belongs to one person is never cacheable', () => {
+  test('private data is never cacheable', () => {
     const cacheable = ROUTES.filter((route) => route.cacheable)
     expect(cacheable.every((route) => route.to === 'catalog' && !route.path.startsWith('/admin'))).toBe(true)
   })

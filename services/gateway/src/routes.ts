@@ -3,33 +3,36 @@ import type { ServiceName } from '@storefront/contracts'
 const MIB = 1024 * 1024
 
 export interface Route {
-  /** `:name` is any one segment; `/**` at the end is the address itself and everything below it. */
+  /** `:name` is any one segment; `/**` at the end is the path itself and everything below it. */
   path: string
   to: ServiceName
-  /** Holds nothing per user, so that one answer serves everybody; whether it is kept, its Cache-Control says. */
+  /** Contains no user data, so that one response serves all clients; its Cache-Control decides whether it is cached. */
   cacheable?: true
   /** A POST here counts against a stricter limit than the general one. */
   limit?: 'auth' | 'reset' | 'lookup' | 'newsletter' | 'discount' | 'checkout'
   /**
-   * What a write here does, it does no more than once when its service broke off in the middle and it goes again to another
-   * copy: by its nature, or because its service remembers the Idempotency-Key, which the gateway gives it where it has none.
-   * One that tells its caller again what it did, and nobody else, gets the key of a caller who has neither session nor the
-   * cookie of a browser.
+   * A write here has its effect only once, even when its service fails midway and the gateway retries it on another
+   * replica: by its nature, or because its service stores the Idempotency-Key, which the gateway adds when it is
+   * missing. A service that repeats its response only to the same caller gets the caller's own key if the caller has
+   * neither session nor browser cookie.
    */
   repeatable?: 'by nature' | 'by key' | 'by caller'
-  /** Asked by payment providers, who come in bursts that no shopper makes: a limit of its own takes the general one's place. */
+  /**
+   * Called by payment providers, whose bursts exceed those of any shopper: a limit of its own replaces the general
+   * one.
+   */
   fromProviders?: true
-  /** Is opened in a browser: also what it refuses with may be a page. Everything else refuses in JSON. */
+  /** Is opened in a browser: its errors may be pages as well. All other errors are JSON. */
   pages?: true
-  /** Bytes of a body; 1 MiB unless told otherwise. */
+  /** Bytes of a body; 1 MiB by default. */
   bodyLimit?: number
-  /** Works through a whole catalogue: may take minutes. */
+  /** Processes a whole catalog: may take minutes. */
   slow?: true
-  /** Takes NDJSON of any length, a line at a time. */
+  /** Accepts NDJSON of any length, line by line. */
   streamed?: true
 }
 
-/** Every address of the shop, the first that fits counts: what is special stands above what is general. */
+/** Every path of the shop; the first match counts, so special ones come before general ones. */
 export const ROUTES: readonly Route[] = [
   { path: '/', to: 'gateway' },
   { path: '/healthz', to: 'gateway' },
@@ -51,7 +54,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/payments/**', to: 'orders' },
   { path: '/webhooks/:provider', to: 'orders', fromProviders: true, repeatable: 'by nature' },
 
-  // Of two sessions nobody ever gets the token of the first.
+  // If two sessions are created, the token of the first is never sent to a client.
   { path: '/auth/login', to: 'identity', limit: 'auth', repeatable: 'by nature' },
   { path: '/auth/register', to: 'identity', limit: 'auth' },
   { path: '/auth/password/**', to: 'identity', limit: 'reset' },
@@ -73,7 +76,8 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/credentials', to: 'identity' },
   { path: '/admin/customers/**', to: 'identity' },
   { path: '/admin/newsletter/**', to: 'identity' },
-  // As long as a receiver or mail server may take to answer, and a little more; a replay of ten thousand takes its time as well.
+  // The longest time that a receiver or mail server may take, and a little more; a replay of ten thousand takes long as
+  // well.
   { path: '/admin/webhooks/:id/test', to: 'notifier', slow: true },
   { path: '/admin/webhooks/deliveries/replay', to: 'notifier', slow: true },
   { path: '/admin/webhooks/**', to: 'notifier' },
@@ -81,9 +85,9 @@ export const ROUTES: readonly Route[] = [
   { path: '/admin/notifications/**', to: 'notifier' },
   { path: '/admin/import', to: 'catalog', bodyLimit: 256 * MIB, slow: true, streamed: true },
   { path: '/admin/export', to: 'catalog', slow: true },
-  // 20 MiB for the files, and what a form wraps around them. Ten pictures take ten seconds to encode.
+  // 20 MiB for the files, and the overhead of a form. Ten images take ten seconds to encode.
   { path: '/admin/media/**', to: 'catalog', bodyLimit: 21 * MIB, slow: true },
-  // One change of these may touch a tenth of the shop.
+  // One change of these may affect a tenth of the shop.
   { path: '/admin/categories/**', to: 'catalog', slow: true },
   { path: '/admin/collections/**', to: 'catalog', bodyLimit: 5 * MIB, slow: true },
   { path: '/admin/size-charts/**', to: 'catalog', slow: true },
@@ -122,8 +126,8 @@ function compile(routes: readonly Route[]): Map<string, CompiledRoute[]> {
 }
 
 /**
- * Finds who answers an address. Segments are compared as they were sent: an encoded slash or letter never turns one
- * address into another.
+ * Finds the route of a path. Segments are compared as they were sent: an encoded slash or letter never turns one
+ * path into another.
  * @param path without its query, beginning with a slash
  */
 export function findRoute(path: string): Route | undefined {

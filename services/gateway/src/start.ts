@@ -33,17 +33,17 @@ import { whoIsAsking } from './sessions/who-is-asking.ts'
 
 export interface RunningGateway {
   app: FastifyInstance
-  /** Where it listens, without a base path. */
+  /** The address it listens on, without a base path. */
   url: string
   stop(): Promise<void>
 }
 
-/** Answers who keep their connection busy get this long after the stop; then it is cut. */
+/** Responses on busy connections get this long after the stop; then they are cut. */
 const LAST_ANSWERS_MS = 8000
-/** Connections that wait to be taken. Of a crowd that comes at once, whoever finds no room waits for seconds to knock again. */
+/** The backlog of connections. When many clients connect at once, those that find no room retry only after seconds. */
 const BACKLOG = 4096
 
-/** Connects to everything, none of which has to be there yet, and starts to listen. */
+/** Connects to its dependencies, none of which has to be up yet, and starts to listen. */
 export async function startGateway(
   config: GatewayConfig,
   log: Log,
@@ -61,7 +61,7 @@ export async function startGateway(
   const cache = createEdgeCache({ store, fetchAnswer, clock, canHearPurges: () => messaging.isConnected() })
 
   hearSignal({ messaging, log }, PurgeCache, ({ keys }) => cache.purge(keys))
-  // While NATS was away a purge may have been sent that nobody heard.
+  // While NATS was down a purge may have been missed.
   void messaging.opened.then(() => cache.clear()).catch(() => {})
   messaging.onReconnect(() => cache.clear())
 
@@ -100,7 +100,7 @@ export async function startGateway(
     clock,
     whoIsAsking: whoIsAsking({ readToken, readApiKey, isOpen }),
   })
-  // A session can be checked by either of them; by none, everybody would be a stranger for the first instant.
+  // A session can be checked with either of them; with none, every caller would be anonymous at first.
   await firstConnections({ messaging, redis })
   await app.listen({ host: config.HOST, port: config.PORT, backlog: BACKLOG })
   const url = addressOf(app.server.address(), config.HOST)

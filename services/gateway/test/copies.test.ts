@@ -38,19 +38,19 @@ const breakOnce = () => {
   }
 }
 
-test('copies get the same share, on connections that are kept', async () => {
+test('replicas get the same share, on persistent connections', async () => {
   for (let count = 0; count < 20; count++) expect((await fetch(`${gateway.url}/carts/cart_1`)).status).toBe(200)
   expect([first.requests.length, second.requests.length]).toEqual([10, 10])
 })
 
-test('a write whose copy is not there goes to another one, whatever it does', async () => {
+test('a write whose replica is not reachable goes to another one, whatever it does', async () => {
   await first.stop()
   for (let count = 0; count < 6; count++) expect((await post('/admin/discounts')).status).toBe(200)
   expect(second.requests).toHaveLength(6)
   await first.start()
 })
 
-test('a change of a cart whose copy breaks off goes to another one, under the same key', async () => {
+test('a change of a cart whose replica disconnects is retried on another one, under the same key', async () => {
   breakOnce()
   expect((await post('/carts/cart_1/lines')).status).toBe(200)
   const keys = new Set(requests().map(({ headers }) => headers['idempotency-key']))
@@ -58,7 +58,7 @@ test('a change of a cart whose copy breaks off goes to another one, under the sa
   expect([...keys]).toEqual([expect.stringMatching(/^[\w-]{36}$/)])
 })
 
-test('a checkout goes under a key where nothing else tells who it is that asks again', async () => {
+test('a checkout gets a key when nothing else identifies the caller who retries', async () => {
   const keysOf = async (path: string, headers: Record<string, string> = {}) => {
     for (const { requests: before } of [first, second]) before.length = 0
     breakOnce()
@@ -81,7 +81,7 @@ test('a checkout goes under a key where nothing else tells who it is that asks a
   }
 })
 
-test('the copy that gets a broken checkout is told that nobody is at it any more, and nobody outside can say so', async () => {
+test('the replica that gets a retried checkout learns that the first attempt is over, and no client can claim so', async () => {
   breakOnce()
   const answer = await fetch(`${gateway.url}/carts/cart_1/checkout`, {
     method: 'POST',
@@ -96,13 +96,13 @@ test('the copy that gets a broken checkout is told that nobody is at it any more
   ).toEqual(['1', 'undefined'])
 })
 
-test('what may have been done, and is not safe to do twice, is not sent again', async () => {
+test('a request that may have been executed, and is not repeatable, is not retried', async () => {
   breakOnce()
   expect((await post('/admin/discounts')).status).toBe(503)
   expect(requests()).toHaveLength(1)
 })
 
-test('what a copy cannot do just now, another one is asked for, where it is safe to do twice', async () => {
+test('a request that one replica cannot serve is retried on another one, if it is repeatable', async () => {
   const refuse = () => {
     for (const copy of [first, second]) copy.requests.length = 0
     first.answer = (_request, response) =>
@@ -118,7 +118,7 @@ test('what a copy cannot do just now, another one is asked for, where it is safe
   expect(requests()).toHaveLength(4)
 })
 
-test('what no copy can do is refused with the words of the service', async () => {
+test('a request that no replica can serve gets the error of the service', async () => {
   for (const copy of [first, second]) {
     copy.answer = (_request, response) =>
       json(response, 503, { code: 'service_unavailable', message: 'no', requestId: 'r' })
@@ -128,7 +128,7 @@ test('what no copy can do is refused with the words of the service', async () =>
   expect([first.requests.length, second.requests.length]).toEqual([1, 1])
 })
 
-test('a copy that is about to stop is left alone, though nobody has asked it anything since', async () => {
+test('a replica that is about to stop gets no requests, even before one fails', async () => {
   await fetch(`${gateway.url}/carts/cart_1`)
   await fetch(`${gateway.url}/carts/cart_1`)
   expect([first.requests.length, second.requests.length]).toEqual([1, 1])

@@ -68,14 +68,14 @@ describe('a preflight', () => {
     },
   )
 
-  test('of somebody else grants nothing', async () => {
+  test('of another person grants nothing', async () => {
     const headers = await headersOf('/products', { method: 'OPTIONS', headers: { origin: 'https://evil.example' } })
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
     expect(headers).toMatchObject({ vary: 'Origin' })
   })
 })
 
-describe('an answer across origins', () => {
+describe('a response across origins', () => {
   test.each(['/carts/x', '/products', '/products', '/nowhere', '/healthz'])(
     'of %s names the exact origin',
     async (path) => {

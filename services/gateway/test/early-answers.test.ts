@@ -38,7 +38,7 @@ interface Sent {
   method: string
   path: string
   body?: Buffer
-  /** The second half of the body follows when the answer is there. */
+  /** The second half of the body follows when the response is there. */
   halves?: boolean
   /** Says how long the body is. */
   announced?: boolean

@@ -308,7 +308,7 @@ describe('a public answer', () => {
   })
 })
 
-describe('an answer that is no longer fresh', () => {
+describe('a response that is no longer fresh', () => {
   test('is served at once and fetched anew in the background, once', async () => {
     const before = await get('/products/shirt')
     version++
@@ -358,7 +358,7 @@ describe('an answer that is no longer fresh', () => {
   })
 })
 
-test('an answer that was withdrawn does not come back when the service fails', async () => {
+test('a response that was withdrawn does not come back when the service fails', async () => {
   catalog.answer = (_request, response) => sendVersion(response, 3, { 'cache-control': 'public, max-age=60' })
   await get('/products/shirt')
   clock.advance(120_000)
@@ -368,7 +368,7 @@ test('an answer that was withdrawn does not come back when the service fails', a
   expect((await get('/products/shirt')).status).toBe(500)
 })
 
-test('an answer that must be asked for again once it is old is not served while the service fails', async () => {
+test('a response that must be asked for again once it is old is not served while the service fails', async () => {
   const strict = { 'cache-control': 'public, max-age=60, must-revalidate' }
   catalog.answer = (_request, response) => sendVersion(response, 3, strict)
   await get('/products/shirt')
@@ -390,7 +390,7 @@ describe('a purge', () => {
     expect(response.headers['surrogate-purge']).toBeUndefined()
   }
 
-  test('comes before the answer to a write: who saves and reloads sees the new state, 200 times', async () => {
+  test('comes before the response to a write: who saves and reloads sees the new state, 200 times', async () => {
     let reading = true
     const readers = Array.from({ length: 4 }, async () => {
       while (reading) await get('/products/shirt')
@@ -404,7 +404,7 @@ describe('a purge', () => {
     await Promise.all(readers)
   })
 
-  test('keeps an answer out that was read before it, however late it comes', async () => {
+  test('keeps a response out that was read before it, however late it comes', async () => {
     const slow: ServerResponse[] = []
     catalog.answer = (request, response) =>
       request.method === 'GET' ? slow.push(response) : products(request, response)

@@ -27,7 +27,7 @@ function blockEventLoop(ms: number): void {
   while (performance.now() < end);
 }
 
-test('with more to do than it can, the gateway refuses what costs work, and recovers', async () => {
+test('with more to do than it can, the gateway rejects what costs work, and recovers', async () => {
   const status = async (path: string, method = 'GET') => (await fetch(gateway.url + path, { method })).status
   expect(await status('/products')).toBe(200)
   let round = 0
@@ -43,7 +43,7 @@ test('with more to do than it can, the gateway refuses what costs work, and reco
   await waitFor('the recovery', async () => (await status('/carts/x')) === 200)
 })
 
-test('with as much under way as it takes, the gateway refuses more at once, and answers what it has taken', async () => {
+test('with as much under way as it takes, the gateway rejects more at once, and answers what it has taken', async () => {
   const waiting: (() => void)[] = []
   const answer: Handler = (_request, response) => json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
   const busy = await startService((request, response) => waiting.push(() => answer(request, response)))

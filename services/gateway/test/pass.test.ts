@@ -120,14 +120,14 @@ describe('a request that is passed on', () => {
     '//internal/openapi.json',
     '/internal/openapi.json',
     '/carts/x/',
-  ])('%s reaches nobody', async (path) => {
+  ])('%s reaches no service', async (path) => {
     const answer = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1.1 404 /)
     expect(answer).toContain('"code":"not_found"')
     expect(cart.requests.length + orders.requests.length + catalog.requests.length).toBe(0)
   })
 
-  test('says who is asking and where from in our words, never in the words of the caller', async () => {
+  test('carries the caller and the origin signed by the gateway, never as the client claims', async () => {
     const { headers } = await seen('/carts/cart_1', {
       headers: {
         'x-actor': 'forged',
@@ -196,8 +196,8 @@ describe('a request that is passed on', () => {
   })
 })
 
-describe('the answer', () => {
-  test('is handed on with its own status and headers, less what is between gateway and service', async () => {
+describe('the response', () => {
+  test("gets the service's status and headers, without those between gateway and service", async () => {
     cart.answer = (_request, response) =>
       json(
         response,
@@ -227,7 +227,7 @@ describe('the answer', () => {
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', vary: 'Origin' })
   })
 
-  test.each([204, 304, 401, 404, 405, 409, 422, 503])('%i of a service is the answer', async (status) => {
+  test.each([204, 304, 401, 404, 405, 409, 422, 503])('%i of a service is the response', async (status) => {
     cart.answer = (_request, response) => {
       if (status === 204 || status === 304) response.writeHead(status).end()
       else json(response, status, { message: 'm', code: 'c', requestId: 'r' }, status === 405 ? { allow: 'GET' } : {})
@@ -255,7 +255,7 @@ describe('the answer', () => {
   })
 })
 
-describe('a hop that fails', () => {
+describe('a failing upstream', () => {
   async function failure(path = '/carts/cart_1', init?: RequestInit) {
     const response = await fetch(gateway.url + path, init)
     expect(response.headers.get('content-type')).toContain('application/json')
@@ -265,7 +265,7 @@ describe('a hop that fails', () => {
     return { status: response.status, code: body.code, retryAfter: response.headers.get('retry-after') }
   }
 
-  test('is 503 with Retry-After when the service is not there, and over when it is back', async () => {
+  test('is 503 with Retry-After when the service is down, and works again when it is back', async () => {
     await cart.stop()
     expect(await failure()).toEqual({ status: 503, code: 'service_unavailable', retryAfter: '2' })
     expect(await failure('/carts', { method: 'POST', body: '{}' })).toMatchObject({ status: 503 })
@@ -279,7 +279,7 @@ describe('a hop that fails', () => {
     expect(cart.requests).toHaveLength(1)
   })
 
-  test('is tried once more when a connection of a read breaks', async () => {
+  test('is retried once when a connection of a read breaks', async () => {
     cart.answer = (request, response) =>
       cart.requests.length === 1 ? request.socket.destroy() : echo(request, response)
     await seen('/carts/cart_1')
@@ -291,7 +291,7 @@ describe('a hop that fails', () => {
     expect(await failure()).toMatchObject({ status: 504, code: 'gateway_timeout' })
   })
 
-  test('is 502 when the service answers a failure that is not JSON, or something that is not HTTP', async () => {
+  test('is 502 when the service responds with an error that is not JSON, or with something that is not HTTP', async () => {
     cart.answer = (_request, response) =>
       response.writeHead(500, { 'content-type': 'text/html', etag: '"x"' }).end('<b>stack</b>')
     expect(await failure()).toMatchObject({ status: 502, code: 'bad_gateway' })
@@ -313,14 +313,14 @@ describe('a hop that fails', () => {
           'content-type': 'text/html',
           'content-security-policy': "default-src 'none'; form-action 'self'",
         })
-        .end('<p>There is nothing to pay here.')
+        .end('<p>We could not find this payment.')
     const response = await fetch(`${gateway.url}/payments/demo/demo_cs_1`)
-    expect([response.status, await response.text()]).toEqual([404, '<p>There is nothing to pay here.'])
+    expect([response.status, await response.text()]).toEqual([404, '<p>We could not find this payment.'])
     expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; form-action 'self'")
     expect((await fetch(`${gateway.url}/payments/other`)).status).toBe(502)
   })
 
-  test('is 503 at once when too many are under way to one service, and only there', async () => {
+  test('is 503 at once when too many requests to one service are running, and only there', async () => {
     const waiting: (() => void)[] = []
     cart.answer = (request, response) => waiting.push(() => echo(request, response))
     const patient = await runGateway(suite, { cart: cart.url, orders: orders.url }, { UPSTREAM_TIMEOUT_MS: '20000' })
@@ -339,7 +339,7 @@ describe('a hop that fails', () => {
     await patient.stop()
   })
 
-  test('ends for the service too when nobody waits for a read any more', async () => {
+  test('is cancelled at the service too when the client of a read disconnects', async () => {
     let closed = false
     cart.answer = (request) => request.socket.on('close', () => (closed = true))
     const abort = new AbortController()
@@ -360,13 +360,13 @@ describe('a body that is too large', () => {
   }
   const megabytes = (count: number) => Buffer.alloc(count * 1024 * 1024, 'x')
 
-  test('is refused by what it announces', async () => {
+  test('is rejected by its Content-Length', async () => {
     expect(await post('/carts', { body: megabytes(1) })).toBe(200)
     expect(await post('/carts', { body: Buffer.concat([megabytes(1), Buffer.from('x')]) })).toBe(413)
     expect(await post('/admin/import', { body: megabytes(3) })).toBe(200)
   })
 
-  test('is refused when it turns out to be', async () => {
+  test('is rejected when it turns out to be', async () => {
     let parts = 3
     const body = new ReadableStream({
       pull(controller) {
@@ -378,7 +378,7 @@ describe('a body that is too large', () => {
     expect(response.status).toBe(413)
   })
 
-  test('may be any length as an import that is read by the line', async () => {
+  test('may have any length as an import that is read line by line', async () => {
     cart.answer = echo
     const body = new Blob([megabytes(2)]).stream()
     const headers = { 'content-type': 'application/x-ndjson' }
@@ -387,7 +387,7 @@ describe('a body that is too large', () => {
   })
 })
 
-describe('what is not even a request is answered in JSON', () => {
+describe('a malformed request gets JSON', () => {
   test.each([
     ['nonsense\r\n\r\n', 400, 'bad_request'],
     ['FOO /carts HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method_not_allowed'],
@@ -395,7 +395,7 @@ describe('what is not even a request is answered in JSON', () => {
     ['CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method_not_allowed'],
     [`GET /carts/${'x'.repeat(9000)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, 414, 'uri_too_long'],
     [`GET /products?q=${'x'.repeat(135_000)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, 414, 'uri_too_long'],
-    // From here on it is the parser that refuses.
+    // From here on the parser rejects.
     [`GET /products?q=${'x'.repeat(150_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 414, 'uri_too_long'],
     [`GET /products?q=${'x'.repeat(2_000_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 414, 'uri_too_long'],
     [
@@ -416,7 +416,7 @@ describe('what is not even a request is answered in JSON', () => {
   })
 })
 
-test('who is refused while still sending comes to read why', async () => {
+test('a client that is rejected while still sending can read the error', async () => {
   const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1').setEncoding('latin1').pause()
   await new Promise<void>((resolve, reject) => {
     socket.on('error', reject)
@@ -431,7 +431,7 @@ test('who is refused while still sending comes to read why', async () => {
 describe('many long addresses at once', () => {
   const long = `/products?q=${encodeURIComponent('😀').repeat(9000)}`
 
-  test('are refused, as soon as they share too much memory, with 503 and Retry-After', async () => {
+  test('are rejected, as soon as they share too much memory, with 503 and Retry-After', async () => {
     const waiting: (() => void)[] = []
     const nothing: Handler = (_request, response) => json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
     catalog.answer = (request, response) => waiting.push(() => nothing(request, response))
@@ -458,7 +458,7 @@ describe('many long addresses at once', () => {
     await patient.stop()
   })
 
-  test('that do not end are cut off, the longest first, and nobody else is', async () => {
+  test('that do not end are cut off, the longest first, and no others', async () => {
     const port = portOf(gateway.app.server.address())
     const open = (text: string) => {
       const socket = connect(port, '127.0.0.1').setEncoding('latin1')
@@ -482,7 +482,7 @@ describe('many long addresses at once', () => {
   })
 })
 
-test('a visitor who leaves while the session is looked up is not counted as under way', async () => {
+test('a client that disconnects during the session check is not counted as running', async () => {
   const identity = await startIdentity()
   const { answer } = identity.service
   const asked: (() => void)[] = []
@@ -510,7 +510,7 @@ test('a visitor who leaves while the session is looked up is not counted as unde
   await identity.service.stop()
 })
 
-test('a stop lets what is under way finish', async () => {
+test('a stop lets running requests finish', async () => {
   const stopping = await runGateway(suite, { cart: cart.url })
   let answerNow = () => {}
   cart.answer = (request, response) => (answerNow = () => echo(request, response))

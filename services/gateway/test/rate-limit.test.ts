@@ -67,7 +67,7 @@ async function statuses(count: number, ask: () => Promise<{ status: number }>): 
 }
 
 describe('the limit of payment providers', () => {
-  test('takes the place of the general one for webhooks, and neither counts for the other', async () => {
+  test('replaces the general one for webhooks, and neither counts for the other', async () => {
     const send = () => visit(one, '/webhooks/stripe', 'POST')
     const answers = await statuses(71, send)
     expect(answers.filter((status) => status === 200)).toHaveLength(70)
@@ -81,7 +81,7 @@ describe('the limit of payment providers', () => {
 })
 
 describe('the general limit', () => {
-  test('counts everything but preflights and health, and says where it stands', async () => {
+  test('counts everything but preflights and health, and returns its state', async () => {
     const first = await visit(one, '/products')
     expect([first.header('ratelimit-limit'), first.remaining]).toEqual(['50', 49])
     expect(Number(first.header('ratelimit-reset'))).toBeGreaterThan(0)
@@ -93,7 +93,7 @@ describe('the general limit', () => {
     expect((await visit(one, '/carts/x')).remaining).toBe(45)
   })
 
-  test('refuses what is beyond it until the minute is over, cached answers too', async () => {
+  test('rejects requests beyond it until the minute is over, also for cached responses', async () => {
     expect(await statuses(50, () => visit(one, '/products'))).toEqual(Array.from({ length: 50 }, () => 200))
     const refused = await visit(one, '/products')
     expect(refused.status).toBe(429)
@@ -148,7 +148,7 @@ describe('a stricter limit', () => {
     expect(Number(refused?.header('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('counts what leads to the same thing together, whatever cart or page it comes from', async () => {
+  test('counts requests with the same effect together, whatever cart or page they come from', async () => {
     const paths = ['/carts/cart_1/checkout', '/checkout/sessions', '/carts/cart_2/checkout']
     for (const path of paths) await statuses(2, () => visit(one, path, 'POST'))
     expect((await visit(one, '/carts/cart_3/checkout', 'POST')).status).toBe(429)
@@ -168,7 +168,7 @@ describe('a stricter limit', () => {
   })
 })
 
-test('without Redis each gateway keeps the limits by itself, and hands in its count when Redis is back', async () => {
+test('without Redis each gateway keeps the limits by itself, and sends its count when Redis is back', async () => {
   const path = '/carts/cart_1/discount'
   expect(await statuses(4, () => visit(other, path, 'POST', '10.2.0.4'))).toEqual([200, 200, 200, 200])
   await redis.kill()
@@ -181,7 +181,7 @@ test('without Redis each gateway keeps the limits by itself, and hands in its co
     ...Array.from({ length: 5 }, () => 200),
     429,
   ])
-  // What had been counted when Redis went away still counts.
+  // Counts from before Redis went down still apply.
   expect(await statuses(3, () => visit(other, path, 'POST', '10.2.0.4'))).toEqual([200, 200, 429])
   expect(await statuses(3, () => visit(one, '/newsletter', 'POST', '10.2.0.5'))).toEqual([200, 200, 429])
   expect(await statuses(52, () => visit(one, '/products', 'GET', '10.2.0.3'))).toEqual([
@@ -192,12 +192,12 @@ test('without Redis each gateway keeps the limits by itself, and hands in its co
   expect((await visit(other, '/products', 'GET', '10.2.0.3')).remaining).toBe(49)
   await redis.start()
   await waitFor('the counts to meet', async () => (await visit(other, '/products', 'GET', '10.2.0.3')).status === 429)
-  // One attempt takes along all that came before it.
+  // One attempt sends all that came before it.
   expect((await visit(one, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
   expect((await visit(other, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
 })
 
-test('a Redis that hangs holds nobody up for as long as it hangs, and soon nobody at all', async ({ skip }) => {
+test('a Redis that hangs delays a request only briefly, and soon none at all', async ({ skip }) => {
   const { pid } = redis
   if (pid === undefined) {
     skip('Redis runs in a container and cannot be stopped from here')

@@ -173,7 +173,7 @@ describe('what is no request', () => {
     ['an address without end', 414, 'uri_too_long', `GET /${'x'.repeat(150_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
     ['a header without end', 431, 'bad_request', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(150_000)}\r\n\r\n`],
   ])(
-    '%s is refused with %i in JSON that nobody may keep, and the connection ends',
+    '%s is rejected with %i in JSON that nobody may keep, and the connection ends',
     async (_what, status, code, text) => {
       const answer = read(await send(text))
       expect(answer.status).toBe(status)
@@ -191,13 +191,13 @@ describe('what is no request', () => {
 })
 
 describe('what follows a request and is none', () => {
-  test('is refused with 400 as long as the request has no answer', async () => {
+  test('is rejected with 400 as long as the request has no answer', async () => {
     const answer = read(await send('GET /orders/slow HTTP/1.1\r\nhost: x\r\n\r\nGET nonsense\r\n\r\n'))
     expect([answer.status, answer.headers['connection']]).toEqual([400, 'close'])
     ErrorBody.parse(JSON.parse(answer.body))
   })
 
-  test('never gets into an answer that is on its way', async () => {
+  test('never gets into a response that is on its way', async () => {
     const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1').setEncoding('latin1')
     let answer = ''
     socket.on('error', () => {})

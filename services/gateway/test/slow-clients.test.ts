@@ -130,7 +130,7 @@ describe('an ordinary body that does not end', () => {
     expect((await fetch(`${gateway.url}/carts`, { method: 'POST', body: '{}' })).status).toBe(200)
   })
 
-  test('is cut off with 408 before its service hears of it when it is small', async () => {
+  test('is cut off with 408 before its service learns of it when it is small', async () => {
     const client = openClient()
     client.send(post('/carts', 'content-length: 1000'))
     client.trickle('x', 20)
@@ -285,7 +285,7 @@ describe('a body that streams for longer than anybody may wait', () => {
     expectRefusal(client.answer, 408, { code: 'bad_request' })
   })
 
-  test('leaves its service all its time for the answer on an ordinary route', async () => {
+  test('leaves its service all its time for the response on an ordinary route', async () => {
     service.answer = (request, response) => {
       request.once('end', () => setTimeout(() => json(response, 200, { late: true }), 300)).resume()
     }
@@ -345,7 +345,7 @@ describe('a client that does not read its answer', () => {
     expect(client.answer).not.toMatch(/0\r\n\r\n$/)
   })
 
-  test('is cut off when the answer comes from the cache', async () => {
+  test('is cut off when the response comes from the cache', async () => {
     service.answer = (_request, response) => {
       response.writeHead(200, { 'cache-control': PUBLIC_CACHE_CONTROL, 'content-length': String(4 * MIB) })
       response.end(Buffer.alloc(4 * MIB, 'x'))

@@ -25,30 +25,27 @@ afterAll(async () => {
 const open = (path: string, accept = 'text/html,application/xhtml+xml,*/*;q=0.8') =>
   fetch(gateway.url + path, { headers: { accept } })
 
-describe('whoever opens the address of the shop in a browser', () => {
-  test.each(['/v1', '/v1/', '/v1?from=mail'])(
-    'sees at %s what this is, and where people go from here',
-    async (path) => {
-      const response = await open(path)
-      expect(response.status).toBe(200)
-      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      expect(response.headers.get('cache-control')).toBe('no-store')
-      expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
-      const page = await response.text()
-      const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)
-      expect(links).toEqual([storefront.url, '/v1/docs', '/v1/openapi.json', '/v1/readyz'])
-      for (const link of links.slice(1)) expect((await open(link ?? '')).status, link).not.toBe(404)
-    },
-  )
+describe('a person who opens the address of the shop in a browser', () => {
+  test.each(['/v1', '/v1/', '/v1?from=mail'])('sees at %s what this is, and links to the next pages', async (path) => {
+    const response = await open(path)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    const page = await response.text()
+    const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)
+    expect(links).toEqual([storefront.url, '/v1/docs', '/v1/openapi.json', '/v1/readyz'])
+    for (const link of links.slice(1)) expect((await open(link ?? '')).status, link).not.toBe(404)
+  })
 
-  test('makes the storefronts no more than one request in a while', async () => {
+  test('sends the storefronts no more than one request in a while', async () => {
     const before = storefront.requests.length
     await Promise.all(Array.from({ length: 20 }, () => open('/v1/')))
     expect(storefront.requests.length - before).toBeLessThanOrEqual(1)
   })
 })
 
-test.each(['application/json', '*/*', ''])('a program that takes %j gets the same as JSON', async (accept) => {
+test.each(['application/json', '*/*', ''])('a program that accepts %j gets the same as JSON', async (accept) => {
   const response = await open('/v1', accept)
   expect(await response.json()).toMatchObject({
     name: 'Storefront Commerce API',
@@ -62,7 +59,7 @@ test.each(['/', '/v1/nowhere', '/v1/index.html', '/v1//'])('%s stays an error in
   expect(await response.json()).toMatchObject({ code: 'not_found' })
 })
 
-test('nothing but reading can be done with it', async () => {
+test('only reading is possible', async () => {
   const response = await fetch(`${gateway.url}/v1`, { method: 'POST' })
   expect(response.status).toBe(405)
   expect(await response.json()).toMatchObject({ code: 'method_not_allowed' })

@@ -228,9 +228,9 @@ describe('while questions about made-up keys wait for identity', () => {
     expect(await actor).toMatchObject({ kind: 'admin' })
   })
 
-  test('one party asks so many and no more, and the good key of another that nobody has met counts', async () => {
+  test('one client asks so many and no more, and the good key of another that nobody has met counts', async () => {
     knock(1, 300)
-    await waitFor('as many as one party has', () => asked.length >= 20)
+    await waitFor('as many as one client has', () => asked.length >= 20)
     const key = makeKey()
     const actor = actorOf(key, proxied)
     await waitFor('the question', () => asked.includes(apiKeyDigest(key)))

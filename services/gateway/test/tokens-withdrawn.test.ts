@@ -96,7 +96,7 @@ async function signOut(sessionId: string): Promise<void> {
   await redis.set(revokedKey(suite.namespace, sessionId), '1')
 }
 
-test('Redis is believed only while it is said to hold every logout, and then identity is not asked', async () => {
+test('Redis is trusted only while it is marked as complete, and then identity is not called', async () => {
   const token = await identity.sign({ sid: 'sess_asked' })
   questions = 0
   expect(await kindsOf(token)).toEqual(CUSTOMER)
@@ -107,7 +107,7 @@ test('Redis is believed only while it is said to hold every logout, and then ide
   expect(questions).toBe(0)
 })
 
-test('a token is refused at every gateway from the logout on, also by a Redis that has just lost everything', async () => {
+test('a token is rejected at every gateway from the logout on, also by a Redis that has just lost everything', async () => {
   const token = await identity.sign({ sid: 'sess_flushed' })
   expect(await kindsOf(token)).toEqual(CUSTOMER)
   await signOut('sess_flushed')
@@ -117,7 +117,7 @@ test('a token is refused at every gateway from the logout on, also by a Redis th
   await vouchForRedis(suite, redisServer.url)
 })
 
-test('a Redis that came back as it was before the logout is not believed either', async () => {
+test('a Redis that came back with its state from before the logout is not trusted either', async () => {
   const token = await identity.sign({ sid: 'sess_snapshot' })
   expect(await kindsOf(token)).toEqual(CUSTOMER)
   await signOut('sess_snapshot')
@@ -140,7 +140,7 @@ async function gatewayWithout(command: string, log = suite.log): Promise<TestGat
   return runGateway({ ...suite, log }, urls, { REDIS_URL: url.href, UPSTREAM_TIMEOUT_MS: '10000' })
 }
 
-test('while Redis cannot say, a word of identity that a session is open holds until identity takes it back', async () => {
+test("while Redis cannot report, identity's reply that a session is open holds until identity revokes it", async () => {
   await redis.flushall()
   const urls = { identity: identity.service.url, catalog: catalog.url }
   const now = new Date()
@@ -161,7 +161,7 @@ test('while Redis cannot say, a word of identity that a session is open holds un
   await vouchForRedis(suite, redisServer.url)
 })
 
-test('Redis is asked in no command that names two keys, which a cluster would refuse', async () => {
+test('no Redis command names two keys, which a cluster would reject', async () => {
   await vouchForRedis(suite, redisServer.url)
   const gateway = await gatewayWithout('mget')
   const token = await identity.sign({ sid: 'sess_slots' })
@@ -174,7 +174,7 @@ test('Redis is asked in no command that names two keys, which a cluster would re
   await gateway.stop()
 })
 
-test('a Redis that is there and refuses is warned of once a minute, and identity is asked', async () => {
+test('a Redis that rejects commands is logged once a minute, and identity is called', async () => {
   const lines: string[] = []
   const log = pino(
     { level: 'warn' },
@@ -185,13 +185,13 @@ test('a Redis that is there and refuses is warned of once a minute, and identity
   await waitFor('the keys', async () => (await kindsOf(token, [gateway]))[0] === 'customer')
   for (let round = 0; round < 5; round++) expect(await kindsOf(token, [gateway])).toEqual(['customer'])
   await gateway.stop()
-  const warnings = lines.filter((line) => line.includes('which sessions are over'))
+  const warnings = lines.filter((line) => line.includes('which sessions have ended'))
   expect(warnings).toHaveLength(1)
   expect(warnings[0]).toContain('NOPERM')
   expect(warnings[0]).not.toContain('sess_')
 })
 
-test('a withdrawn key takes its tokens with it as soon as identity says so, also those just looked at', async () => {
+test('withdrawing a key voids its tokens as soon as identity publishes it, also those just verified', async () => {
   const token = await identity.sign({ sid: 'sess_withdrawn' })
   expect(await kindsOf(token)).toEqual(CUSTOMER)
   await identity.rotate('key-after-the-leak')
@@ -201,12 +201,12 @@ test('a withdrawn key takes its tokens with it as soon as identity says so, also
   expect(await kindsOf(await identity.sign({ sid: 'sess_after' }))).toEqual(CUSTOMER)
 })
 
-test('a withdrawal that nobody could be told of is found out when identity is back', async () => {
+test('a missed withdrawal is noticed when identity is back', async () => {
   const token = await identity.sign({ sid: 'sess_later' })
   expect(await kindsOf(token)).toEqual(CUSTOMER)
   await identity.service.stop()
   sendSignal(messaging, SigningKeysChanged, {})
-  // Nothing is known to be withdrawn, and an outage signs nobody out.
+  // No key is known to be withdrawn, and an outage signs no user out.
   for (let round = 0; round < 5; round++) expect(await kindsOf(token)).toEqual(CUSTOMER)
   await identity.rotate('key-after-the-outage')
   identity.withdraw('key-after-the-leak')

@@ -68,7 +68,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-/** Who a service is told is asking. */
+/** The caller that a service sees. */
 async function actorOf(token: string, scheme = 'Bearer'): Promise<Actor> {
   const response = await fetch(`${gateway.url}/admin/products`, { headers: { authorization: `${scheme} ${token}` } })
   expect(response.status).toBe(200)
@@ -96,14 +96,14 @@ describe('a token that identity signed', () => {
     })
   })
 
-  test('costs one look at the keys, however often it comes', async () => {
+  test('costs one request for the keys, however often it comes', async () => {
     const token = await identity.sign({})
     const before = identity.service.requests.length
     for (let round = 0; round < 20; round++) expect(await actorOf(token)).toEqual(CUSTOMER)
     expect(identity.service.requests.length).toBe(before)
   })
 
-  test('still counts when the keys were rotated, and so does a new one', async () => {
+  test('is still valid when the keys were rotated, and so is a new one', async () => {
     const token = await identity.sign({})
     await identity.rotate('key-2')
     expect(await actorOf(token)).toEqual(CUSTOMER)
@@ -111,14 +111,14 @@ describe('a token that identity signed', () => {
     await waitFor('the new key', async () => (await actorOf(fresh)).kind === 'customer')
   })
 
-  test('still counts while identity is down', async () => {
+  test('is still valid while identity is down', async () => {
     const token = await identity.sign({ sid: 'sess_while_down' })
     await identity.service.stop()
     expect(await actorOf(token)).toMatchObject({ kind: 'customer', sessionId: 'sess_while_down' })
     await identity.service.start()
   })
 
-  test('counts at once when the clock of identity is ahead by a minute, and when ours is to its end', async () => {
+  test('is valid at once when the clock of identity is ahead by a minute, and when ours is to its end', async () => {
     const ahead = { iat: nowS() + 59, nbf: nowS() + 59 }
     expect(await actorOf(await identity.sign(ahead))).toEqual(CUSTOMER)
     expect(await actorOf(await identity.sign({}, { expiresIn: '-50s' }))).toEqual(CUSTOMER)
@@ -132,7 +132,7 @@ describe('a token that identity signed', () => {
   })
 })
 
-describe('its bearer is an anonymous visitor when a token', () => {
+describe('the caller is an anonymous visitor when a token', () => {
   /** A good token under another header, with the signature it had. */
   async function withHeader(header: Record<string, unknown>): Promise<string> {
     return replaced(await identity.sign({}), 0, header)
@@ -152,10 +152,10 @@ describe('its bearer is an anonymous visitor when a token', () => {
 
   test.each<[string, () => Promise<string>]>([
     ['has expired', () => identity.sign({}, { expiresIn: '-61s' })],
-    ['is to count only later', () => identity.sign({ nbf: nowS() + 120 })],
-    ['is for somebody else', () => identity.sign({ aud: 'elsewhere' })],
-    ['is for several', () => identity.sign({ aud: ['storefront', 'admin'] })],
-    ['comes from somebody else', () => identity.sign({ iss: 'elsewhere' })],
+    ['is not valid yet', () => identity.sign({ nbf: nowS() + 120 })],
+    ['is for another audience', () => identity.sign({ aud: 'elsewhere' })],
+    ['is for several audiences', () => identity.sign({ aud: ['storefront', 'admin'] })],
+    ['is from another issuer', () => identity.sign({ iss: 'elsewhere' })],
     ['has no session', () => identity.sign({ sid: undefined })],
     ['is an admin token without permissions', () => identity.sign({ aud: 'admin' })],
     [
@@ -198,7 +198,7 @@ describe('its bearer is an anonymous visitor when a token', () => {
       },
     ],
     [
-      'names a key that nobody knows',
+      'names an unknown key',
       async () => {
         const { privateKey } = await generateKeyPair('EdDSA')
         return new SignJWT({ sid: 's' })
@@ -219,7 +219,7 @@ describe('its bearer is an anonymous visitor when a token', () => {
         return identity.sign({}, { kid: 'key-swapped', header: { kid: 'key-1' } })
       },
     ],
-    ['demands something that nobody understands', () => withHeader({ crit: ['exp'], exp: 1 })],
+    ['demands an unknown extension', () => withHeader({ crit: ['exp'], exp: 1 })],
     ...['ES256', 'RS256', 'PS256', 'EdDSA-but-not', ''].map((alg): [string, () => Promise<string>] => [
       `says that it is signed with "${alg}"`,
       () => withHeader({ alg }),
@@ -228,13 +228,13 @@ describe('its bearer is an anonymous visitor when a token', () => {
     ['is a customer token whose audience was swapped', () => withClaims({}, { aud: 'admin', perms: PERMISSIONS })],
     ['has no expiry', async () => (await identity.sign({})).replace(/\.[^.]+\./, '.e30.')],
     ['is a secret key', async () => 'sk_live_abc'],
-    ['is nonsense', async () => 'a.b.c'],
+    ['is malformed', async () => 'a.b.c'],
     ['is enormous', async () => `${'a'.repeat(5000)}.b.c`],
   ])('%s', async (_name, token) => {
     expect(await actorOf(await token())).toEqual(ANONYMOUS)
   })
 
-  test('is a publishable key, which is refused under /admin', async () => {
+  test('is a publishable key, which is rejected under /admin', async () => {
     const headers = { authorization: 'Bearer pk_live_abc' }
     const response = await fetch(`${gateway.url}/me`, { headers })
     expect(gateway.verifyActor(Echo.parse(await response.json()).headers['x-actor'])).toEqual(ANONYMOUS)
@@ -249,7 +249,7 @@ describe('its bearer is an anonymous visitor when a token', () => {
 })
 
 describe('a key that comes inside of the token', () => {
-  test('is never looked at: neither itself, nor an address where there is one', async () => {
+  test('is ignored: neither itself, nor its URL is used', async () => {
     const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
     const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'EdDSA' }
     const theirs = await startService((_request, response) => json(response, 200, { keys: [jwk] }))
@@ -265,7 +265,7 @@ describe('a key that comes inside of the token', () => {
           .sign(privateKey)
         expect(await actorOf(token)).toEqual(ANONYMOUS)
       }
-      // It does no harm to a token that is good without it.
+      // It does not invalidate a token that is valid without it.
       expect(await actorOf(await identity.sign({}, { kid: 'key-1', header: place }))).toEqual(CUSTOMER)
     }
     expect(theirs.requests).toEqual([])
@@ -273,7 +273,7 @@ describe('a key that comes inside of the token', () => {
   })
 })
 
-test('a made-up key id makes the gateway ask for keys once in a while, not with every request', async () => {
+test('an invented key id causes a fetch of the keys once in a while, not with every request', async () => {
   const { privateKey } = await generateKeyPair('EdDSA')
   const before = identity.service.requests.length
   for (let round = 0; round < 20; round++) {
@@ -289,7 +289,7 @@ test('a made-up key id makes the gateway ask for keys once in a while, not with 
   expect(identity.service.requests.length - before).toBeLessThanOrEqual(1)
 })
 
-test('without Redis identity says which sessions are open, and without both nobody is signed in', async () => {
+test('without Redis identity reports which sessions are open, and without both all callers are anonymous', async () => {
   await redisServer.kill()
   open.add('sess_open')
   await waitFor(

@@ -65,7 +65,7 @@ describe('bodies that do not come', () => {
     ['small ones of which some has come', 'content-length: 1000', 'x'],
     ['large ones', 'content-length: 900000', 'x'],
     ['ones of unknown length', 'transfer-encoding: chunked', '1\r\nx\r\n'],
-  ])('from several addresses take nobody else his place: %s', async (_what, framing, start_) => {
+  ])('from several addresses take no one else his place: %s', async (_what, framing, start_) => {
     await start({ requestsPerAddress: PATIENCE.requestsPerAddress })
     const held: Sender[] = []
     // As many as the gateway takes at once, in portions that its backlog holds.
@@ -108,7 +108,7 @@ describe('bodies that do not come', () => {
   })
 })
 
-describe('one party', () => {
+describe('one client', () => {
   const refusal = async (response: Response) => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1'])
     expect(ErrorBody.parse(await response.json()).code).toBe('rate_limited')

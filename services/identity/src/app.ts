@@ -91,26 +91,26 @@ export interface Dependencies {
   messaging: Messaging
   verifyActor: ActorVerifier
   passwords: PasswordHasher
-  /** How many wrong passwords of one account are looked at in a while; undefined for any number. */
+  /** How many wrong passwords of one account are checked within the window; undefined for no limit. */
   passwordAttempts: number | undefined
   tokens: Tokens
   revocations: Revocations
-  /** What makes the links in mails work. */
+  /** The key that the links in mails are signed with. */
   links: LinkTokens
   seals: Seals
-  /** How old the key that signs tokens gets before another one takes over; 0 for as long as the shop lives. */
+  /** The age at which the key that signs tokens is replaced; 0 for never. */
   signingKeyDays: number
-  /** The shop's address as its customers write it, with the base path. */
+  /** Public address of the shop, with the base path. */
   publicUrl: string
-  /** Where the links in mails lead. */
+  /** Base of the links in mails. */
   accountUrl: string
   clock: Clock
   log: Log
 }
 
-/** Everything this service offers and does by itself. */
+/** Every route, request handler and timer of this service. */
 export function registerIdentity(app: App, dependencies: Dependencies): { timers: Timer[] } {
-  // What is about one person is nobody else's; the public keys say otherwise for themselves.
+  // Responses about one person are private; the public keys set their own headers.
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', PRIVATE_CACHE_CONTROL)
     done()
@@ -180,10 +180,10 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
 
   listPublicKeysRoute(app, dependencies) // GET    /.well-known/jwks.json
 
-  checkSessionAnswer(dependencies) // session.check, asked by the gateway
-  findApiKeyAnswer(dependencies) //   api-key.find, asked by the gateway
-  readMailLinkAnswer(dependencies) // mail.link, asked by notifier
-  readActorNamesAnswer(dependencies) // actor.names, for the audits of the other services
+  checkSessionAnswer(dependencies) // session.check, requested by the gateway
+  findApiKeyAnswer(dependencies) //   api-key.find, requested by the gateway
+  readMailLinkAnswer(dependencies) // mail.link, requested by notifier
+  readActorNamesAnswer(dependencies) // actor.names, requested for the audits of the other services
   adminAddressAnswer(dependencies) // admin.address, requested by notifier
   checkAddressesAnswer(dependencies) // email-address.check, requested by orders
   credentialsAnswers(dependencies) // credentials.for-orders, credentials.for-notifier

@@ -20,7 +20,7 @@ const WELL_KNOWN_PASSWORDS = new Set([
 function emailAddress(text: string, context: z.RefinementCtx): EmailAddress {
   const address = readEmailAddress(text)
   if (address) return address
-  context.addIssue({ code: 'custom', message: 'must be an e-mail address' })
+  context.addIssue({ code: 'custom', message: 'must be an email address' })
   return z.NEVER
 }
 
@@ -31,21 +31,25 @@ export const IdentityConfig = ServiceConfig.extend({
   REDIS_URL: z.string().min(1),
   ADMIN_EMAIL: z.string().transform(emailAddress),
   ADMIN_PASSWORD: z.string().min(1),
-  /** What the gateway allows one address; of one account twice as many wrong passwords are looked at in a quarter of an hour. */
+  /**
+   * The gateway's limit per address; twice as many wrong passwords of one account are checked in a quarter of an hour.
+   */
   RATE_LIMIT_AUTH: z.coerce.number().int().min(0).max(1_000_000_000).default(10),
   ...SecretsKeys.shape,
-  /** The shop's address as its customers write it, with the base path. */
+  /** Public address of the shop, with the base path. */
   PUBLIC_URL: webAddress,
-  /** Where links in mails lead, for a storefront with pages of its own; without it, to the pages that come with the shop. */
+  /**
+   * Base of the links in mails, for a storefront with pages of its own; without it, the pages that come with the shop.
+   */
   ACCOUNT_URL: webAddress.optional(),
-  /** How old the key that signs tokens gets before another one takes over; 0 for as long as the shop lives. */
+  /** The age at which the key that signs tokens is replaced; 0 for never. */
   SIGNING_KEY_DAYS: z.coerce.number().int().min(0).max(3650).default(90),
 }).superRefine((config, context) => {
   if (config.APP_ENV !== 'production') return
   const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message })
   const password = config.ADMIN_PASSWORD.toLowerCase()
   if (WELL_KNOWN_PASSWORDS.has(password) || password === config.ADMIN_EMAIL.canonical) {
-    refuse('is one that everybody would try first: choose another')
+    refuse('is a common password: choose another one')
   } else if (config.ADMIN_PASSWORD.length < MIN_ADMIN_PASSWORD_LENGTH) {
     refuse(`must be at least ${MIN_ADMIN_PASSWORD_LENGTH} characters in production`)
   }

@@ -151,7 +151,7 @@ interface ApiKeysTable {
   hint: string
   created_at: Date
   created_by: string
-  /** The admin user at the root; null for a key of an older version whose maker cannot sign in any more. */
+  /** The admin user at the root; null for a key of an older version whose creator cannot sign in any more. */
   maker_id: string | null
   expires_at: Date | null
   last_used_at: Date | null
@@ -210,5 +210,5 @@ export interface IdentitySchema {
 
 export type Database = Kysely<IdentitySchema>
 export type Tx = Transaction<IdentitySchema>
-/** For reads that are right inside a transaction and outside of one. */
+/** For reads that are correct inside a transaction and outside of one. */
 export type Connection = Database | Tx

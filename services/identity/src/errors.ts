@@ -2,11 +2,11 @@ import { Refusal, waitInWords } from '@storefront/chassis'
 import { CREDENTIAL_KEYS, type Permission } from '@storefront/contracts'
 
 export function missingCredentials(): Refusal {
-  return new Refusal('missing_credentials', 'Please enter your e-mail address and your password.')
+  return new Refusal('missing_credentials', 'Please enter your email address and your password.')
 }
 
 export function invalidEmail(): Refusal {
-  return new Refusal('invalid_email', 'This does not look like an e-mail address. Check it for typing errors.')
+  return new Refusal('invalid_email', 'This is not a valid email address. Please check it for typing errors.')
 }
 
 /** @param length of the password that was given, in characters */
@@ -16,15 +16,15 @@ export function weakPassword(limits: { min: number; max: number }, length: numbe
 }
 
 export function emailTaken(): Refusal {
-  return new Refusal('email_taken', 'An account with this e-mail address already exists. Sign in instead.')
+  return new Refusal('email_taken', 'An account with this email address already exists. Please sign in instead.')
 }
 
-/** The same for an unknown e-mail address and a wrong password: the answer must not tell who has an account. */
+/** The same for an unknown email address and a wrong password: the response must not reveal who has an account. */
 export function invalidCredentials(): Refusal {
-  return new Refusal('invalid_credentials', 'Incorrect e-mail address or password.')
+  return new Refusal('invalid_credentials', 'Incorrect email or password.')
 }
 
-/** Of somebody who is signed in, and only has to give the password once more. */
+/** For a signed-in customer who has to enter the password once more. */
 export function wrongPassword(): Refusal {
   return new Refusal('invalid_credentials', 'Incorrect password.')
 }
@@ -41,35 +41,33 @@ export function missingNewPassword(): Refusal {
   return new Refusal('missing_credentials', 'Please enter a new password.')
 }
 
-/** Of somebody who opens the link of a change of address without a session of the account. */
+/** For a customer who opens the link of a change of address without a session of the account. */
 export function accountProofNeeded(): Refusal {
   return new Refusal('missing_credentials', 'Please enter the password of your account to confirm the new address.')
 }
 
 /** Both are the same address under two names. */
 export function differentNames(): Refusal {
-  return new Refusal('validation_failed', 'Send `email` or `username`. Both were sent, and they differ.', {
-    detail: { issues: [{ path: 'username', message: 'must be the same as email, or left out' }] },
+  return new Refusal('validation_failed', 'Send either `email` or `username`: both were sent, and they differ.', {
+    detail: { issues: [{ path: 'username', message: 'must be the same as `email`, or omitted' }] },
   })
 }
 
-/** The same for a link that is used, expired, forged or unknown: the answer must not help with guessing. */
+/** The same for a link that is used, expired, forged or unknown: the response must not help with guessing. */
 export function invalidToken(): Refusal {
-  return new Refusal('invalid_token', 'This link no longer works. Please ask for a new one.')
+  return new Refusal('invalid_token', 'This link no longer works. Please request a new one.')
 }
 
 export function tooManyMails(): Refusal {
-  return new Refusal('rate_limited', 'We have sent you many mails today. Please try again tomorrow.', {
+  return new Refusal('rate_limited', 'You have requested too many mails today. Please try again tomorrow.', {
     retryAfterSeconds: 3600,
   })
 }
 
 export function tooManyWaiting(): Refusal {
-  return new Refusal(
-    'service_unavailable',
-    'Many people are asking for this right now. Please try again in a moment.',
-    { retryAfterSeconds: 10 },
-  )
+  return new Refusal('service_unavailable', 'This service is very busy at the moment. Please try again in a moment.', {
+    retryAfterSeconds: 10,
+  })
 }
 
 export function customerNotFound(): Refusal {
@@ -81,21 +79,21 @@ export function accountGone(): Refusal {
   return new Refusal('unauthenticated', 'Please sign in to continue.')
 }
 
-/** After the right password of an admin who has switched the second factor on. */
+/** After the correct password of an admin whose second factor is on. */
 export function secondFactorRequired(): Refusal {
-  return new Refusal('second_factor_required', 'Please enter the code from your authenticator app as well.')
+  return new Refusal('second_factor_required', 'Please also enter the code from your authenticator app.')
 }
 
-/** The code of an app changes every 30 seconds, and each is good once. */
+/** The code of an app changes every 30 seconds, and each is valid once. */
 export function wrongCode(): Refusal {
-  return new Refusal('invalid_credentials', 'Incorrect code. Enter the one that your app shows now.')
+  return new Refusal('invalid_credentials', 'Incorrect code. Enter the current code from your authenticator app.')
 }
 
 export function missingCode(): Refusal {
   return new Refusal('missing_credentials', 'Please enter the code from your authenticator app.')
 }
 
-/** The same whether there is such an account or not. */
+/** The same whether there is an account with this address or not. */
 export function tooManyAttempts(retryAfterSeconds: number): Refusal {
   return new Refusal('rate_limited', `Too many attempts. Try again in ${waitInWords(retryAfterSeconds)}.`, {
     retryAfterSeconds,
@@ -103,19 +101,20 @@ export function tooManyAttempts(retryAfterSeconds: number): Refusal {
 }
 
 export function beyondOwnPermissions(): Refusal {
-  return new Refusal('forbidden', 'You cannot give or change a role that has more permissions than you have.')
+  return new Refusal('forbidden', 'You cannot grant or change a role that has more permissions than you have.')
 }
 
 export function proveYourself(): Refusal {
   return new Refusal(
     'forbidden',
-    'Change your own password and second factor in your profile, where you are asked for your current password.',
+    'Change your own password and second factor in your profile, where your current password is required.',
   )
 }
 
 /**
- * For what an open session is not enough for. Names the field, for clients that were written before it was needed.
- * @param otherwise what else will do, as a sentence
+ * For operations for which an open session is not enough. Names the field, for clients that were written before it was
+ * required.
+ * @param otherwise an alternative, as a sentence
  */
 export function passwordNeeded(otherwise?: string): Refusal {
   const needed =
@@ -125,16 +124,18 @@ export function passwordNeeded(otherwise?: string): Refusal {
   })
 }
 
-/** Beside the right password, of an admin whose second factor is on. */
+/** With the correct password, for an admin whose second factor is on. */
 export function codeNeeded(): Refusal {
   return new Refusal(
     'missing_credentials',
-    'Send the code that your authenticator app shows as `code` too: your second factor is on.',
-    { detail: { issues: [{ path: 'code', message: 'must be from your authenticator app, or a recovery code' }] } },
+    'Send the code from your authenticator app as `code`: your second factor is on.',
+    {
+      detail: { issues: [{ path: 'code', message: 'must be a code from your authenticator app, or a recovery code' }] },
+    },
   )
 }
 
-/** A secret key is kept by machines, and has no password that could be asked for. */
+/** A secret key belongs to a program and has no password to send. */
 export function personNeeded(): Refusal {
   return new Refusal('forbidden', 'A secret key cannot do this. Sign in, and confirm it with your password.')
 }
@@ -159,20 +160,24 @@ export function secondFactorNotPrepared(): Refusal {
   return new Refusal('conflict', 'Set up a second factor first, and then confirm it with a code.')
 }
 
-/** @param permissions of which one would show something of what was asked for */
+/** @param permissions of which each would show a part of the requested activity */
 export function activityNotAllowed(permissions: Permission[]): Refusal {
   return new Refusal('forbidden', 'You are not allowed to see this part of the activity.', { detail: { permissions } })
 }
 
 export function secondFactorIsTheirs(): Refusal {
-  return new Refusal('validation_failed', 'A second factor can only be switched on by the user, who scans its code.', {
-    detail: { issues: [{ path: 'secondFactor', message: 'must be false or left out' }] },
-  })
+  return new Refusal(
+    'validation_failed',
+    'Only the user can switch on a second factor, because they have to scan its code.',
+    {
+      detail: { issues: [{ path: 'secondFactor', message: 'must be false or omitted' }] },
+    },
+  )
 }
 
 export function unusableCursor(): Refusal {
-  return new Refusal('validation_failed', 'This page does not exist. Start again with the first page.', {
-    detail: { issues: [{ path: 'cursor', message: 'must be the nextCursor of a page' }] },
+  return new Refusal('validation_failed', 'This address does not exist. Start again with the first page.', {
+    detail: { issues: [{ path: 'cursor', message: 'must be the `nextCursor` of a page' }] },
   })
 }
 
@@ -230,7 +235,7 @@ export function apiKeyNotFound(): Refusal {
 }
 
 export function tooManyApiKeys(max: number): Refusal {
-  return new Refusal('validation_failed', `A shop can have ${max} keys at most. Revoke one that is no longer needed.`, {
+  return new Refusal('validation_failed', `A shop can have at most ${max} keys. Revoke one that is no longer needed.`, {
     detail: { max },
   })
 }
@@ -241,7 +246,7 @@ export function unusableApiKey(path: string, message: string): Refusal {
   })
 }
 
-/** Else a key could be made to get at what its maker is kept from. */
+/** Otherwise a key could be created to bypass its creator's permissions. */
 export function strongerThanItsMaker(permissions: Permission[]): Refusal {
   return new Refusal(
     'forbidden',

@@ -39,7 +39,7 @@ export interface RunningIdentity {
   stop(): Promise<void>
 }
 
-/** Connects, makes what a new shop lacks, and serves. NATS and Redis may come later; Postgres must be there. */
+/** Connects, creates what a new shop lacks, and serves. NATS and Redis may come later; Postgres must be reachable. */
 export async function startIdentity(
   config: IdentityConfig,
   log: Log,
@@ -47,7 +47,7 @@ export async function startIdentity(
 ): Promise<RunningIdentity> {
   const seals = createSeals(config)
   if (config.SECRETS_KEY === undefined && config.APP_ENV === 'production') {
-    log.warn('SECRETS_KEY is not set: whoever reads the database can sign tokens')
+    log.warn('SECRETS_KEY is not set: anyone who can read the database can sign tokens. Set it to encrypt the keys')
   }
   const passwords = await createPasswordHasher()
   const db = createDatabase<IdentitySchema>({ url: config.DATABASE_URL, poolSize: POOL_SIZE, name: 'identity', log })

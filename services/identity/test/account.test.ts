@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 describe('the account', () => {
-  test('is shown to its customer and to nobody who is signed out, forged or deleted', async () => {
+  test('is shown to its customer and not to a signed-out, forged or deleted one', async () => {
     const { token, customer } = await shop.register()
     const mine = await shop.call('GET', '/me', undefined, shop.as(customer.id))
     expect(mine).toMatchObject({ status: 200, body: customer, headers: { 'cache-control': 'private, no-store' } })
@@ -32,7 +32,7 @@ describe('the account', () => {
     }
   })
 
-  test('takes new names and a phone number, keeps what is left out, and drops what is emptied', async () => {
+  test('accepts new names and a phone number, keeps omitted fields, and removes emptied ones', async () => {
     const { customer } = await shop.register()
     const change = (body: object) => shop.call('PATCH', '/me', body, shop.as(customer.id))
     const changed = await change({ firstName: ' Grace ', phone: '+1 555 0100', marketingOptIn: true })
@@ -48,13 +48,13 @@ describe('the account', () => {
     expect(row).toEqual({ marketing_opt_in: true })
   })
 
-  test('changes neither e-mail address nor anything else that is not offered', async () => {
+  test('accepts neither a new email address nor any other unknown field', async () => {
     const { customer } = await shop.register()
     const body = { email: 'other@mail.example', id: 'cus_1', emailVerified: true, addresses: [], password: 'x' }
     expect((await shop.call('PATCH', '/me', body, shop.as(customer.id))).body).toEqual(customer)
   })
 
-  test('takes no line break into a name or a phone number', async () => {
+  test('accepts no line break in a name or a phone number', async () => {
     const { customer } = await shop.register()
     for (const body of [{ firstName: 'A\r\nBcc: everybody' }, { lastName: 'a\tb' }, { phone: '1\n2' }]) {
       const answer = await shop.call('PATCH', '/me', body, shop.as(customer.id))
@@ -62,7 +62,7 @@ describe('the account', () => {
     }
   })
 
-  test('is changed by nobody who is signed out', async () => {
+  test('cannot be changed without a session', async () => {
     const answer = await shop.call('PATCH', '/me', { firstName: 'Eve' })
     expect(refusal(answer)).toEqual({ status: 401, code: 'unauthenticated' })
     const gone = await shop.call('PATCH', '/me', { firstName: 'Eve' }, shop.as('cus_gone'))

@@ -59,7 +59,7 @@ const clock = manualClock('2026-01-01T12:00:00.000Z')
 let shop: Setting
 let admins: Admins
 const players = new Map<Other, Messaging>()
-/** Queries that the played services got. */
+/** Queries that the played services received. */
 let queries: { service: Other; query: ActivityQuery }[] = []
 let entries = nothing()
 
@@ -85,7 +85,7 @@ function nothing(): Record<Other, { number: number; at: string; actorId: string 
 
 const KIND = { catalog: 'product', cart: 'discount', orders: 'order', notifier: 'webhook' } as const
 
-/** Plays a service that keeps an audit, with the rights that it has on NATS. */
+/** Plays a service with an audit, with its NATS permissions. */
 async function play(service: Other): Promise<Messaging> {
   const url = shop.suite.env(service)['NATS_URL'] ?? ''
   const messaging = openMessaging({ url, service, namespace: shop.suite.namespace, log: shop.suite.log })
@@ -141,7 +141,7 @@ async function activity(query = '', permissions: readonly Permission[] = PERMISS
 const idsOf = async (query: string) => (await activity(query)).items.map(({ id }) => id)
 
 describe('the activity', () => {
-  test('is one list of what was done in all services, the latest first', async () => {
+  test('is one list of the activity of all services, latest first', async () => {
     add('catalog', 1, 1)
     add('cart', 1, 2)
     add('orders', 7, 2)
@@ -174,7 +174,7 @@ describe('the activity', () => {
     })
   })
 
-  test('comes in pages that repeat and skip nothing while new entries come', async () => {
+  test('is read page by page without repeating or skipping entries while new ones arrive', async () => {
     for (let second = 0; second < 12; second++) {
       add('catalog', second + 1, second)
       if (second % 2 === 0) add('cart', second + 1, second)
@@ -207,7 +207,7 @@ describe('the activity', () => {
     expect((await activity()).incomplete).toEqual([])
   })
 
-  test('is filtered by service, kind, time and actor, whom an e-mail address names too', async () => {
+  test("is filtered by service, kind, time and actor, also by the actor's email address", async () => {
     const { id, email } = await admins.add({ name: 'Grace' })
     await shop.suite.sql('delete from identity.admin_audit')
     for (const service of ['catalog', 'cart', 'orders', 'notifier'] as const) add(service, 1, 1, id)
@@ -240,7 +240,7 @@ describe('the activity', () => {
     }
   })
 
-  test('shows each reader what the permissions show, and says which services that are', async () => {
+  test('shows each reader what the permissions include, and which services that are', async () => {
     const servicesOf = async (permissions: readonly Permission[]): Promise<string[]> =>
       (await activity('', permissions)).services
     expect(await servicesOf(ROLE_PERMISSIONS.owner)).toEqual(['catalog', 'cart', 'orders', 'identity', 'notifier'])
@@ -261,7 +261,7 @@ describe('the activity', () => {
   })
 })
 
-describe('what identity itself adds to the activity', () => {
+describe("identity's own part of the activity", () => {
   const own = async (query = '') =>
     (await activity(`?service=identity${query}`)).items.map(({ action, summary, subject: { kind } }) => [
       kind,
@@ -299,7 +299,7 @@ describe('what identity itself adds to the activity', () => {
       [
         'sign-in',
         'sign_in',
-        'The sign-in of “nobody@shop.example” was rejected: no admin user has this e-mail address.',
+        'The sign-in of “nobody@shop.example” was rejected: no admin user has this email address.',
       ],
       ['sign-in', 'sign_in', 'The sign-in of “Kay S.” was rejected: the password was wrong.'],
       ['admin-user', 'create_user', 'The admin user “Kay S.” was added.'],
@@ -324,7 +324,7 @@ describe('the name of an actor', () => {
     return (await ask(cart, ReadActorNames, { ids })).actors.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   }
 
-  test('is told to the other services, also of a user who was removed and of a key that is forgotten', async () => {
+  test('is sent to the other services, also of a removed user and of a deleted key', async () => {
     const { headers } = await admins.owner()
     const { id, email } = await admins.add({ name: 'Grace' })
     const made = await shop.call('POST', '/admin/api-keys', { name: 'ERP', permissions: ['orders:read'] }, headers)
@@ -350,7 +350,7 @@ describe('the name of an actor', () => {
     expect(items[0]).toMatchObject({ action: 'delete_user', subject: { id, name: 'Grace' } })
   })
 
-  test('is the one that a user has now', async () => {
+  test("is the user's current one", async () => {
     const { id, email } = await admins.add({ name: 'Grace' })
     expect((await admins.change(id, { name: 'Grace Hopper' })).status).toBe(200)
     expect(await namesOf(id)).toEqual([{ id, kind: 'user', name: 'Grace Hopper', email }])

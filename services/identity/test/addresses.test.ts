@@ -40,7 +40,7 @@ const defaultsOf = (addresses: CustomerAddress[]) =>
 const named = (line1: string) => ({ line1 })
 
 describe('the address book', () => {
-  test('answers the whole customer; the first address is the default, a later one when it says so', async () => {
+  test('returns the whole customer; the first address is the default, a later one on request', async () => {
     const { customer, send, written } = await openBook()
     const first = await send('POST', '', { ...HOME, country: 'us', city: ' Springfield ' })
     expect(first.body).toEqual({
@@ -53,7 +53,7 @@ describe('the address book', () => {
     expect(defaultsOf(await written('POST', '', { ...named('3'), isDefault: true }))).toEqual(['3'])
   })
 
-  test('changes one address, keeps what is left out, and always has a default', async () => {
+  test('changes one address, keeps omitted fields, and always has a default', async () => {
     const { written } = await openBook()
     await written('POST', '', HOME)
     const [one, two] = await written('POST', '', named('2'))
@@ -61,7 +61,7 @@ describe('the address book', () => {
     expect(changed[1]).toMatchObject({ line1: '2', city: 'Shelbyville' })
     expect(defaultsOf(changed)).toEqual(['2'])
     expect(changed[0]).toEqual({ ...one, isDefault: false })
-    // There must be one, and nobody said which instead.
+    // There must be one, and no other was named.
     expect(defaultsOf(await written('PATCH', `/${two?.id}`, { isDefault: false }))).toEqual(['2'])
   })
 
@@ -80,7 +80,7 @@ describe('the address book', () => {
     expect(defaultsOf(await written('POST', '', named('new')))).toEqual(['new'])
   })
 
-  test('keeps exactly one default while many write at the same moment', async () => {
+  test('keeps exactly one default under concurrent writes', async () => {
     const { written } = await openBook()
     const isDefault = true
     await Promise.all(
@@ -99,7 +99,7 @@ describe('the address book', () => {
     expect(defaultsOf(left)).toHaveLength(1)
   })
 
-  test('does not know addresses of others, and is closed to whoever is signed out', async () => {
+  test('does not contain addresses of others, and is closed without a session', async () => {
     const [mine, theirs] = [await openBook(), await openBook()]
     const [address] = await theirs.written('POST', '', HOME)
     const notFound = { status: 404, code: 'not_found' }
@@ -114,7 +114,7 @@ describe('the address book', () => {
     }
   })
 
-  test('takes no empty address and no more than fifty', async () => {
+  test('accepts no empty address and no more than fifty', async () => {
     const { written, send } = await openBook()
     const missing = { status: 422, code: 'missing_fields' }
     expect(refusal(await send('POST', '', {}))).toEqual(missing)
@@ -125,7 +125,7 @@ describe('the address book', () => {
     expect(refusal(await send('POST', '', named('51')))).toEqual({ status: 422, code: 'validation_failed' })
   })
 
-  test('takes countries of ISO 3166-1 in any case, and says what to do about others', async () => {
+  test('accepts countries of ISO 3166-1 in upper or lower case, and names the allowed form for others', async () => {
     const { written, send } = await openBook()
     const [address] = await written('POST', '', { ...HOME, country: ' gb ' })
     expect(address?.country).toBe('GB')

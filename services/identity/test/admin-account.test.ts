@@ -13,7 +13,7 @@ afterAll(() => shop.stop())
 const whoAmI = (headers: object) => shop.call('GET', '/admin/auth/me', undefined, headers)
 
 describe('the admin who is signed in', () => {
-  test('is shown with role and permissions, and what this session may do', async () => {
+  test('is shown with role and permissions, and the permissions of this session', async () => {
     const answer = await shop.call('POST', '/admin/auth/login', ADMIN)
     const userId = String(claimsOf(tokenOf(answer))['sub'])
     const me = await whoAmI(shop.asAdmin(userId, ['catalog:read'], 'sess_test'))
@@ -26,7 +26,7 @@ describe('the admin who is signed in', () => {
     })
   })
 
-  test('is never a customer, a visitor, a key or a forger', async () => {
+  test('is never a customer, a visitor, a key or a forged actor', async () => {
     const { token, customer } = await shop.register()
     const forbidden = { status: 403, code: 'forbidden' }
     const unauthenticated = { status: 401, code: 'unauthenticated' }

@@ -25,7 +25,7 @@ beforeEach(forgetAll)
 const codeOf = (secret: string): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() })
 
-/** What was written down, the oldest first, without when and from where. */
+/** The audit entries, oldest first, without time and origin. */
 const written = async (): Promise<unknown[]> =>
   (await admins.audit('?per_page=100')).items
     .toReversed()
@@ -34,7 +34,7 @@ const written = async (): Promise<unknown[]> =>
 const nothing = { actor: null, subject: null, email: null, fields: [] }
 
 describe('the audit', () => {
-  test('tells every sign-in, why it failed, and every sign-out', async () => {
+  test('contains every sign-in, the reason of a failure, and every sign-out', async () => {
     const { id, email } = await admins.add()
     await forgetAll()
     const { headers } = await admins.signIn(email.toUpperCase())
@@ -58,7 +58,7 @@ describe('the audit', () => {
     ])
   })
 
-  test('tells once that there were too many tries', async () => {
+  test('contains one entry when there were too many attempts', async () => {
     const { id, email } = await admins.add()
     await forgetAll()
     for (let tries = 0; tries < 25; tries++) await admins.logIn(email, { password: 'wrong' })
@@ -67,7 +67,7 @@ describe('the audit', () => {
     expect(await written()).toEqual([...wrong, { ...signIn, outcome: 'too_many' }])
   })
 
-  test('tells what became of second factors and own passwords', async () => {
+  test('contains changes of second factors and own passwords', async () => {
     const { id, email } = await admins.add()
     const { headers } = await admins.signIn(email)
     await forgetAll()
@@ -98,7 +98,7 @@ describe('the audit', () => {
       { ...own, action: 'second_factor_on', outcome: 'succeeded' },
       { ...signIn, outcome: 'code_required' },
       { ...signIn, outcome: 'succeeded', actor: id, fields: ['recoveryCode'] },
-      // The second use of the recovery code is one of the five that are looked at.
+      // The second use of the recovery code is one of the five that are checked.
       ...Array.from({ length: 5 }, () => ({ ...signIn, outcome: 'wrong_code' })),
       { ...signIn, outcome: 'too_many' },
       { ...own, action: 'second_factor_off', outcome: 'wrong_password' },
@@ -109,7 +109,7 @@ describe('the audit', () => {
     ])
   })
 
-  test('tells who added, changed and removed whom, by the names of fields', async () => {
+  test('contains who added, changed and removed a user, by the names of fields', async () => {
     const owner = await admins.owner()
     await forgetAll()
     const { headers } = owner
@@ -135,7 +135,7 @@ describe('the audit', () => {
     for (const secret of ['hush', ADMIN_PASSWORD, ADMIN.password, '$argon2']) expect(kept).not.toContain(secret)
   })
 
-  test('tells an owner who switched the second factor of somebody else off', async () => {
+  test("contains an owner who switched another user's second factor off", async () => {
     const { id } = await admins.add()
     const { headers, id: ownerId } = await admins.owner()
     await shop.suite.sql(
@@ -162,7 +162,7 @@ describe('where a request came from', () => {
   }
   const forwarded = { 'x-forwarded-for': '203.0.113.7', 'x-request-id': 'req_of_this_test' }
 
-  test('is what the gateway says of it, and nobody else', async () => {
+  test('is the one signed by the gateway, and no other', async () => {
     const gateway = shop.suite.headers.anonymous()
     const forger = actorHeaders(createActorKeys()).anonymous()
     expect(await from({ ...forwarded, ...gateway })).toMatchObject({
@@ -175,7 +175,7 @@ describe('where a request came from', () => {
     }
   })
 
-  test('comes with the user agent as far as that is reasonable', async () => {
+  test('has the user agent up to a reasonable length', async () => {
     expect((await from({ 'user-agent': 'Browser/1.0' })).userAgent).toBe('Browser/1.0')
     expect((await from({ 'user-agent': `a\0b\n${'x'.repeat(1000)}` })).userAgent).toBe(`a b ${'x'.repeat(196)}`)
   })
@@ -189,7 +189,7 @@ describe('reading the audit', () => {
       [at, action, actor],
     )
 
-  test('goes page by page, the latest first, and only through what was asked for', async () => {
+  test('is paged, latest first, and restricted to the filter', async () => {
     for (let day = 1; day <= 5; day++) await write(`2026-01-0${day}T00:00:00Z`, 'sign_in', `user_${day % 2}`)
     await write('2026-01-06T00:00:00Z', 'sign_out', 'user_1')
     const first = await admins.audit('?per_page=4')
@@ -209,7 +209,7 @@ describe('reading the audit', () => {
     expect((await admins.audit('?per_page=1000')).perPage).toBe(100)
   })
 
-  test('is for those who may see to admin users', async () => {
+  test('requires the permission for admin users', async () => {
     const read = (headers: object, query = '') => shop.call('GET', `/admin/auth/audit${query}`, undefined, headers)
     const may = PERMISSIONS.filter((permission) => permission !== 'admins:write')
     expect(refusal(await read(admins.key(may)))).toEqual({ status: 403, code: 'forbidden' })
@@ -232,7 +232,7 @@ describe('reading the audit', () => {
     expect((await admins.audit()).items.map(({ actor }) => actor)).toEqual(['user_2'])
   })
 
-  test('reaches back 30 days for sign-ins with addresses that nobody has', async () => {
+  test('reaches back 30 days for sign-ins with unknown addresses', async () => {
     const { email } = await admins.add()
     await forgetAll()
     await admins.logIn('nobody@shop.example')

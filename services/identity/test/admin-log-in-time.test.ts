@@ -4,7 +4,7 @@ import { adminsOf } from './admins.ts'
 import { createSetting, type Setting } from './setting.ts'
 
 const ROUNDS = 48
-/** Fewer than the wrong passwords after which none is looked at. */
+/** Fewer than the wrong passwords after which none is checked. */
 const ROUNDS_PER_USER = 12
 
 let shop: Setting
@@ -32,7 +32,7 @@ test('a failed sign-in takes as long for an unknown user, a wrong password and a
       await admins.change(user.id, { disabled: true })
       disabled = user.email
     }
-    // In turns, and who is first changes, so that whatever else the machine does falls on all.
+    // In turns with a changing order, so that other load of the machine affects all of them.
     const samples = [
       async () => times.unknown.push(await timed(`nobody${round % ROUNDS_PER_USER}@shop.example`)),
       async () => times.wrong.push(await timed(known, 'wrong')),
@@ -53,7 +53,7 @@ test('a failed sign-in takes as long for an unknown user, a wrong password and a
   }
 })
 
-/** Of all pairs of one value of each list, how many have the greater one in the first: a half when they are alike. */
+/** The share of all pairs in which the first value is greater: a half when both lists are alike. */
 function shareOfGreater(one: readonly number[], other: readonly number[]): number {
   const greater = one.reduce((sum, value) => sum + other.filter((compared) => value > compared).length, 0)
   return greater / (one.length * other.length)

@@ -14,7 +14,7 @@ afterAll(() => shop.stop())
 const Admission = z.object({ token: z.string(), expiresAt: z.string(), user: z.object({ id: z.string() }) })
 
 describe('signing in as an admin', () => {
-  test('answers a token for the admin audience with the permissions of the role, good for 12 hours', async () => {
+  test('returns a token for the admin audience with the permissions of the role, valid for 12 hours', async () => {
     const body = { email: ADMIN.email.toUpperCase(), password: ADMIN.password }
     const answer = await shop.call('POST', '/admin/auth/login', body)
     expect(answer.body).toMatchObject({
@@ -38,11 +38,11 @@ describe('signing in as an admin', () => {
     ])
     for (const answer of answers) {
       expect(refusal(answer)).toEqual({ status: 401, code: 'invalid_credentials' })
-      expect(answer.body).toMatchObject({ message: 'Incorrect e-mail address or password.' })
+      expect(answer.body).toMatchObject({ message: 'Incorrect email or password.' })
     }
   })
 
-  test('works with the e-mail address as the user name, which counts and fails as the e-mail address does', async () => {
+  test('works with the email address as the user name, which counts and fails as the email address does', async () => {
     const logIn = (body: object) => shop.call('POST', '/admin/auth/login', body)
     const { password } = ADMIN
     for (const body of [
@@ -56,7 +56,7 @@ describe('signing in as an admin', () => {
     const different = await logIn({ email: ADMIN.email, username: 'other@shop.example', password })
     expect(different.body).toMatchObject({
       code: 'validation_failed',
-      message: 'Send `email` or `username`. Both were sent, and they differ.',
+      message: 'Send either `email` or `username`: both were sent, and they differ.',
       detail: { issues: [{ path: 'username' }] },
     })
     expect(refusal(await logIn({ username: ADMIN.email }))).toEqual({ status: 422, code: 'missing_credentials' })
@@ -75,7 +75,7 @@ describe('signing in as an admin', () => {
     })
   })
 
-  test('without e-mail address or password is missing_credentials', async () => {
+  test('without email address or password is missing_credentials', async () => {
     for (const body of [undefined, {}, { email: ADMIN.email }, { password: 'x' }, { email: '', password: '' }]) {
       const answer = await shop.call('POST', '/admin/auth/login', body)
       expect(refusal(answer)).toEqual({ status: 422, code: 'missing_credentials' })

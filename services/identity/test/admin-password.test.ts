@@ -22,7 +22,7 @@ const open = async (): Promise<string[]> =>
     ({ id }) => id,
   )
 
-describe('an admin who changes the own password', () => {
+describe('an admin who changes their own password', () => {
   test('stays signed in here and nowhere else', async () => {
     const { email } = await admins.add({ role: 'support' })
     const [here, there] = [await admins.signIn(email), await admins.signIn(email)]
@@ -35,7 +35,7 @@ describe('an admin who changes the own password', () => {
     await admins.signIn(email, { password: NEXT })
   })
 
-  test('needs the one that was good so far, and a long one', async () => {
+  test('must send the current one, and a long new one', async () => {
     const { headers } = await admins.signIn((await admins.add()).email)
     const wrong = { currentPassword: 'not the password', newPassword: NEXT }
     expect(refusal(await change(headers, wrong))).toEqual({ status: 401, code: 'invalid_credentials' })
@@ -53,7 +53,7 @@ describe('an admin who changes the own password', () => {
     }
   })
 
-  test('is a person: neither a key nor a customer nor somebody who was removed', async () => {
+  test('is a person: neither a key nor a customer nor a removed user', async () => {
     const body = { currentPassword: ADMIN_PASSWORD, newPassword: NEXT }
     const { customer } = await shop.register()
     expect(refusal(await change(admins.key(), body))).toEqual({ status: 403, code: 'forbidden' })
@@ -63,7 +63,7 @@ describe('an admin who changes the own password', () => {
     expect(refusal(await change(gone, body))).toEqual({ status: 401, code: 'unauthenticated' })
   })
 
-  test('does it once when two do it at the same moment', async () => {
+  test('succeeds once in two concurrent requests', async () => {
     const { email } = await admins.add()
     const { headers } = await admins.signIn(email)
     const bodies = ['one of the passwords', 'another of them'].map((newPassword) => ({
@@ -76,7 +76,7 @@ describe('an admin who changes the own password', () => {
     await admins.signIn(email, { password: winner?.newPassword ?? '' })
   })
 
-  test('counts with the sign-ins: after twenty wrong ones none is looked at for a quarter of an hour', async () => {
+  test('counts with the sign-ins: after twenty wrong ones none is checked for a quarter of an hour', async () => {
     const { email } = await admins.add()
     const { headers } = await admins.signIn(email)
     for (let tries = 0; tries < 10; tries++) {

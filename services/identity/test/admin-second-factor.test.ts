@@ -26,7 +26,7 @@ const MISSING = { status: 422, code: 'missing_credentials' }
 const CONFLICT = { status: 409, code: 'conflict' }
 const RATE_LIMITED = { status: 429, code: 'rate_limited' }
 
-/** What the app on the phone shows at this moment, or so many steps away from it. */
+/** The code that the app shows at this moment, or this many steps away from it. */
 const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() + steps * STEP_MS })
 
@@ -60,7 +60,7 @@ const statuses = (answers: Answer[]): number[] =>
   answers.map((answer) => answer.status).toSorted((one, other) => one - other)
 
 describe('the second factor', () => {
-  test('is prepared, confirmed by a code, and asked for from then on', async () => {
+  test('is prepared, confirmed by a code, and required from then on', async () => {
     const { email } = await admins.add({ email: 'grace@shop.example' })
     const { id, headers } = await admins.signIn(email)
     const { secret, url } = await preparedBy(headers)
@@ -95,7 +95,7 @@ describe('the second factor', () => {
     await admins.signIn(email, { code: ` ${digits.slice(0, 3)} ${digits.slice(3)} ` })
   })
 
-  test('ends the other sessions of its user as it is switched on, and not by a wrong code', async () => {
+  test('ends the other sessions of its user when it is switched on, and not with a wrong code', async () => {
     const { email } = await admins.add()
     const [here, there] = [await admins.signIn(email), await admins.signIn(email)]
     const bystander = await admins.owner()
@@ -114,7 +114,7 @@ describe('the second factor', () => {
     clock.advance(3 * STEP_MS)
   })
 
-  test('is not asked about with a wrong password, nor named then', async () => {
+  test('is not requested or revealed with a wrong password', async () => {
     const { email, secret } = await protectedAdmin()
     for (const code of [undefined, codeOf(secret), '000000']) {
       const given = { password: 'wrong', ...(code === undefined ? {} : { code }) }
@@ -123,7 +123,7 @@ describe('the second factor', () => {
     await admins.signIn(email, { code: codeOf(secret) })
   })
 
-  test('takes a code one step to either side of the moment, and none further away', async () => {
+  test('accepts a code one step to either side of the moment, and none further away', async () => {
     for (const [steps, isGood] of [
       [-2, false],
       [-1, true],
@@ -137,7 +137,7 @@ describe('the second factor', () => {
     }
   })
 
-  test('takes a code once, and then none that is older', async () => {
+  test('accepts a code once, and then none that is older', async () => {
     const { email, secret } = await protectedAdmin()
     const [older, current, newer] = [codeOf(secret, -1), codeOf(secret), codeOf(secret, 1)]
     await admins.signIn(email, { code: current })
@@ -147,7 +147,7 @@ describe('the second factor', () => {
     expect(refusal(await admins.logIn(email, { code: newer }))).toEqual(INVALID)
   })
 
-  test('does not take the code again that confirmed it', async () => {
+  test('does not accept again the code that confirmed it', async () => {
     const { email } = await admins.add()
     const { headers } = await admins.signIn(email)
     const { secret } = await preparedBy(headers)
@@ -156,7 +156,7 @@ describe('the second factor', () => {
     expect(refusal(await admins.logIn(email, { code }))).toEqual(INVALID)
   })
 
-  test('lets one in of many who come with one code at the same moment, over two copies of the service', async () => {
+  test('accepts one of many concurrent requests with one code, over two replicas', async () => {
     const other = await startIdentity(configFor(shop.suite, { SECRETS_KEY }), shop.suite.log, clock)
     const { email, secret, recoveryCodes } = await protectedAdmin()
     for (const code of [codeOf(secret), recoveryCodes[0] ?? '']) {
@@ -178,7 +178,7 @@ describe('the second factor', () => {
 })
 
 describe('a recovery code', () => {
-  test('stands in for the device once, however it is written', async () => {
+  test('replaces the device once, in any spelling', async () => {
     const { id, email, secret, recoveryCodes } = await protectedAdmin()
     const [first = '', second = '', third = ''] = recoveryCodes
     await admins.signIn(email, { code: first })
@@ -205,7 +205,7 @@ describe('a recovery code', () => {
 })
 
 describe('switching it on', () => {
-  test('takes the password, and a code of the secret that was prepared last', async () => {
+  test('requires the password, and a code of the latest prepared secret', async () => {
     const { headers } = await admins.signIn((await admins.add()).email)
     for (const body of [{}, { password: '' }, { password: null }]) {
       expect(refusal(await prepare(headers, body))).toEqual(MISSING)
@@ -232,7 +232,7 @@ describe('switching it on', () => {
     await admins.signIn(admin.email, { code: codeOf(admin.secret) })
   })
 
-  test('answers recovery codes once when two confirm at the same moment', async () => {
+  test('returns recovery codes once in two concurrent confirmations', async () => {
     const { headers } = await admins.signIn((await admins.add()).email)
     const code = codeOf((await preparedBy(headers)).secret)
     expect(statuses(await Promise.all([confirm(headers, { code }), confirm(headers, { code })]))).toEqual([200, 409])
@@ -253,7 +253,7 @@ describe('switching it on', () => {
 })
 
 describe('switching it off', () => {
-  test('takes the password and a code, of the app or for recovery', async () => {
+  test('requires the password and a code, of the app or for recovery', async () => {
     const { id, email, headers, secret, recoveryCodes } = await protectedAdmin()
     const password = ADMIN_PASSWORD
     for (const body of [undefined, {}, { password }, { code: codeOf(secret) }, { password: '', code: '' }]) {
@@ -270,14 +270,14 @@ describe('switching it off', () => {
     await admins.signIn(email)
   })
 
-  test('is nothing for one that is only prepared', async () => {
+  test('is not possible for one that is only prepared', async () => {
     const { headers } = await admins.signIn((await admins.add()).email)
     const { secret } = await preparedBy(headers)
     const proof = { password: ADMIN_PASSWORD, code: codeOf(secret) }
     expect(refusal(await switchOff(headers, proof))).toEqual(CONFLICT)
   })
 
-  test('is done by an owner for somebody who lost the device', async () => {
+  test('is done by an owner for a user who lost the device', async () => {
     const { id, email } = await protectedAdmin()
     const answer = await admins.changeAsOwner(id, { secondFactor: false })
     expect(answer).toMatchObject({ status: 200, body: { id, secondFactor: false } })
@@ -289,7 +289,7 @@ describe('switching it off', () => {
 })
 
 describe('of wrong codes', () => {
-  test('five are looked at in a quarter of an hour, wherever they are tried', async () => {
+  test('five are checked in a quarter of an hour, wherever they are tried', async () => {
     const { email, headers, secret, recoveryCodes } = await protectedAdmin()
     for (let tries = 0; tries < 4; tries++) {
       expect(refusal(await admins.logIn(email, { code: '000000' }))).toEqual(INVALID)
@@ -309,7 +309,7 @@ describe('of wrong codes', () => {
     await admins.signIn(email, { code: recoveryCodes[0] ?? '' })
   })
 
-  test('five of twenty at the same moment are looked at, and a right one clears the count', async () => {
+  test('five of twenty concurrent ones are checked, and a correct one clears the count', async () => {
     const { email, secret } = await protectedAdmin()
     const wrong = (count: number) =>
       Promise.all(Array.from({ length: count }, () => admins.logIn(email, { code: '000000' })))
@@ -322,7 +322,7 @@ describe('of wrong codes', () => {
 })
 
 describe('an owner with a second factor', () => {
-  test('gives a code as well before making another owner, which is used up with it', async () => {
+  test('must send a code as well before making another owner, which is used up with it', async () => {
     const { email } = await admins.add({ role: 'owner' })
     const { headers, id } = await admins.signIn(email)
     const { secret } = await preparedBy(headers)
@@ -336,7 +336,7 @@ describe('an owner with a second factor', () => {
     expect(refusal(await addWith(''))).toEqual(MISSING)
     expect(refusal(await addWith('000000'))).toEqual(INVALID)
     const code = codeOf(secret)
-    // What fails for another reason leaves the code good.
+    // A request that fails for another reason leaves the code valid.
     expect(refusal(await addWith(code, { email }))).toMatchObject({ code: 'email_taken' })
     const added = await addWith(code)
     expect(added.status).toBe(200)
@@ -356,7 +356,7 @@ describe('an owner with a second factor', () => {
 })
 
 describe('the secret', () => {
-  test('is sealed, the recovery codes are digests, and neither is written down anywhere else', async () => {
+  test('is encrypted, the recovery codes are digests, and neither is stored elsewhere', async () => {
     const { id, email, secret, recoveryCodes } = await protectedAdmin()
     await admins.signIn(email, { code: recoveryCodes[0] ?? '' })
     const factors = await shop.suite.sql('select * from identity.admin_second_factors where admin_user_id = $1', [id])
@@ -385,7 +385,7 @@ describe('the secret', () => {
     }
   })
 
-  test('opens for no other user', async () => {
+  test('cannot be decrypted for another user', async () => {
     const [one, other] = [await protectedAdmin(), await protectedAdmin()]
     await shop.suite.sql(
       `update identity.admin_second_factors as mine set secret = theirs.secret from identity.admin_second_factors as theirs
@@ -395,7 +395,7 @@ describe('the secret', () => {
     expect(refusal(await admins.logIn(one.email, { code: codeOf(other.secret) }))).toEqual(INVALID)
   })
 
-  test('that does not open lets nobody in but with a recovery code, until an owner switches it off', async () => {
+  test('that cannot be decrypted accepts only recovery codes, until an owner switches it off', async () => {
     const { id, email, secret, recoveryCodes } = await protectedAdmin()
     const foreign = createSeals({ SECRETS_KEY: 'a key that is lost for good' }).secondFactors?.close(secret, id)
     await shop.suite.sql('update identity.admin_second_factors set secret = $1 where admin_user_id = $2', [foreign, id])
@@ -410,7 +410,7 @@ describe('the secret', () => {
   })
 })
 
-test('a shop that gets a SECRETS_KEY, or another one, seals anew what it has', async () => {
+test('a shop that gets a SECRETS_KEY, or another one, encrypts again what it has', async () => {
   const plain = await createSetting({}, clock)
   const plainAdmins = adminsOf(plain)
   const { id, email } = await plainAdmins.add()

@@ -84,7 +84,7 @@ describe('admin users', () => {
     expect((await add({ email: 'grace@shop.example' })).status).toBe(200)
   })
 
-  test('have an e-mail address each, a name, a known role and a password of twelve characters', async () => {
+  test('have an email address each, a name, a known role and a password of twelve characters', async () => {
     const { email } = await admins.add()
     expect(refusal(await add({ email: email.toUpperCase() }))).toEqual({ status: 409, code: 'email_taken' })
     expect(refusal(await add({ email: 'nobody' }))).toEqual({ status: 422, code: 'invalid_email' })
@@ -109,12 +109,12 @@ describe('admin users', () => {
     }
   })
 
-  test('of one address are one, also when two are added at the same moment', async () => {
+  test('with one address are one, also in concurrent requests', async () => {
     const answers = await Promise.all([add({ email: 'twin@shop.example' }), add({ email: 'Twin@shop.example' })])
     expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409])
   })
 
-  test('are nothing for visitors, customers, and admins who may not', async () => {
+  test('cannot be managed by visitors, customers, and admins without permission', async () => {
     const { id } = await admins.add()
     const { customer } = await shop.register()
     const merchandiser = await admins.signIn((await admins.add()).email)
@@ -134,14 +134,14 @@ describe('admin users', () => {
   })
 })
 
-describe('nobody gives or takes what is beyond the own permissions', () => {
-  test('neither by adding nor by promoting, changing or removing somebody', async () => {
+describe('an admin cannot give or take permissions beyond their own', () => {
+  test('neither by adding nor by promoting, changing or removing a user', async () => {
     const narrow = admins.key(['admins:write', ...ROLE_PERMISSIONS.support])
     const { id: ownerId } = await admins.owner()
     const support = await admins.add({ role: 'support' })
     const merchandiser = await admins.add({ role: 'merchandiser' })
 
-    // Nor what is within them: a key must not leave a user behind.
+    // Nor what is within them: a key must not be able to add a user.
     expect(refusal(await add({ role: 'support' }, narrow))).toEqual(FORBIDDEN)
     for (const role of ['owner', 'merchandiser', 'fulfilment']) {
       expect(refusal(await add({ role }, narrow))).toEqual(FORBIDDEN)
@@ -169,18 +169,18 @@ describe('nobody gives or takes what is beyond the own permissions', () => {
   })
 })
 
-describe('what would take a shop over for good', () => {
+describe('changes that would take over a shop for good', () => {
   const MISSING = { status: 422, code: 'missing_credentials' }
   const INVALID = { status: 401, code: 'invalid_credentials' }
   const newOwner = { role: 'owner', email: 'thief@shop.example' }
   const currentPassword = ADMIN.password
 
-  // Other tests count on the first owner being the only one.
+  // Other tests rely on the first owner being the only one.
   afterEach(() =>
     shop.suite.sql("delete from identity.admin_users where role = 'owner' and email <> $1", [ADMIN.email]),
   )
 
-  /** What a session alone must not be enough for, done with this proof. */
+  /** Operations for which a session alone must not be enough, with this proof. */
   async function attempts(proof: object, headers: object) {
     const owner = await admins.add({ role: 'owner' })
     const other = await admins.add({ role: 'support' })
@@ -208,7 +208,7 @@ describe('what would take a shop over for good', () => {
   const everybody = () =>
     shop.suite.sql('select id, name, role, password_hash, disabled_at from identity.admin_users order by id')
 
-  test('takes the password of who does it, and a secret key cannot do it at all', async () => {
+  test('require the password of the caller, and a secret key cannot make them', async () => {
     const { headers } = await admins.owner()
     const cases = [
       [{}, headers, MISSING],
@@ -221,7 +221,7 @@ describe('what would take a shop over for good', () => {
       const before = await everybody()
       for (const attempt of all) expect(refusal(await attempt()), JSON.stringify(proof)).toEqual(expected)
       expect(await everybody()).toEqual(before)
-      // Of twenty wrong ones further ones are not looked at.
+      // After twenty wrong ones further ones are not checked.
       await shop.suite.sql('delete from identity.attempts')
     }
     for (const attempt of await attempts({ currentPassword }, headers)) expect((await attempt()).status).toBe(200)
@@ -231,16 +231,16 @@ describe('what would take a shop over for good', () => {
     expect((await remove(thief?.id ?? '', headers, currentPassword)).status).toBe(200)
   })
 
-  test('is not needed to take rights from others: a key disables and removes them', async () => {
+  test('is not needed to take permissions from others: a key disables and removes them', async () => {
     const { id } = await admins.add({ role: 'support' })
-    // The same role, and enabled as before: a user who is sent back whole.
+    // The same role, and enabled as before: a client sends the whole user back.
     for (const change of [{ name: 'Grace H.', role: 'support', disabled: false }, { disabled: true }]) {
       expect((await admins.change(id, change)).status).toBe(200)
     }
     expect((await remove(id)).status).toBe(200)
   })
 
-  test('counts with the sign-ins, and is written down', async () => {
+  test('counts with the sign-ins, and is in the audit', async () => {
     const { email } = await admins.add({ role: 'owner' })
     const thief = await admins.signIn(email)
     for (let tries = 0; tries < 20; tries++) {
@@ -256,7 +256,7 @@ describe('what would take a shop over for good', () => {
     ])
   })
 
-  test('waits for who was made an owner at the same moment', async () => {
+  test('waits for a concurrent change that makes the user an owner', async () => {
     const { id } = await admins.add({ role: 'support' })
     await shop.suite.sql('begin')
     await shop.suite.sql("update identity.admin_users set role = 'owner' where id = $1", [id])
@@ -273,7 +273,7 @@ describe('what would take a shop over for good', () => {
   })
 })
 
-test('who was locked out by wrong guesses gets in with a password that an owner set', async () => {
+test('a user who was locked out by wrong guesses can sign in with a password that an owner set', async () => {
   const { id, email } = await admins.add()
   for (let tries = 0; tries < 21; tries++) await admins.logIn(email, { password: 'wrong' })
   expect((await admins.logIn(email)).status).toBe(429)
@@ -298,12 +298,12 @@ describe('a shop', () => {
     const { headers } = await admins.owner()
     expect(refusal(await remove(ownerId, headers, ADMIN.password))).toEqual(OWNER_NEEDED)
     expect((await admins.changeAsOwner(ownerId, { role: 'owner', disabled: false, name: 'Owner' })).status).toBe(200)
-    // Whoever is disabled is none: going changes nothing.
+    // A disabled owner does not count: removing them changes nothing.
     expect((await admins.changeAsOwner(other.id, { role: 'support' })).status).toBe(200)
     expect((await remove(other.id)).status).toBe(200)
   })
 
-  test('has one left when two owners demote, disable or remove each other at the same moment', async () => {
+  test('keeps one when two owners demote, disable or remove each other at the same moment', async () => {
     let { id } = await admins.owner()
     let currentPassword = ADMIN.password
     for (const way of ['demote', 'disable', 'remove', 'demote', 'disable', 'remove'] as const) {
@@ -334,7 +334,7 @@ describe('a shop', () => {
   })
 })
 
-describe('what ends all sessions of a user at once', () => {
+describe('changes that end all sessions of a user at once', () => {
   test.each([
     ['another role', { role: 'support' }],
     ['another password', { password: 'another long password' }],
@@ -348,14 +348,14 @@ describe('what ends all sessions of a user at once', () => {
     expect(await isEnded(bystander.sessionId)).toBe(false)
   })
 
-  test('not another name, nor a change that changes nothing', async () => {
+  test('do not include another name, nor a change that changes nothing', async () => {
     const { id, email } = await admins.add()
     const { sessionId } = await admins.signIn(email)
     await admins.change(id, { name: 'Another', role: 'merchandiser', disabled: false })
     expect(await isEnded(sessionId)).toBe(false)
   })
 
-  test('being removed, and Redis hears of it even if it was away at that moment', async () => {
+  test('include removal, of which Redis learns even if it was down at that moment', async () => {
     const nowhere = `redis://127.0.0.1:${await freePort()}`
     const { id, email } = await admins.add()
     const { sessionId } = await admins.signIn(email)
@@ -378,12 +378,12 @@ describe('what ends all sessions of a user at once', () => {
     ['is disabled', 'update identity.admin_users set disabled_at = now() where id = $1'],
     ['is removed', 'delete from identity.admin_users where id = $1'],
     ['gets another password', "update identity.admin_users set password_hash = 'another' where id = $1"],
-  ])('a sign-in that is under way while the user %s', async (_what, change) => {
+  ])('a running sign-in while the user %s', async (_what, change) => {
     const { id, email } = await admins.add()
     await shop.suite.sql('begin')
     await shop.suite.sql(change, [id])
     const signingIn = admins.logIn(email)
-    // The password was right, and so was the user as it was read: what follows has to wait for the change.
+    // The password was correct when the user was read: opening the session must wait for the change.
     await waitFor('the sign-in to wait', async () => {
       const waiting = await shop.suite.sql(
         "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -396,7 +396,7 @@ describe('what ends all sessions of a user at once', () => {
   })
 })
 
-test('a disabled user cannot sign in and hears what everybody hears, and can again when enabled', async () => {
+test('a disabled user cannot sign in and gets the usual error, and can again when enabled', async () => {
   const { id, email } = await admins.add()
   const session = await admins.signIn(email)
   await admins.change(id, { disabled: true })
@@ -404,7 +404,7 @@ test('a disabled user cannot sign in and hears what everybody hears, and can aga
   const unknown = await admins.logIn('nobody@shop.example')
   expect(refusal(answer)).toEqual({ status: 401, code: 'invalid_credentials' })
   expect({ ...Object(answer.body), requestId: '' }).toEqual({ ...Object(unknown.body), requestId: '' })
-  // Its actor is good for another minute at most.
+  // Its actor is valid for another minute at most.
   expect((await shop.call('GET', '/admin/auth/me', undefined, session.headers)).status).toBe(401)
   expect((await admins.changeAsOwner(id, { disabled: false })).status).toBe(200)
   await admins.signIn(email)

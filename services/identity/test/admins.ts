@@ -46,7 +46,7 @@ export interface Admins {
   /** By the first owner unless another does it, who has to give the password. */
   add(given?: { role?: AdminRole; email?: string; name?: string; by?: Proof }): Promise<{ id: string; email: string }>
   logIn(email: string, given?: { password?: string; code?: string }, headers?: object): Promise<Answer>
-  /** Fails when the sign-in is refused. */
+  /** Fails when the sign-in is rejected. */
   signIn(email: string, given?: { password?: string; code?: string }): Promise<Person>
   owner(): Promise<Person>
   change(id: string, change: object, headers?: object): Promise<Answer>

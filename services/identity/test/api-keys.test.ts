@@ -65,8 +65,8 @@ async function list(): Promise<ApiKey[]> {
 const issueOf = ({ body }: Answer): unknown =>
   z.object({ detail: z.object({ issues: z.array(z.object({ path: z.string() })) }) }).parse(body).detail.issues[0]?.path
 
-describe('making a secret key', () => {
-  test('answers the key once; what is kept of it is its digest and its first characters', async () => {
+describe('creating a secret key', () => {
+  test('returns the key once; only its digest and its first characters are stored', async () => {
     const made = await make({ permissions: ['orders:read', 'catalog:read', 'orders:read'] })
     expect(made).toEqual({
       id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
@@ -94,7 +94,7 @@ describe('making a secret key', () => {
     ['a customer', () => shop.as('cus_1'), 403],
     ['an admin without the right', () => shop.asAdmin('user_2', ['catalog:write']), 403],
     ['nobody', () => shop.suite.headers.anonymous(), 401],
-  ])('is refused to %s, and so is looking and revoking', async (_who, headers, status) => {
+  ])('is rejected for %s, and so is listing and revoking', async (_who, headers, status) => {
     const { id } = await make()
     const answers = [
       await post({ name: 'x', permissions: ['catalog:write'] }, headers()),
@@ -123,14 +123,14 @@ describe('making a secret key', () => {
       { kind: 'publishable', permissions: [], expiresAt: '2027-01-01T00:00:00Z' },
       'expiresAt',
     ],
-  ])('is refused for one %s', async (_what, changes, path) => {
+  ])('is rejected for one %s', async (_what, changes, path) => {
     const answer = await post({ name: 'warehouse', permissions: ['inventory:write'], ...changes })
     expect(refusal(answer)).toEqual({ status: 422, code: 'validation_failed' })
     expect(issueOf(answer)).toBe(path)
     expect(await list()).toEqual([])
   })
 
-  test('stops at a hundred that can be used, also when many are made at once', async () => {
+  test('stops at a hundred valid ones, also in concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 105 }, () => post({ name: 'x', permissions: ['orders:read'] })),
     )
@@ -148,7 +148,7 @@ describe('making a secret key', () => {
 })
 
 describe('a publishable key', () => {
-  test('is kept and shown as it is, and opens nothing', async () => {
+  test('is stored and shown as it is, and opens nothing', async () => {
     const answer = await post({ name: 'storefront', kind: 'publishable' })
     const made = Made.parse(answer.body)
     expect(made).toMatchObject({ kind: 'publishable', permissions: [], key: expect.stringMatching(/^pk_[\w-]{32}$/) })
@@ -157,7 +157,7 @@ describe('a publishable key', () => {
     expect(await isGood(made.id)).toBe(false)
   })
 
-  test('is taken off the good ones by revoking it, of which no gateway has to hear', async () => {
+  test('is revoked without notifying the gateways', async () => {
     const { id } = Made.parse((await post({ name: 'storefront', kind: 'publishable', permissions: [] })).body)
     expect(await revoke(id)).toMatchObject({ status: 200, body: { ok: true } })
     expect(await list()).toMatchObject([{ id, revokedAt: NOW }])
@@ -178,7 +178,7 @@ describe('the gateway', () => {
     expect(await isGood('key_unknown')).toBe(false)
   })
 
-  test('leaves a note of the last use, at most once a minute', async () => {
+  test('records the last use, at most once a minute', async () => {
     const { key } = await make()
     const lastUsed = async () => (await list())[0]?.lastUsedAt
     const first = clock.now().toISOString()
@@ -188,14 +188,14 @@ describe('the gateway', () => {
     await find(key)
     clock.advance(1)
     const second = clock.now().toISOString()
-    // Had the question before left a note, this one would come too early.
+    // If the previous request had recorded a use, this one would come too early.
     await find(key)
     await waitFor('the second note', async () => (await lastUsed()) === second)
   })
 })
 
 describe('revoking', () => {
-  test('ends a key at once, in the table and in Redis, also one that may do more than whoever revokes it', async () => {
+  test('ends a key at once, in the table and in Redis, also one with more permissions than the caller', async () => {
     const expiresAt = new Date(clock.now().getTime() + DAY_MS).toISOString()
     const proof = { expiresAt, currentPassword: ADMIN.password }
     const { id, key } = await make({ permissions: [...PERMISSIONS], ...proof })
@@ -210,7 +210,7 @@ describe('revoking', () => {
     expect(hours).toBeLessThan(24.1)
   })
 
-  test('again is as good and changes nothing; an unknown key is not found', async () => {
+  test('repeatedly succeeds and changes nothing; an unknown key is not found', async () => {
     const { id } = await make()
     const at = clock.now().toISOString()
     await revoke(id)
@@ -223,7 +223,7 @@ describe('revoking', () => {
     expect(refusal(await revoke('key_unknown'))).toEqual({ status: 404, code: 'not_found' })
   })
 
-  test('reaches a Redis that lost everything, for a day', async () => {
+  test('is restored for a day in a Redis that lost everything', async () => {
     const [recent, old] = [await make(), await make()]
     await revoke(old.id)
     clock.advance(DAY_MS)
@@ -237,7 +237,7 @@ describe('revoking', () => {
   })
 })
 
-test('a key that is over stays in the list for 90 days', async () => {
+test('a revoked or expired key stays in the list for 90 days', async () => {
   const { id: revoked } = await make()
   const { id: expiring } = await make({ expiresAt: new Date(clock.now().getTime() + DAY_MS).toISOString() })
   const { id: lasting } = await make()

@@ -46,7 +46,7 @@ describe.each(SIDES)('the password of the %s', (kind, { path, password, add }) =
     for (let tries = 0; tries < times; tries++) expect((await logIn(email)).status).toBe(401)
   }
 
-  test('is not looked at after twenty wrong ones, right or wrong, whether there is such an account or not', async () => {
+  test('is not checked after twenty wrong ones, right or wrong, whether there is such an account or not', async () => {
     const known = `known-${kind}@mail.example`
     await add(known)
     const answers: Answer[] = []
@@ -68,7 +68,7 @@ describe.each(SIDES)('the password of the %s', (kind, { path, password, add }) =
     expect((await logIn(known, password)).status).toBe(200)
   })
 
-  test('may be guessed twenty times in any quarter of an hour, and refusals make the wait no longer', async () => {
+  test('may be guessed twenty times in any quarter of an hour, and rejected attempts do not lengthen the wait', async () => {
     const email = `sliding-${kind}@mail.example`
     await fail(email, 10)
     clock.advance(10 * MINUTE_MS)
@@ -83,7 +83,7 @@ describe.each(SIDES)('the password of the %s', (kind, { path, password, add }) =
     await fail(email, 1)
   })
 
-  test('clears the count when it is right', async () => {
+  test('clears the count when it is correct', async () => {
     const email = `clears-${kind}@mail.example`
     await add(email)
     for (let round = 0; round < 3; round++) {
@@ -92,7 +92,7 @@ describe.each(SIDES)('the password of the %s', (kind, { path, password, add }) =
     }
   })
 
-  test('is looked at twenty times of sixty at the same moment, over two copies of the service', async () => {
+  test('is checked twenty times in sixty concurrent attempts, over two replicas', async () => {
     const email = `crowd-${kind}@mail.example`
     await add(email)
     const apps = [shop.identity.app, other.app]
@@ -116,7 +116,7 @@ test('a customer and an admin of one address do not lock each other out', async 
   expect((await shop.call('POST', '/admin/auth/login', { email, password: ADMIN_PASSWORD })).status).toBe(200)
 })
 
-test('an attempt that nobody could look at does not count', async () => {
+test('an attempt that could not be checked does not count', async () => {
   const attempt = { kind: 'customer_password', of: 'busy@mail.example' } as const
   const check = (outcome: () => Promise<boolean>) =>
     checkUnderLimit({ db, passwordAttempts: 20, clock }, attempt, outcome)
@@ -127,7 +127,7 @@ test('an attempt that nobody could look at does not count', async () => {
   await expect(busy()).rejects.toMatchObject({ code: 'rate_limited' })
 })
 
-test('attempts are kept as digests, and no longer than they count', async () => {
+test('attempts are stored as digests, and no longer than they count', async () => {
   await shop.suite.sql('delete from identity.attempts')
   await shop.call('POST', '/auth/login', { email: 'kept@mail.example', password: WRONG })
   clock.advance(10 * MINUTE_MS)
@@ -147,7 +147,7 @@ test('attempts are kept as digests, and no longer than they count', async () => 
   expect(await forget()).toEqual([])
 })
 
-test('as many wrong passwords are looked at as two addresses may try in a minute, and any number without that limit', () => {
+test('as many wrong passwords are checked as two addresses may try in a minute, and any number without that limit', () => {
   expect([1, 10, 500].map(passwordAttempts)).toEqual([10, 20, 1000])
   expect([0, 501, 1_000_000].map(passwordAttempts)).toEqual([undefined, undefined, undefined])
 })

@@ -49,11 +49,11 @@ describe.each(OPERATIONS)('%s %s', (method, path, body) => {
     return refused
   }
 
-  test.each(BAD_VALUES)('refuses %s in every field', async (_what, value) => {
+  test.each(BAD_VALUES)('rejects %s in every field', async (_what, value) => {
     for (const field of Object.keys(body)) await expectRefusal(JSON.stringify({ ...body, [field]: value }))
   })
 
-  test('refuses a body that is no object, or no JSON', async () => {
+  test('rejects a body that is no object, or no JSON', async () => {
     for (const payload of ['[]', '"text"', '1', 'true', '[{"email":1}]']) await expectRefusal(payload)
     for (const payload of ['{', '{"email":', 'email=a', '\0'])
       expect((await expectRefusal(payload)).code).toBe('bad_json')

@@ -29,8 +29,8 @@ const verify = (token: string, customerId: string) =>
 const me = async (customerId: string) => (await shop.call('GET', '/me', undefined, shop.as(customerId))).body
 const logIn = async (email: string) => (await shop.call('POST', '/auth/login', { email, password: PASSWORD })).status
 
-describe('changing the e-mail address', () => {
-  test('happens when the link in the mail to the new address is opened, and the old one hears of it', async () => {
+describe('changing the email address', () => {
+  test('happens when the link in the mail to the new address is opened, and the old address is notified', async () => {
     const { customer } = await shop.register('old@mail.example')
     await verify(await mailbox.token('emailVerification', 'old@mail.example'), customer.id)
     expect(await changeTo(customer.id, ' New@mail.example ')).toMatchObject({ status: 200, body: { ok: true } })
@@ -52,7 +52,7 @@ describe('changing the e-mail address', () => {
     expect(refusal(await verify(token, customer.id))).toEqual(GONE)
   })
 
-  test('is not told to an old address that was never verified: it may be a stranger’s', async () => {
+  test('is not mailed to an old address that was never verified: it may belong to another person', async () => {
     const { customer } = await shop.register('stranger@mail.example')
     await changeTo(customer.id, 'own@mail.example')
     expect((await verify(await mailbox.token('emailChange', 'own@mail.example'), customer.id)).status).toBe(200)
@@ -63,7 +63,7 @@ describe('changing the e-mail address', () => {
     expect(mails.map(({ kind }) => kind)).toEqual(['emailVerification'])
   })
 
-  test('sends three mails an hour to one address, whoever asks, and says so', async () => {
+  test('sends three mails an hour to one address, whoever requests them, and reports the limit', async () => {
     const answers: number[] = []
     for (let index = 0; index < 4; index++) {
       const { customer } = await shop.register()
@@ -72,7 +72,7 @@ describe('changing the e-mail address', () => {
     expect(answers).toEqual([200, 200, 200, 429])
   })
 
-  test('makes every other link void that was sent before', async () => {
+  test('voids every other link that was sent before', async () => {
     const { customer } = await shop.register('void@mail.example')
     await changeTo(customer.id, 'void1@mail.example')
     await changeTo(customer.id, 'void2@mail.example')
@@ -86,14 +86,14 @@ describe('changing the e-mail address', () => {
     expect(await me(customer.id)).toMatchObject({ email: 'void2@mail.example' })
   })
 
-  test('may be no more than another spelling of one’s own address', async () => {
+  test("may be only another spelling of the account's own address", async () => {
     const { customer } = await shop.register('spelling@mail.example')
     expect((await changeTo(customer.id, 'Spelling@mail.example')).status).toBe(200)
     await verify(await mailbox.token('emailChange', 'spelling@mail.example'), customer.id)
     expect(await me(customer.id)).toMatchObject({ email: 'Spelling@mail.example' })
   })
 
-  test('is refused for an address that has an account, or has one by the time the link is opened', async () => {
+  test('is rejected for an address that has an account, or has one by the time the link is opened', async () => {
     const { customer } = await shop.register('hopeful@mail.example')
     await shop.register('taken@mail.example')
     expect(refusal(await changeTo(customer.id, 'TAKEN@mail.example'))).toEqual({ status: 409, code: 'email_taken' })
@@ -115,7 +115,7 @@ describe('changing the e-mail address', () => {
     expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409])
   })
 
-  test('needs the password, a well-formed address and somebody who is signed in', async () => {
+  test('requires the password, a well-formed address and a session', async () => {
     const { customer } = await shop.register()
     const email = 'well@mail.example'
     const cases = [
@@ -131,7 +131,7 @@ describe('changing the e-mail address', () => {
     expect((await shop.suite.eventsOf(MailRequested)).filter((mail) => mail.to === email)).toEqual([])
   })
 
-  test('counts for a day, and sends no more than ten mails in one', async () => {
+  test('is valid for a day, and sends no more than ten mails in one', async () => {
     const { customer } = await shop.register('patient@mail.example')
     await changeTo(customer.id, 'next0@mail.example')
     const token = await mailbox.token('emailChange', 'next0@mail.example')

@@ -47,7 +47,7 @@ const register = (identity: RunningIdentity, email: string) =>
   post(identity, '/auth/register', { email, password: PASSWORD, firstName: 'Ada' })
 
 describe('the link of a mail', () => {
-  test('is told to notifier, leads to the shop, and keeps its secret behind the #', async () => {
+  test('is sent only to notifier, leads to the shop, and keeps its secret in the fragment', async () => {
     const identity = await start({ PUBLIC_URL: 'https://shop.example/v1/' })
     await register(identity, 'ada@mail.example')
     const mail = await mailbox.mail('emailVerification', 'ada@mail.example')
@@ -72,7 +72,7 @@ describe('the link of a mail', () => {
     expect(JSON.stringify([kept, mail])).not.toContain(secret)
   })
 
-  test('leads to the pages of the storefront when it has some', async () => {
+  test('leads to the pages of the storefront if it has some', async () => {
     const identity = await start({ ACCOUNT_URL: 'https://www.shop.example/account' })
     await post(identity, '/newsletter', { email: 'ada@mail.example' })
     const { confirmationId = '' } = await mailbox.mail('newsletterConfirmation', 'ada@mail.example')
@@ -80,7 +80,7 @@ describe('the link of a mail', () => {
     expect(url).toMatch(/^https:\/\/www\.shop\.example\/account\/newsletter\/confirm#token=conf_/)
   })
 
-  test('is nowhere when it was used, when its time is over, and when there is no such confirmation', async () => {
+  test('is void when it was used or has expired, and when there is no such confirmation', async () => {
     const identity = await start()
     await register(identity, 'ada@mail.example')
     await register(identity, 'grace@mail.example')
@@ -96,7 +96,7 @@ describe('the link of a mail', () => {
     expect(await mailbox.linkOf(grace.confirmationId ?? '')).toEqual({})
   })
 
-  test('is forgotten a day after its time is over, and not before', async () => {
+  test('is deleted a day after it has expired, and not before', async () => {
     const identity = await start()
     await register(identity, 'ada@mail.example')
     const count = async () => (await suite.sql('select 1 from identity.confirmations')).length
@@ -109,7 +109,7 @@ describe('the link of a mail', () => {
   })
 })
 
-test('whom mails went to is counted for a day, and forgotten then', async () => {
+test('recipients of mails are counted for a day, and then deleted', async () => {
   const identity = await start()
   const counted = async () => {
     const timer = forgetOldRecipients({ db, clock, log: suite.log })
@@ -128,7 +128,7 @@ test('whom mails went to is counted for a day, and forgotten then', async () => 
   expect(await counted()).toBe(0)
 })
 
-test('of many mails to one address at the same moment no more go out than are allowed', async () => {
+test('concurrent mails to one address stay within the limit', async () => {
   const asked = await Promise.all(
     Array.from({ length: 8 }, (_, index) => {
       const email = emailAddress(index % 2 ? 'one+a@mail.example' : 'ONE@Mail.example')
@@ -144,13 +144,13 @@ describe('the key of the links', () => {
     createSeal(keys, 'storefront identity mail links')
   const stored = async () => (await suite.sql('select secret, sealed_with from identity.mail_link_key'))[0]
 
-  test('is one, also when several copies of the service start at the same moment', async () => {
+  test('is created once, also when several replicas start at the same moment', async () => {
     const keys = await Promise.all(Array.from({ length: 4 }, () => prepareLinkKey(db, undefined, clock)))
     expect(keys[0]).toHaveLength(32)
     for (const key of keys) expect(key).toEqual(keys[0])
   })
 
-  test('makes the links of one copy work in the other, and after a restart under another SECRETS_KEY', async () => {
+  test('makes the links of one replica work in the other, and after a restart under another SECRETS_KEY', async () => {
     const [one, other] = await Promise.all([start({ SECRETS_KEY }), start({ SECRETS_KEY })])
     await register(one, 'ada@mail.example')
     await register(one, 'grace@mail.example')
@@ -161,7 +161,7 @@ describe('the key of the links', () => {
     expect(await post(later, '/auth/email/verify', { token: grace })).toBe(200)
   })
 
-  test('is sealed when a SECRETS_KEY is set, anew when it is replaced, and opens under no other', async () => {
+  test('is encrypted when a SECRETS_KEY is set, again when it is replaced, and cannot be decrypted under another', async () => {
     const key = await prepareLinkKey(db, undefined, clock)
     expect(await stored()).toEqual({ secret: key.toString('base64url'), sealed_with: 'nothing' })
 

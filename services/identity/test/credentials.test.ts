@@ -58,7 +58,10 @@ async function stopAll(): Promise<void> {
   for (const identity of running.splice(0)) await identity.stop()
 }
 
-/** Keys of the shop itself that do not open would not let it start. A copy that runs would make new ones. */
+/**
+ * Encrypted keys of the shop itself that cannot be decrypted would prevent its start. A running replica would create
+ * new ones.
+ */
 async function loseOwnKeys(): Promise<void> {
   await stopAll()
   await suite.sql('delete from identity.signing_keys')
@@ -115,7 +118,7 @@ async function everything(): Promise<string> {
 }
 
 describe('the credentials', () => {
-  test('are listed by name, and what was handed over is never shown', async () => {
+  test('are listed by name, and their values are never shown', async () => {
     const identity = await start()
     expect(await show(identity)).toMatchObject({ status: 200, body: list({}) })
     const now = clock.now().toISOString()
@@ -128,7 +131,7 @@ describe('the credentials', () => {
 
     clock.advance(1000)
     const later = clock.now().toISOString()
-    // The same again is not news, and taking back what was never there neither.
+    // An unchanged value publishes nothing, and neither does the removal of one that was never set.
     await handOver(identity, { stripeSecretKey: ' sk_live_1 ', smtpPassword: '' })
     expect((await show(identity)).body).toEqual(list(both))
     const cleared = await handOver(identity, { stripeSecretKey: '' })
@@ -147,7 +150,7 @@ describe('the credentials', () => {
     }
   })
 
-  test('are in no table as they are, and open under their own name alone', async () => {
+  test('are in no table as plain text, and can be decrypted under their own name only', async () => {
     const identity = await start()
     const values = Object.fromEntries(
       CREDENTIAL_KEYS.map((key) => [key, key === 'storefrontWebhookSecret' ? WEBHOOK_SECRET : `value of ${key}`]),
@@ -171,7 +174,7 @@ describe('the credentials', () => {
 })
 
 describe('a request to hand over', () => {
-  test('names what is unknown, and then nothing of it is kept', async () => {
+  test('names the unknown ones, and then stores nothing', async () => {
     const identity = await start()
     const answer = await handOver(identity, { smtpPassword: 'secret-1', paypalSecret: 'secret-2', toString: 3 })
     expect(refusal(answer)).toEqual({ status: 422, code: 'unknown_credential' })
@@ -190,7 +193,7 @@ describe('a request to hand over', () => {
     ['nothing', 'smtpPassword', null],
     ['what is no whsec_', 'storefrontWebhookSecret', 'secret'],
     ['a whsec_ that is too short', 'storefrontWebhookSecret', `whsec_${Buffer.from('secret').toString('base64')}`],
-  ])('with %s is refused whole, and the value not repeated', async (_what, key, value) => {
+  ])('with %s is rejected whole, and the value not repeated', async (_what, key, value) => {
     const identity = await start()
     const answer = await handOver(identity, { razorpayKeySecret: 'good', [key]: value })
     expect(refusal(answer)).toEqual({ status: 422, code: 'validation_failed' })
@@ -198,7 +201,7 @@ describe('a request to hand over', () => {
     expect(await sealed()).toEqual([])
   })
 
-  test('may be empty, and hold the longest value', async () => {
+  test('may be empty, and have the longest value', async () => {
     const identity = await start()
     expect((await handOver(identity, {})).body).toEqual(list({}))
     expect((await handOver(identity, { smtpPassword: 'ü'.repeat(4096) })).status).toBe(200)
@@ -207,7 +210,7 @@ describe('a request to hand over', () => {
 })
 
 describe('a shop without SECRETS_KEY', () => {
-  test('keeps the marker alone, and does not claim the value when it gets a key', async () => {
+  test('stores only that a value was sent, and does not claim to have it when it gets a key', async () => {
     const plain = await start({})
     const now = clock.now().toISOString()
     const set = { smtpPassword: { set: true, updatedAt: now } }
@@ -224,7 +227,7 @@ describe('a shop without SECRETS_KEY', () => {
 })
 
 describe('a new SECRETS_KEY', () => {
-  test('seals everything anew, and the one before is needed no longer', async () => {
+  test('encrypts everything again, and the previous one is needed no longer', async () => {
     const before = await start()
     await handOver(before, { smtpPassword: 'kept', stripeSecretKey: 'kept as well', razorpayKeySecret: '' })
     const shown = (await show(before)).body
@@ -241,7 +244,7 @@ describe('a new SECRETS_KEY', () => {
     await start({ SECRETS_KEY: NEXT_KEY })
   })
 
-  test('that comes without the one before starts the service, and what does not open counts as not set', async () => {
+  test('without the previous one starts the service, and values that cannot be decrypted count as not set', async () => {
     const before = await start()
     await handOver(before, { smtpPassword: 'kept', storefrontWebhookSecret: WEBHOOK_SECRET })
     await handOver(before, { storefrontWebhookSecret: NEXT_WEBHOOK_SECRET })
@@ -269,14 +272,14 @@ describe('a new SECRETS_KEY', () => {
     expect((await show(lost)).body).toEqual(list(set))
   })
 
-  test('that comes without the one before can be used at once for what is handed over again', async () => {
+  test('without the previous one can be used at once for new values', async () => {
     await handOver(await start(), { storefrontWebhookSecret: WEBHOOK_SECRET })
     await loseOwnKeys()
     const identity = await start({ SECRETS_KEY: NEXT_KEY })
     await handOver(identity, { storefrontWebhookSecret: NEXT_WEBHOOK_SECRET })
     const now = clock.now().toISOString()
     expect((await show(identity)).body).toEqual(list({ storefrontWebhookSecret: { set: true, updatedAt: now } }))
-    // Nobody could open the one before.
+    // The previous one could not be decrypted.
     const answer = await ask(await messagingOf('notifier'), ReadNotifierCredentials, {})
     expect(answer).toMatchObject({ credentials: [{}], replaced: [] })
   })
@@ -297,7 +300,7 @@ describe('a secret of webhooks that was replaced', () => {
   }
   const KEY = 'storefrontWebhookSecret'
 
-  test('is handed out for a day beside its successor, also by an identity that was restarted with another key', async () => {
+  test('is sent for a day beside its successor, also by an identity that was restarted with another key', async () => {
     const identity = await start()
     const notifier = await messagingOf('notifier')
     await handOver(identity, { [KEY]: WEBHOOK_SECRET })
@@ -334,7 +337,7 @@ describe('a secret of webhooks that was replaced', () => {
     expect(rows).toEqual([{ previous_sealed: null, replaced_at: null }])
   })
 
-  test('is handed out as well when it was taken back, and forgotten with the next one', async () => {
+  test('is sent as well when it was removed, and deleted with the next one', async () => {
     const identity = await start()
     const notifier = await messagingOf('notifier')
     await handOver(identity, { [KEY]: WEBHOOK_SECRET })
@@ -346,7 +349,7 @@ describe('a secret of webhooks that was replaced', () => {
     expect(await answered(notifier)).toEqual({ now: [[KEY, NEXT_WEBHOOK_SECRET]], before: [] })
   })
 
-  test('is the only one that is kept: any other is gone at once', async () => {
+  test('is the only one that is kept: any other is deleted at once', async () => {
     const identity = await start()
     await handOver(identity, { smtpPassword: 'first', stripeSecretKey: 'first' })
     await handOver(identity, { smtpPassword: 'second', stripeSecretKey: '' })
@@ -358,7 +361,7 @@ describe('a secret of webhooks that was replaced', () => {
 describe('a service that works with credentials', () => {
   const readers = { orders: ReadOrdersCredentials, notifier: ReadNotifierCredentials }
 
-  test.each(['orders', 'notifier'] as const)('is given its own, sealed: %s', async (reader) => {
+  test.each(['orders', 'notifier'] as const)('gets its own, encrypted: %s', async (reader) => {
     const identity = await start()
     await handOver(identity, {
       ...Object.fromEntries(CREDENTIAL_KEYS.map((key) => [key, WEBHOOK_SECRET])),
@@ -374,7 +377,7 @@ describe('a service that works with credentials', () => {
     }
   })
 
-  test('cannot ask for those of another', async () => {
+  test('cannot request those of another', async () => {
     const identity = await start()
     await handOver(identity, { smtpPassword: 'of the notifier' })
     const orders = await messagingOf('orders')
@@ -382,7 +385,7 @@ describe('a service that works with credentials', () => {
     expect(await ask(orders, ReadOrdersCredentials, {})).toEqual({ credentials: [], replaced: [] })
   })
 
-  test('is told of a change by a signal that says nothing about it', async () => {
+  test('is notified of a change by a signal without content', async () => {
     const identity = await start()
     const notifier = await messagingOf('notifier')
     const heard: unknown[] = []

@@ -56,7 +56,7 @@ describe('the list of customers', () => {
     expect(await list('?per_page=999')).toMatchObject({ perPage: 100 })
   })
 
-  test('finds a part of the e-mail address or of the name, in any case, and takes every sign for itself', async () => {
+  test('finds a part of the email address or of the name, in upper or lower case, and takes every character literally', async () => {
     expect(await found('LOVE')).toEqual(['ada'])
     expect(await found('grace hop')).toEqual(['grace'])
     expect(await found('STRASSE')).toEqual([])
@@ -68,7 +68,7 @@ describe('the list of customers', () => {
     expect(await found('  ')).toHaveLength(4)
   })
 
-  test('finds what begins so when that is one or two letters', async () => {
+  test('finds the beginning of words for one or two letters', async () => {
     expect(await found('GR')).toEqual(['grace'])
     expect(await found('lo')).toEqual(['ada'])
     expect(await found('h')).toEqual(['grace'])
@@ -77,7 +77,7 @@ describe('the list of customers', () => {
     expect(await found('\\')).toEqual(['jose'])
   })
 
-  test('is searched without looking at every customer', async () => {
+  test('is searched without reading every customer', async () => {
     const { log } = shop.suite
     const url = shop.suite.databaseUrl('identity')
     const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
@@ -107,7 +107,7 @@ describe('the list of customers', () => {
     await db.destroy()
   })
 
-  test('tells nothing of passwords', async () => {
+  test('contains no passwords', async () => {
     expect(JSON.stringify((await read('/admin/customers')).body)).not.toMatch(/argon2|password/i)
   })
 })

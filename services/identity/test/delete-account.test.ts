@@ -72,7 +72,7 @@ const somebodyWaits = () =>
   })
 
 describe('deleting an account', () => {
-  test('takes everything that belongs to it, and tells whoever keeps something about the customer', async () => {
+  test('deletes everything that belongs to it, and notifies every service with data about the customer', async () => {
     const { customer } = await shop.register('Gone@mail.example')
     const { id } = customer
     await shop.call('POST', '/me/addresses', { line1: '1 Way' }, shop.as(id))
@@ -102,7 +102,7 @@ describe('deleting an account', () => {
     ])
   })
 
-  test('lets nobody in afterwards, and the address makes a new account that has nothing of the old one', async () => {
+  test('prevents further sign-ins, and the address makes a new account that has nothing of the old one', async () => {
     const before = await shop.register('again@mail.example')
     await shop.call('POST', '/me/addresses', { line1: '1 Way' }, shop.as(before.customer.id))
     await remove(before.customer.id)
@@ -122,7 +122,7 @@ describe('deleting an account', () => {
     expect(after.customer.addresses).toEqual([])
   })
 
-  test('takes along what waits for its address, and links of the newsletter when the address is known to be its own', async () => {
+  test('deletes what waits for its address, and links of the newsletter when the address is verified', async () => {
     for (const isOwn of [true, false]) {
       const email = `waiting-${isOwn}@mail.example`
       const { customer } = await shop.register(email)
@@ -157,7 +157,7 @@ describe('deleting an account', () => {
     }
   })
 
-  test('again and again fills no mailbox of a stranger', async () => {
+  test('repeatedly does not flood the mailbox of another person', async () => {
     const email = 'victim@mail.example'
     for (let round = 0; round < 6; round++) {
       const { customer } = await shop.register(round % 2 ? email : 'Victim@mail.example')
@@ -176,7 +176,7 @@ describe('deleting an account', () => {
     expect(got.map(({ kind }) => kind)).toEqual(Array.from({ length: 3 }, () => 'emailVerification'))
   })
 
-  test('wants the password, and the right one', async () => {
+  test('requires the password, and the right one', async () => {
     const { customer } = await shop.register()
     const missing = { status: 422, code: 'missing_credentials' }
     for (const body of [undefined, {}, { password: '' }, { password: null }]) {
@@ -191,7 +191,7 @@ describe('deleting an account', () => {
     expect(await rowsOf('sessions', customer.id)).toHaveLength(1)
   })
 
-  test('does not take a password that was changed while it was compared', async () => {
+  test('does not accept a password that was changed during the comparison', async () => {
     const { customer } = await shop.register()
     await shop.suite.sql('begin')
     await shop.suite.sql(`update identity.customers set password_hash = 'another' where id = $1`, [customer.id])
@@ -202,7 +202,7 @@ describe('deleting an account', () => {
     expect(await rowsOf('customers', customer.id)).toHaveLength(1)
   })
 
-  test('turns away whoever was just about to be signed in', async () => {
+  test('rejects a concurrent sign-in', async () => {
     const { customer } = await shop.register('late@mail.example')
     await shop.suite.sql('begin')
     await shop.suite.sql('delete from identity.sessions where customer_id = $1', [customer.id])
@@ -213,7 +213,7 @@ describe('deleting an account', () => {
     expect(refusal(await answer)).toEqual({ status: 401, code: 'invalid_credentials' })
   })
 
-  test('happens once, and nobody meets a fault who signs in or writes at the same moment', async () => {
+  test('happens once, and concurrent sign-ins or writes cause no error', async () => {
     for (let round = 0; round < 3; round++) {
       const { customer } = await shop.register(`race${round}@mail.example`)
       const [removals, others] = await Promise.all([
@@ -233,7 +233,7 @@ describe('deleting an account', () => {
     expect(new Set(told).size).toBe(told.length)
   })
 
-  test('leaves a confirmed newsletter subscription alone that may be somebody else’s, and takes one that is not', async () => {
+  test('keeps a confirmed newsletter subscription that may belong to another person, and deletes an unconfirmed one', async () => {
     const stranger = await shop.register('reader@mail.example')
     await subscribe('reader@mail.example', true)
     await remove(stranger.customer.id)
@@ -246,7 +246,7 @@ describe('deleting an account', () => {
 })
 
 describe('the sessions of a deleted account', () => {
-  test('are over everywhere at once, on every device, and name nobody', async () => {
+  test('are over everywhere at once, on every device, and have no owner', async () => {
     const { token, customer } = await shop.register('devices@mail.example')
     const sessions = [token, tokenOf(await logIn('devices@mail.example'))].map(sessionOf)
     await shop.suite.sql(
@@ -263,7 +263,7 @@ describe('the sessions of a deleted account', () => {
     expect(kept).toEqual(sessions.toSorted().map((id) => ({ id, customer_id: null, open: false })))
   })
 
-  test('reach a Redis that was away, and one that lost everything later', async () => {
+  test('reach a Redis that was down, and one that lost everything later', async () => {
     const { token, customer } = await shop.register()
     await server.kill()
     expect(await remove(customer.id)).toMatchObject(OK)

@@ -33,8 +33,8 @@ afterAll(async () => {
 const take = (customerId: string) => shop.call('GET', '/me/export', undefined, shop.as(customerId))
 const time = expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-describe('the document of everything that is kept about a customer', () => {
-  test('holds what identity keeps, and nothing that opens anything', async () => {
+describe('the export of all data about a customer', () => {
+  test("has identity's data, and nothing that gives access", async () => {
     const { token, customer } = await shop.register('Own@mail.example')
     await shop.call('PATCH', '/me', { phone: '+1 555', marketingOptIn: true }, shop.as(customer.id))
     await shop.call('POST', '/me/addresses', { name: 'Ada', line1: '1 Way' }, shop.as(customer.id))
@@ -87,7 +87,7 @@ describe('the document of everything that is kept about a customer', () => {
     })
   })
 
-  test('holds every page of what the others keep, and nothing of anybody else', async () => {
+  test("has every page of the other services' data, and nothing of other customers", async () => {
     const { customer } = await shop.register()
     const record = (kind: string, id: string) => ({ kind, record: { id } })
     kept.set(`orders ${customer.id}`, {
@@ -114,7 +114,7 @@ describe('the document of everything that is kept about a customer', () => {
     expect(JSON.stringify(answer.body)).not.toContain('foreign')
   })
 
-  test('puts no record into two places, whatever it is called', () => {
+  test('puts every record into one place, whatever it is called', () => {
     const records = ['order', 'constructor', 'orders', '__proto__', 'mail'].map((kind) => ({ kind, record: { kind } }))
     const placed = inPlaces(records)
     expect(Object.values(placed).flat()).toHaveLength(records.length)
@@ -148,7 +148,7 @@ describe('the document of everything that is kept about a customer', () => {
     ])
   })
 
-  test('is not made while a service cannot be asked, or never comes to an end', async () => {
+  test('fails while a service cannot be reached, or never ends its pages', async () => {
     const { customer } = await shop.register()
     const unavailable = { status: 503, code: 'service_unavailable' }
     for (const service of KEEPERS) {

@@ -28,14 +28,14 @@ const logIn = async ({ app }: RunningIdentity, password: string): Promise<number
 }
 
 describe('the first admin', () => {
-  test('is made once, also when two copies of the service start at the same moment', async () => {
+  test('is created once, also when two replicas start at the same moment', async () => {
     const [one, other] = await Promise.all([start(), start()])
     const rows = await suite.sql('select email, role from identity.admin_users')
     expect(rows).toEqual([{ email: ADMIN.email, role: 'owner' }])
     expect([await logIn(one, ADMIN.password), await logIn(other, ADMIN.password)]).toEqual([200, 200])
   })
 
-  test('keeps the password when the environment names another', async () => {
+  test('keeps the password when the environment has another', async () => {
     const later = await start({ ADMIN_PASSWORD: 'something quite different' })
     expect([await logIn(later, ADMIN.password), await logIn(later, 'something quite different')]).toEqual([200, 401])
   })
@@ -66,7 +66,7 @@ describe('a production shop', () => {
     expect(read('owner@shop.example', password, 'development')).not.toThrow()
   })
 
-  test('starts with one of twelve characters that nobody would guess', () => {
+  test('starts with one of twelve characters that is not a common one', () => {
     expect(read('owner@shop.example', 'x7-quiet-oak')).not.toThrow()
   })
 })

@@ -109,7 +109,7 @@ describe('a key to the users or credentials of the shop', () => {
     },
   )
 
-  test('takes the code of a second factor that is on, which is used up with it', async () => {
+  test('requires the code of a second factor that is on, which is used up with it', async () => {
     const person = await owner()
     const { headers } = person
     const prepared = await shop.call('POST', '/admin/auth/totp', { password: ADMIN_PASSWORD }, headers)
@@ -133,7 +133,7 @@ describe('a key to the users or credentials of the shop', () => {
     expect((await shop.call('POST', '/admin/auth/password', proven, headers)).status).toBe(200)
   })
 
-  test('is not made by a key, whoever gives which password', async () => {
+  test('is not created by a key, whatever password is sent', async () => {
     const person = await owner()
     const key = await bearing(await make(person, PERMISSIONS, protection()))
     for (const permission of ['admins:write', 'credentials:write']) {
@@ -142,7 +142,7 @@ describe('a key to the users or credentials of the shop', () => {
   })
 })
 
-describe('a key that a key has made', () => {
+describe('a key that a key has created', () => {
   test('belongs to the same admin user, may do no more, and ends with it at the latest', async () => {
     const person = await owner()
     const first = await make(person, ['admins:write', 'catalog:read'], protection())
@@ -168,7 +168,7 @@ describe('a key that a key has made', () => {
     expect(await isGood(other.id)).toBe(true)
   })
 
-  test('is not made by one that was revoked, although a gateway has not learned of it', async () => {
+  test('is not created by a revoked one, although a gateway has not learned of it', async () => {
     const person = await owner()
     const first = await make(person, ['admins:write', 'catalog:read'], protection())
     const by = await bearing(first)
@@ -177,13 +177,13 @@ describe('a key that a key has made', () => {
   })
 })
 
-describe('an admin user takes the keys along', () => {
+describe('the keys of an admin user end', () => {
   const remove = (id: string, by: Person) =>
     shop.call('DELETE', `/admin/users/${id}`, { currentPassword: ADMIN_PASSWORD }, by.headers)
   const change = (id: string, what: object, by: Person) =>
     admins.change(id, { ...what, currentPassword: ADMIN_PASSWORD }, by.headers)
 
-  test('who is removed', async () => {
+  test('when the user is removed', async () => {
     const [person, other] = [await owner(), await owner()]
     const first = await make(person, ['admins:write', 'catalog:read'], protection())
     const second = await make(await bearing(first), ['catalog:read'])
@@ -193,7 +193,7 @@ describe('an admin user takes the keys along', () => {
     expect(await listed(publishable.id)).toMatchObject({ revokedAt: null })
   })
 
-  test('who is disabled, and being enabled again does not bring them back', async () => {
+  test('when the user is disabled, and enabling the user again does not bring them back', async () => {
     const [person, other] = [await owner(), await owner()]
     const key = await make(person, ['orders:read'])
     const disabled = await change(person.id, { disabled: true }, other)
@@ -203,7 +203,7 @@ describe('an admin user takes the keys along', () => {
     expect(await find(key.key)).toBeUndefined()
   })
 
-  test('who is demoted: those that may do more than the new role, and what they have made', async () => {
+  test('when the user is demoted: those with more permissions than the new role, and those they have created', async () => {
     const [person, other] = [await owner(), await owner()]
     const reads = await make(person, ['orders:read'])
     const writes = await make(person, ['orders:read', 'settings:write'])
@@ -216,7 +216,7 @@ describe('an admin user takes the keys along', () => {
     expect(await find(reads.key)).toMatchObject({ permissions: ['orders:read'] })
   })
 
-  test('also when the tables say so and nothing else', async () => {
+  test('also when only the tables were changed', async () => {
     const person = await owner()
     const key = await make(person, ['orders:read', 'settings:write'])
     const say = (sql: string) => shop.suite.sql(sql, [person.id])
@@ -235,7 +235,7 @@ describe('an admin user takes the keys along', () => {
     ['is disabled', 'update identity.admin_users set disabled_at = now() where id = $1'],
     ['is removed', 'delete from identity.admin_users where id = $1'],
     ['is demoted', "update identity.admin_users set role = 'support' where id = $1"],
-  ])('and makes none at the moment when the user %s', async (_what, sql) => {
+  ])('and none is created while the user %s', async (_what, sql) => {
     const person = await owner()
     await shop.suite.sql('begin')
     await shop.suite.sql(sql, [person.id])
@@ -253,7 +253,7 @@ describe('an admin user takes the keys along', () => {
 })
 
 describe('a new password', () => {
-  test('offers to revoke the own keys, and says how many there are', async () => {
+  test("offers to revoke the user's own keys, and returns how many there are", async () => {
     const person = await owner()
     const key = await make(person, ['orders:read'])
     const passwords = { currentPassword: ADMIN_PASSWORD, newPassword: 'another long password' }
@@ -281,7 +281,7 @@ describe('a new password', () => {
   })
 })
 
-test('credentials are taken from a session that has just been opened, with a password, or from a key', async () => {
+test('credentials are accepted from a session that has just been opened, with a password, or from a key', async () => {
   const person = await owner()
   const handOver = (body: object, headers: object = person.headers) =>
     shop.call('POST', '/admin/credentials', body, headers)
@@ -304,7 +304,7 @@ test('credentials are taken from a session that has just been opened, with a pas
   ])
 })
 
-test('keys of older versions get the makers that are known, and an end where there was none', async () => {
+test('keys of older versions get their known creators, and an expiry if they had none', async () => {
   const suite = await createSuite('identity')
   const addKey = (id: string, by: string, permissions: string[], expiresAt: string | null = null) =>
     suite.sql(
@@ -329,7 +329,7 @@ test('keys of older versions get the makers that are known, and an end where the
     },
   })
   expect(ran).toContain('0012_makers_of_api_keys.sql')
-  // The version before goes on writing until its last replica has stopped.
+  // The previous version keeps writing until its last replica has stopped.
   await addKey('key_later', 'user_owner', ['credentials:write', 'orders:read'])
 
   const identity = await startIdentity(configFor(suite), suite.log)
@@ -366,7 +366,7 @@ test('keys of older versions get the makers that are known, and an end where the
   }
 })
 
-test('the first owner is one like all others', async () => {
+test('the first owner is an owner like all others', async () => {
   const person = await admins.owner()
   const made = await make(person, ['admins:write'], { ...protection(), currentPassword: ADMIN.password })
   expect(made).toMatchObject({ maker: person.id })

@@ -16,7 +16,7 @@ const logIn = (email: string, password = PASSWORD): Promise<Answer> =>
   shop.call('POST', '/auth/login', { email, password })
 
 describe('signing in', () => {
-  test('answers the customer with addresses and a token of a new session, however the address is written', async () => {
+  test('returns the customer with addresses and a token of a new session, in whatever spelling of the address', async () => {
     const { token, customer } = await shop.register('ada@mail.example')
     await shop.call('POST', '/me/addresses', { line1: '1 Main Street' }, shop.as(customer.id))
     const answer = await logIn('  ADA@Mail.example')
@@ -35,7 +35,7 @@ describe('signing in', () => {
     expect((await logIn(account.email, account.password.normalize('NFD'))).status).toBe(200)
   })
 
-  test('fails with the same body for a wrong password, an unknown address and nonsense', async () => {
+  test('fails with the same body for a wrong password, an unknown address and invalid input', async () => {
     await shop.register('known@mail.example')
     const answers = await Promise.all([
       logIn('known@mail.example', 'not the password'),
@@ -47,7 +47,7 @@ describe('signing in', () => {
       expect(answer.status).toBe(401)
       expect(answer.body).toEqual({
         code: 'invalid_credentials',
-        message: 'Incorrect e-mail address or password.',
+        message: 'Incorrect email or password.',
         requestId: expect.any(String),
       })
     }
@@ -74,14 +74,14 @@ describe('signing in', () => {
     await db.destroy()
   })
 
-  test('without e-mail address or password is missing_credentials', async () => {
+  test('without email address or password is missing_credentials', async () => {
     for (const body of [undefined, {}, { email: 'a@b.example' }, { password: 'x' }, { email: ' ', password: 'x' }]) {
       const answer = await shop.call('POST', '/auth/login', body)
       expect(refusal(answer)).toEqual({ status: 422, code: 'missing_credentials' })
     }
   })
 
-  test('of far too many at once answers some, asks the rest to come back, and lets the shop go on meanwhile', async () => {
+  test('in too many concurrent requests succeeds for some, gets Retry-After for the others, and does not slow down the shop', async () => {
     const crowd = Promise.all(Array.from({ length: 250 }, (_, index) => logIn(`crowd${index}@mail.example`)))
     const health = await shop.call('GET', '/healthz')
     expect(health.status).toBe(200)

@@ -61,7 +61,7 @@ const isActive = async (sessionId: string): Promise<boolean> => (await ask(gatew
 const key = (sessionId: string) => revokedKey(shop.suite.namespace, sessionId)
 
 describe('signing out', () => {
-  test('ends the session at once in the table and in Redis, for as long as its token would be good', async () => {
+  test('ends the session at once in the table and in Redis, for as long as its token would be valid', async () => {
     const session = await signIn()
     const other = await signIn()
     await waitFor('the answer of identity', () => isActive(session.sessionId))
@@ -74,7 +74,7 @@ describe('signing out', () => {
     expect(await redis.exists(key(other.sessionId))).toBe(0)
   })
 
-  test('again, or without any session, is as good', async () => {
+  test('repeated, or without any session, succeeds', async () => {
     const session = await signIn()
     for (let round = 0; round < 2; round++) expect(await logOut(session)).toMatchObject({ body: { ok: true } })
     expect(await shop.call('POST', '/auth/logout')).toMatchObject({ status: 200, body: { ok: true } })
@@ -82,7 +82,7 @@ describe('signing out', () => {
     expect(withBody).toMatchObject({ status: 200, body: { ok: true } })
   })
 
-  test('works with the token alone, when the gateway could not tell who it is', async () => {
+  test('works with the token alone, when the gateway could not identify the caller', async () => {
     const { token } = await shop.register()
     const sessionId = String(claimsOf(token)['sid'])
     await shop.call('POST', '/auth/logout', undefined, { authorization: `Bearer ${token}` })
@@ -103,7 +103,7 @@ describe('signing out', () => {
     expect(await isActive(sessionId)).toBe(true)
   })
 
-  test('everywhere ends all sessions of the customer, and nobody else’s', async () => {
+  test('everywhere ends all sessions of the customer, and no other', async () => {
     const one = await shop.register('everywhere@mail.example')
     const more = await Promise.all(
       [0, 1].map(() => shop.call('POST', '/auth/login', { email: 'everywhere@mail.example', password: PASSWORD })),
@@ -124,7 +124,7 @@ describe('signing out', () => {
     expect(await isActive(stranger.sessionId)).toBe(true)
   })
 
-  test('works while Redis is gone, and Redis hears of it when it is back', async () => {
+  test('works while Redis is down, and Redis gets it when it is back', async () => {
     const session = await signIn()
     await server.kill()
     expect(await logOut(session)).toMatchObject({ status: 200, body: { ok: true } })
@@ -134,7 +134,7 @@ describe('signing out', () => {
     await waitFor('the repair', async () => (await redis.exists(key(session.sessionId))) === 1)
   })
 
-  test('is remembered by a Redis that lost everything', async () => {
+  test('is restored in a Redis that lost everything', async () => {
     const session = await signIn()
     await logOut(session)
     await redis.flushall()
@@ -145,7 +145,7 @@ describe('signing out', () => {
 describe('a Redis that was started again', () => {
   const mark = () => redis.get(revocationsMark(shop.suite.namespace))
 
-  test('is told of every logout, also when it came back as it was before, and only then vouched for', async () => {
+  test('gets every logout, also when it came back with an older state, and only then counts as complete', async () => {
     const session = await signIn()
     await logOut(session)
     const before = await waitFor(
@@ -163,7 +163,7 @@ describe('a Redis that was started again', () => {
     expect(await redis.exists(key(session.sessionId))).toBe(1)
   })
 
-  test('is left to the copy of the service that repairs it, until that has had its time', async () => {
+  test('is left to the replica that repairs it, until that has had its time', async () => {
     const lease = `repairing ${await serverRunOf(redis)} by another copy`
     const session = await signIn()
     await logOut(session)
@@ -190,7 +190,7 @@ describe('signing out as an admin', () => {
     expect(await redis.exists(key(one.sessionId))).toBe(1)
   })
 
-  test('ends the session of the actor when the token is not handed on, and nothing for a key, which has none', async () => {
+  test('ends the session of the actor when the token is not passed on, and nothing for a key, which has none', async () => {
     const [one, other] = [await admit(), await admit()]
     await shop.call('POST', '/admin/auth/logout', undefined, actor(one.userId))
     expect(await isActive(one.sessionId)).toBe(true)

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 
 export type Mail = z.output<typeof MailRequested.data>
 
-/** What notifier hears of, and asks. */
+/** What notifier learns of, and asks. */
 export interface Mailbox {
   /** Waits until so many mails of a kind were asked for. @returns the newest */
   mail(kind: AccountMailKind, to: string, count?: number): Promise<Mail>

@@ -15,7 +15,7 @@ import { waitFor, type Suite } from '@storefront/tools/testing'
 export interface PlayedCatalog {
   products: Map<string, Product>
   formerSlugs: Map<string, string>
-  /** How many products an answer holds. */
+  /** How many products a response holds. */
   fitting: number
   /** Questions so far. */
   asked: number

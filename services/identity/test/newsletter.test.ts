@@ -68,7 +68,7 @@ async function unsubscribeToken(email: string, key = linkKey): Promise<string> {
 }
 
 describe('the newsletter', () => {
-  test('takes an address once, however often and however written it comes, and sends one mail', async () => {
+  test('accepts an address once, however often and in whatever spelling, and sends one mail', async () => {
     const spellings = ['reader@mail.example', ' Reader@Mail.example ', 'READER@MAIL.EXAMPLE']
     const answers = await Promise.all(spellings.map(subscribe))
     for (const answer of answers) expect(answer).toMatchObject(OK)
@@ -84,7 +84,7 @@ describe('the newsletter', () => {
     })
   })
 
-  test('refuses what is no e-mail address', async () => {
+  test('rejects an invalid email address', async () => {
     const bodies = [undefined, {}, { email: null }, { email: '' }, { email: 'reader' }, { email: 'a@b@c.example' }]
     for (const body of bodies) {
       expect(refusal(await shop.call('POST', '/newsletter', body))).toEqual({ status: 422, code: 'invalid_email' })
@@ -104,7 +104,7 @@ describe('the newsletter', () => {
     expect(await mailsTo('sure@mail.example')).toBe(1)
   })
 
-  test('asks again every ten minutes at most while nobody opens the link, and every one of the links works', async () => {
+  test('sends another mail every ten minutes at most while no link is opened, and every one of the links works', async () => {
     await subscribe('slow@mail.example')
     clock.advance(10 * MINUTE_MS - 1)
     await subscribe('slow@mail.example')
@@ -117,7 +117,7 @@ describe('the newsletter', () => {
     expect(await confirm(await mailbox.token('newsletterConfirmation', 'slow@mail.example', 2))).toMatchObject(OK)
   })
 
-  test('sends a stranger no more than three mails an hour and five a day, whoever unsubscribes in between', async () => {
+  test('sends another person no more than three mails an hour and five a day, even if they unsubscribe in between', async () => {
     const email = 'bombed@mail.example'
     const rounds = async (count: number) => {
       for (let round = 0; round < count; round++) {
@@ -135,10 +135,10 @@ describe('the newsletter', () => {
     expect(await rounds(1)).toBe(6)
   })
 
-  test('writes every request down before it answers, and asks to come back when far too many wait', async () => {
+  test('stores every request before the response, and returns Retry-After when far too many wait', async () => {
     const fill = `insert into identity.newsletter_requests (email, requested_at)
       select 'nobody' || n || '@mail.example', now() from generate_series(1, 10000) n`
-    // Together with a lock that keeps them from being worked off.
+    // Together with a lock that keeps them from being processed.
     await shop.suite.sql(`begin; ${fill}; commit; begin; select 1 from identity.newsletter_requests for update`)
     try {
       const answer = await shop.call('POST', '/newsletter', { email: 'full@mail.example' })
@@ -150,7 +150,7 @@ describe('the newsletter', () => {
     expect(await subscribe('full@mail.example')).toMatchObject(OK)
   })
 
-  test('works off one request after the other, however the database plans its statement', async () => {
+  test('processes one request after the other, however the database plans its statement', async () => {
     const nobodySees = new Error('rolled back: the service works them off as well')
     const taking = transaction(db, async (tx) => {
       for (const name of ['one', 'two', 'three']) {
@@ -173,7 +173,7 @@ describe('the newsletter', () => {
     await expect(taking).rejects.toBe(nobodySees)
   })
 
-  test('is answered before anybody has looked who has it', async () => {
+  test('has its response before the subscription is looked up', async () => {
     await shop.suite.sql('begin; lock table identity.newsletter_subscribers in access exclusive mode')
     try {
       expect(await shop.call('POST', '/newsletter', { email: 'unseen@mail.example' })).toMatchObject(OK)
@@ -183,7 +183,7 @@ describe('the newsletter', () => {
     await mailbox.mail('newsletterConfirmation', 'unseen@mail.example')
   })
 
-  test('forgets whoever did not confirm, eight days after the last mail', async () => {
+  test('deletes unconfirmed subscribers eight days after the last mail', async () => {
     await shop.suite.sql('delete from identity.newsletter_subscribers')
     await subscribe('never@forgotten.example')
     await subscribe('again@forgotten.example')
@@ -206,7 +206,7 @@ describe('the newsletter', () => {
     expect(await left()).toEqual(['reader'])
   })
 
-  test('asks whoever subscribed before there were such mails', async () => {
+  test('sends a mail to subscribers from before there were such mails', async () => {
     await shop.suite.sql(
       `insert into identity.newsletter_subscribers (email, subscribed_at) values ('early@mail.example', now())`,
     )
@@ -214,7 +214,7 @@ describe('the newsletter', () => {
     expect(await confirm(await mailbox.token('newsletterConfirmation', 'early@mail.example'))).toMatchObject(OK)
   })
 
-  test('takes no link that is forged, missing, of another purpose or older than a week', async () => {
+  test('accepts no link that is forged, missing, of another purpose or older than a week', async () => {
     await subscribe('late@mail.example')
     const token = await mailbox.token('newsletterConfirmation', 'late@mail.example')
     for (const wrong of [undefined, '', 'x', `${token.slice(0, -1)}~`, await unsubscribeToken('late@mail.example')]) {
@@ -228,7 +228,7 @@ describe('the newsletter', () => {
 })
 
 describe('unsubscribing', () => {
-  test('works years later, again, and for nobody else', async () => {
+  test('works years later, repeatedly, and for no other subscriber', async () => {
     await subscribe('leaving@mail.example')
     await subscribe('staying@mail.example')
     const token = await unsubscribeToken('leaving@mail.example')
@@ -246,7 +246,7 @@ describe('unsubscribing', () => {
     expect(await subscribers('firm@mail.example')).toEqual([])
   })
 
-  test('takes no link that was not made here for it', async () => {
+  test('accepts no link that was not made here for it', async () => {
     await subscribe('safe@mail.example')
     const confirmation = await mailbox.token('newsletterConfirmation', 'safe@mail.example')
     const forged = await unsubscribeToken('safe@mail.example', randomBytes(32))

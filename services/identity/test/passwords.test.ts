@@ -109,7 +109,7 @@ describe('a forgotten password', () => {
     expect(mails.filter((mail) => mail.to.toLowerCase().startsWith('unknown'))).toEqual([])
   })
 
-  test('is refused without a well-formed address', async () => {
+  test('is rejected without a well-formed address', async () => {
     for (const body of [undefined, {}, { email: null }, { email: '' }, { email: 'ada at mail' }]) {
       const answer = await shop.call('POST', '/auth/password/forgot', body)
       expect(refusal(answer)).toEqual({ status: 422, code: 'invalid_email' })
@@ -150,7 +150,7 @@ describe('a forgotten password', () => {
     await mailbox.mail('passwordReset', 'unseen@mail.example')
   })
 
-  test('is not forgotten by a service that dies before it got to it', async () => {
+  test('is not deleted by a service that dies before it got to it', async () => {
     await shop.register('crash@mail.example')
     await shop.suite.sql(
       `insert into identity.password_reset_requests (email, requested_at) values ('crash@mail.example', now())`,
@@ -186,7 +186,7 @@ describe('a forgotten password', () => {
     await shop.register('full@mail.example')
     const fill = `insert into identity.password_reset_requests (email, requested_at)
       select 'nobody' || n || '@mail.example', now() from generate_series(1, 10000) n`
-    // Together with a lock that keeps them from being worked off.
+    // Together with a lock that keeps them from being processed.
     await shop.suite.sql(`begin; ${fill}; commit; begin; select 1 from identity.password_reset_requests for update`)
     try {
       for (const email of ['full@mail.example', 'unknown@mail.example']) {
@@ -306,7 +306,7 @@ describe('changing the password', () => {
     expect(refusal(await reset(link))).toEqual(GONE)
   })
 
-  test('says nothing about reading the mails, and nothing to an address that may be a stranger’s', async () => {
+  test('says nothing about reading the mails, and nothing to an address that may be an outsider’s', async () => {
     const { token, customer } = await shop.register('unverified@mail.example')
     const body = { currentPassword: PASSWORD, newPassword: NEXT }
     expect(await change(customer.id, sessionOf(token), body)).toMatchObject(OK)
@@ -347,7 +347,7 @@ describe('changing the password', () => {
     expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 401])
   })
 
-  test('is refused with a wrong one, with a weak one, with nothing, and to nobody', async () => {
+  test('is rejected with a wrong one, with a weak one, with nothing, and to nobody', async () => {
     const { token, customer } = await shop.register('strict@mail.example')
     const cases = [
       [{ currentPassword: 'not the password', newPassword: NEXT }, 401, 'invalid_credentials'],

@@ -105,7 +105,7 @@ describe('an address that is confirmed without the session that registered it', 
     expect(await shop.suite.eventsOf(CustomerReclaimed)).not.toContainEqual({ customerId: id })
   })
 
-  test('can be taken over with a link for a new password as well, with the same effect', async () => {
+  test('can be claimed with a link for a new password as well, with the same effect', async () => {
     const email = 'forgot@mail.example'
     const { id, token } = await plantAccount(email)
     await shop.call('POST', '/auth/password/forgot', { email })
@@ -114,7 +114,7 @@ describe('an address that is confirmed without the session that registered it', 
     expect(await isEnded(token)).toBe(true)
   })
 
-  test('can be taken over later: what the reply brought works for an hour, and a forgotten password after it', async () => {
+  test('can be claimed later: what the reply brought works for an hour, and a forgotten password after it', async () => {
     const email = 'later@mail.example'
     const { id } = await plantAccount(email)
     const resetToken = resetTokenOf(await verify({ token: await verificationOf(email) }))

@@ -44,7 +44,7 @@ describe('registering', () => {
     expect(me).toMatchObject({ status: 200, body: customer })
   })
 
-  test('needs nothing but an e-mail address and a password', async () => {
+  test('needs nothing but an email address and a password', async () => {
     const answer = await shop.call('POST', '/auth/register', { email: 'bare@mail.example', password: PASSWORD })
     expect(answer).toMatchObject({ status: 200, body: { customer: { firstName: '', lastName: '' } } })
   })
@@ -61,7 +61,7 @@ describe('registering', () => {
     })
   })
 
-  test('refuses an e-mail address that has an account, however it is written', async () => {
+  test('rejects an email address that has an account, however it is written', async () => {
     await shop.register('taken@mail.example')
     const again = await shop.call('POST', '/auth/register', registration({ email: ' TAKEN@mail.EXAMPLE' }))
     expect(refusal(again)).toEqual({ status: 409, code: 'email_taken' })
@@ -87,12 +87,12 @@ describe('registering', () => {
 
   test.each([
     ['no body at all', undefined, 'missing_credentials'],
-    ['no e-mail address', registration({ email: undefined }), 'missing_credentials'],
-    ['a blank e-mail address', registration({ email: '  ' }), 'missing_credentials'],
+    ['no email address', registration({ email: undefined }), 'missing_credentials'],
+    ['a blank email address', registration({ email: '  ' }), 'missing_credentials'],
     ['an empty password', registration({ password: '' }), 'missing_credentials'],
     ['no password', registration({ password: null }), 'missing_credentials'],
-    ['something that is no e-mail address', registration({ email: 'ada at mail' }), 'invalid_email'],
-    ['an endless e-mail address', registration({ email: `a@${'b'.repeat(10_000)}.example` }), 'invalid_email'],
+    ['something that is no email address', registration({ email: 'ada at mail' }), 'invalid_email'],
+    ['an endless email address', registration({ email: `a@${'b'.repeat(10_000)}.example` }), 'invalid_email'],
     ['a short password', registration({ password: '1234567' }), 'weak_password'],
     ['seven characters that are fourteen code units', registration({ password: '🧥'.repeat(7) }), 'weak_password'],
     ['a password of 201 characters', registration({ password: 'x'.repeat(201) }), 'weak_password'],

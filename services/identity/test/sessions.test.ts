@@ -35,7 +35,7 @@ const post = (path: string, body: object, customerId: string, sessionId?: string
   shop.call('POST', path, body, shop.as(customerId, sessionId))
 
 describe('a session', () => {
-  test('of an admin lasts 12 hours, of a customer 30 days, and is forgotten a day later', async () => {
+  test('of an admin lasts 12 hours, of a customer 30 days, and is deleted a day later', async () => {
     const admin = String(claimsOf(tokenOf(await shop.call('POST', '/admin/auth/login', ADMIN)))['sid'])
     const customer = String(claimsOf((await shop.register()).token)['sid'])
     const active = async (): Promise<boolean[]> =>

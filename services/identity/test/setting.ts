@@ -95,7 +95,7 @@ export async function createSetting(
   }
 }
 
-/** The parts of a refusal that a client acts on; fails when the answer is no well-formed error. */
+/** The parts of an error that a client acts on; fails when the response is no well-formed error. */
 export function refusal(answer: Answer): { status: number; code: string } {
   return { status: answer.status, code: ErrorBody.parse(answer.body).code }
 }
@@ -112,6 +112,6 @@ export function claimsOf(token: string): Record<string, unknown> {
 
 export function emailAddress(text: string): EmailAddress {
   const address = readEmailAddress(text)
-  if (!address) throw new Error(`${text} is no e-mail address`)
+  if (!address) throw new Error(`${text} is no email address`)
   return address
 }

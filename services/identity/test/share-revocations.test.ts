@@ -63,7 +63,7 @@ const revokeMany = (count: number, { areShared }: { areShared: boolean }) =>
     [count, areShared],
   )
 
-/** A copy of the service, as far as revocations go: it repairs as soon as it has connected. */
+/** A replica, as far as revocations go: it repairs as soon as it has connected. */
 function startCopy(): void {
   const { log, namespace } = suite
   const connection = openRedis({ url: suite.redisUrl, name: 'copy', log })
@@ -137,7 +137,7 @@ describe('the repair of a Redis that has lost everything', () => {
     await waitFor('the mark', async () => (await mark()) === (await serverRunOf(redis)))
   })
 
-  test('ends when another copy has taken its place', async () => {
+  test('ends when another replica has taken its place', async () => {
     await revokeMany(3 * BATCH, { areShared: false })
     const second = await holdSession(BATCH + 1)
     startCopy()

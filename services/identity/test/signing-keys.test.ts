@@ -80,7 +80,7 @@ const privateKeys = () =>
   )
 
 describe('the signing key', () => {
-  test('is one, also when two copies of the service start at the same moment', async () => {
+  test('is one, also when two replicas start at the same moment', async () => {
     const [one, other] = await Promise.all([start(), start()])
     const keys = await publicKeys(one)
     expect(keys).toHaveLength(1)
@@ -88,7 +88,7 @@ describe('the signing key', () => {
     await verify(await tokenFrom(one), await publicKeys(other))
   })
 
-  test('is sealed under SECRETS_KEY, also when that was set only later, and the service starts with no other', async () => {
+  test('is encrypted under SECRETS_KEY, also when that was set only later, and the service starts with no other', async () => {
     const plain = await start()
     const token = await tokenFrom(plain)
     expect(await privateKeys()).toMatchObject([
@@ -116,7 +116,7 @@ describe('the signing key', () => {
     await expect(start({ SECRETS_KEY })).rejects.toThrow('encrypted under another SECRETS_KEY')
   })
 
-  test('is left as it is while it was sealed before keys had names: copies of the version before run on', async () => {
+  test('is left as it is while it was encrypted before keys had names: copies of the version before run on', async () => {
     const token = await tokenFrom(await start({ SECRETS_KEY }))
     // The form of the version before is that of this one without the name of the key.
     for (const table of ['signing_keys', 'mail_link_key']) {
@@ -305,7 +305,7 @@ describe('a signing key that has become old', () => {
 
   const kids = async () => (await privateKeys()).map(({ kid }) => kid)
 
-  test('is rotated by one of the copies of the service, after 90 days and not before', async () => {
+  test('is rotated by one of the replicas, after 90 days and not before', async () => {
     await start()
     const [first] = await kids()
     clock.advance(90 * DAY_MS - 1)

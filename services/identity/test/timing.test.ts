@@ -57,14 +57,14 @@ describe('whether somebody has an account', () => {
     expectNoDifference(await shareOfSlower((email) => shop.call('POST', '/auth/login', body(email))))
   })
 
-  // When the mail is asked for before the answer, the share is 0.78. That the accounts are not even looked at is tested
+  // When the mail is asked for before the response, the share is 0.78. That the accounts are not even looked at is tested
   // for certain in passwords.test.ts.
   test('cannot be told from how a forgotten password is answered', async () => {
     expectNoDifference(await shareOfSlower((email) => shop.call('POST', '/auth/password/forgot', { email })))
   })
 })
 
-// When subscribers are written down before the answer, the share is 0.22. That they are not even looked at is tested for
+// When subscribers are written down before the response, the share is 0.22. That they are not even looked at is tested for
 // certain in newsletter.test.ts.
 test('whether somebody has the newsletter cannot be told from how a subscription is answered', async () => {
   await shop.suite.sql(

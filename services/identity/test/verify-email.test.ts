@@ -32,7 +32,7 @@ const isVerified = async (customerId: string) =>
 const mailsAskedFor = async (customerId: string): Promise<number> =>
   (await shop.suite.sql('select 1 from identity.confirmations where customer_id = $1', [customerId])).length
 
-describe('confirming an e-mail address', () => {
+describe('confirming an email address', () => {
   test('is done with the link of the mail that comes with the account, once, and is told to whom it concerns', async () => {
     const { customer } = await shop.register('ada@mail.example')
     expect(await isVerified(customer.id)).toBe(false)
@@ -53,7 +53,7 @@ describe('confirming an e-mail address', () => {
     expect(refused.map(refusal)).toEqual(Array.from({ length: 9 }, () => GONE))
   })
 
-  test('is refused in the same words for a link that is used, expired, forged, unknown or of another purpose', async () => {
+  test('is rejected in the same words for a link that is used, expired, forged, unknown or of another purpose', async () => {
     await shop.register('late@mail.example')
     await shop.call('POST', '/newsletter', { email: 'late@mail.example' })
     const late = await mailbox.token('emailVerification', 'late@mail.example')
@@ -66,7 +66,7 @@ describe('confirming an e-mail address', () => {
       expect(refusal(answer)).toEqual(GONE)
       expect(answer.body).toEqual({
         code: 'invalid_token',
-        message: 'This link no longer works. Please ask for a new one.',
+        message: 'This link no longer works. Please request a new one.',
         requestId: expect.any(String),
       })
     }

@@ -68,7 +68,7 @@ const BIND_MS = 2000
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 3600 * 1000
 
-/** Everything this service offers, hears and does by itself, beside the two workers. */
+/** Every route, consumer, request handler and timer of this service, beside the two workers. */
 export function registerNotifier(
   app: App,
   context: EndpointContext & Testing & Mailing & { verifyActor: ActorVerifier; sendMails: () => void },
@@ -96,7 +96,7 @@ export function registerNotifier(
   previewMailRoute(app, context) //       GET /admin/notifications/preview/:event
   listTemplatesRoute(app, context) //     GET /admin/notifications/templates
 
-  customerMailsAnswer(context) //         notifier.personal-data, asked by identity
+  customerMailsAnswer(context) //         notifier.personal-data, requested by identity
   answerActivity(context, ReadNotifierActivity, [notifierActivity(db)])
 
   return {
@@ -120,10 +120,10 @@ export function registerNotifier(
       watchMails(db),
       every(BIND_MS, 'bind the password of the mail server', log, () => bindNewPassword(context)),
       every(MINUTE_MS, 'tidy endpoints', log, () => tidyEndpoints(context)),
-      every(HOUR_MS, 'forget old deliveries', log, () => forgetOldDeliveries(context)),
-      every(HOUR_MS, 'forget old mails', log, () => forgetOldMails(context)),
+      every(HOUR_MS, 'delete old deliveries', log, () => forgetOldDeliveries(context)),
+      every(HOUR_MS, 'delete old mails', log, () => forgetOldMails(context)),
       every(HOUR_MS, 'delete old counts of mails', log, () => deleteOldMailCounts(db, clock.now())),
-      every(24 * HOUR_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
+      every(24 * HOUR_MS, 'delete old receipts', log, () => forgetOldReceipts(db)),
     ],
   }
 }

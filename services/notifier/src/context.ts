@@ -1,13 +1,13 @@
 import type { Clock, Log, Messaging } from '@storefront/chassis'
 import type { Database } from './database.ts'
 
-/** What the operations of this service are given; each names the part it needs. */
+/** The dependencies of this service's operations; each names the part that it needs. */
 export interface NotifierContext {
   db: Database
   messaging: Messaging
   log: Log
   clock: Clock
-  /** Names this copy as the holder of its claims; another start of the same process is another worker. */
+  /** Identifies this replica as the holder of its claims; after a restart the process is another worker. */
   worker: string
   leaseMs: number
 }

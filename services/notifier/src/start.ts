@@ -51,14 +51,14 @@ export interface RunningNotifier {
 }
 
 /**
- * Connects, registers and listens. NATS may come later: what is queued is worked off without it.
+ * Connects, registers and listens. NATS may come later: queued work is processed without it.
  * @param resolve finds the addresses behind the names of receivers
  */
 export async function startNotifier(
   config: NotifierConfig,
   log: Log,
   clock: Clock = systemClock,
-  // Search domains lead inside.
+  // A search domain would resolve to internal hosts.
   resolve: ResolveName = createNameResolver({ system: config.WEBHOOK_ALLOW_PRIVATE ? lookup : undefined }),
 ): Promise<RunningNotifier> {
   const worker = randomUUID()
@@ -82,7 +82,7 @@ export async function startNotifier(
   const context = { db, messaging, log, clock, worker, leaseMs: config.CLAIM_LEASE_MS }
 
   if (config.SMTP_URL === undefined) {
-    log.warn('SMTP_URL is not set: mails wait until the settings of the shop name a mail server in notifications.smtp')
+    log.warn('SMTP_URL is not set: mails wait until the settings of the shop set a mail server in notifications.smtp')
   }
 
   const sender = createWebhookSender({
@@ -155,7 +155,8 @@ export async function startNotifier(
     url,
     async stop() {
       await announceStop(app, config.STOP_DELAY_MS)
-      // At the same time: what is still heard is queued for the next start, and a receiver that hangs takes the whole grace.
+      // At the same time: events that are still consumed are queued for the next start, and a receiver that hangs takes
+      // the whole grace.
       await Promise.all([
         ...[...consumers, ...timers].map((part) => part.stop()),
         deliveries.stop(STOP_GRACE_MS),

@@ -89,7 +89,7 @@ const readable = (message = '') =>
     .replaceAll(/=([0-9A-F]{2})/g, (_match, code: string) => String.fromCharCode(parseInt(code, 16)))
 
 /** On a connection where the database runs what stands behind `in` anew for every row, as it may at any time. */
-test('a worker claims no more mails than it asked for, however the database plans its statement', async () => {
+test('a worker claims no more mails than it requested, however the database plans its statement', async () => {
   const { suite } = setting
   const url = suite.databaseUrl('notifier')
   const db = createDatabase<NotifierTables>({ url, poolSize: 1, name: 'test', log: suite.log })
@@ -109,7 +109,7 @@ test('a worker claims no more mails than it asked for, however the database plan
 })
 
 describe('a mail about a link', () => {
-  test('carries what identity says at that moment, and neither the table nor the log holds it', async () => {
+  test('has the link from identity at that moment, and neither the table nor the log contains it', async () => {
     const url = 'http://shop.example/confirm?token=a-secret-of-the-reader'
     await identity(() => ({ url, expiresAt: '2026-11-22T16:57:00.000Z' }))
     const server = await mailServer({
@@ -161,7 +161,7 @@ describe('a mail about a link', () => {
     clock.advance(RETRY_MS)
     await waitFor('an attempt without NATS', async () => (await rows())[0]?.attempts === 2)
     const [waiting] = await phase('queued')
-    expect(waiting?.answer).toBe('the link could not be asked for: nats is away')
+    expect(waiting?.answer).toBe('the link could not be requested: nats is unavailable')
     await cut.stop()
 
     await identity((id) => ({ url: `http://shop.example/${id}` }))
@@ -192,7 +192,7 @@ describe('a mail about a link', () => {
     expect(pauseMs).toBeLessThanOrEqual(5 * 60_000)
   })
 
-  test('asks anew at every attempt', async () => {
+  test('is requested again at every attempt', async () => {
     let count = 0
     await identity(() => ({ url: `http://shop.example/link-${++count}` }))
     const clock = manualClock(new Date())
@@ -219,7 +219,7 @@ describe('a mail about a link', () => {
 })
 
 describe('a deleted customer', () => {
-  test('is forgotten in mails that were sent, gets none that waits, and is bidden farewell', async () => {
+  test('is deleted in mails that were sent, gets none that waits, and is bidden farewell', async () => {
     const clock = manualClock(new Date())
     const server = await mailServer()
     const customerId = newId('customer')
@@ -243,7 +243,7 @@ describe('a deleted customer', () => {
     expect(mails.get('emailChanged')).toMatchObject({ recipient: 'grace@example.com', data: { name: 'Grace' } })
     expect(subjects(server)).toContain('Your account was deleted')
 
-    // Of an event that was said before and comes after, nothing is kept or sent.
+    // An event from before the deletion that arrives after it stores and sends nothing.
     await request('passwordChanged', { customerId, name: 'Ada' })
     await setting.publish(OrderPlaced, { ...orderPlaced('SF-2'), customerId })
     await request('passwordChanged', { customerId: 'cus_another' })
@@ -306,7 +306,7 @@ describe('a deleted customer', () => {
     expect(server.seen).toEqual([])
   })
 
-  test('whose mail was handed over is forgotten, and it is not tried again', async () => {
+  test('whose mail was handed over is deleted, and it is not tried again', async () => {
     const customerId = newId('customer')
     let decide = () => {}
     const server = await mailServer({
@@ -323,7 +323,7 @@ describe('a deleted customer', () => {
 })
 
 describe('what is kept about a customer', () => {
-  test('is told to identity, as much as fits at a time', async () => {
+  test('is sent to identity, as much as fits into a reply', async () => {
     const { messaging } = await identity(() => ({}))
     await setting.start({})
     const customerId = newId('customer')
@@ -360,6 +360,6 @@ describe('what is kept about a customer', () => {
     expect(sizes.length).toBeGreaterThan(2)
     expect(Math.max(...sizes)).toBeLessThan(256 * 1024)
     expect(await ask(messaging, ReadNotifierPersonalData, { customerId: 'cus_unknown' })).toEqual({ records: [] })
-    await expect(ask(messaging, ReadNotifierPersonalData, { customerId, after: 'x' })).rejects.toThrow('no such page')
+    await expect(ask(messaging, ReadNotifierPersonalData, { customerId, after: 'x' })).rejects.toThrow('does not exist')
   })
 })

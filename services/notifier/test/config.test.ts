@@ -12,7 +12,7 @@ const GOOD = {
 }
 
 describe('the configuration', () => {
-  test('allows private addresses in development and not in production, unless told otherwise', () => {
+  test('allows private addresses in development and not in production, unless configured otherwise', () => {
     const allowed = (more: Record<string, string>) =>
       readConfig(NotifierConfig, { ...GOOD, ...more }).WEBHOOK_ALLOW_PRIVATE
     expect(allowed({})).toBe(true)

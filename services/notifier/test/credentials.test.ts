@@ -99,7 +99,7 @@ async function identity() {
   }
 }
 
-/** Whatever the time is: tests move it, and a receiver would refuse what is a day away from its own. */
+/** Whatever the time is: tests move it, and a receiver would reject what is a day away from its own. */
 function isSignedWith(secret: string, { headers, body }: Received): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000)
   const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, body)
@@ -183,7 +183,7 @@ describe('a webhook', () => {
     expect(performance.now() - started).toBeGreaterThan(4500)
   })
 
-  test('is not signed with a secret that was sealed as something else', async () => {
+  test('is not signed with a secret that was encrypted as something else', async () => {
     const { handOver } = await identity()
     const secret = newSecret()
     await handOver('storefrontWebhookSecret', secret, 'smtpPassword')
@@ -284,9 +284,9 @@ describe('the password of the mail server', () => {
       )
       return rows[0]?.answer ?? undefined
     })
-  const WITHHELD = 'smtpPassword was handed over for 127.0.0.1: if localhost is to get it, hand it over again'
+  const WITHHELD = 'smtpPassword was set for 127.0.0.1: to use it with localhost, set it again'
 
-  /** Until the settings of before are forgotten, which may still be used for a moment. */
+  /** Until the settings of before are deleted, which may still be used for a moment. */
   const withheldFromTests = ({ app }: RunningNotifier) =>
     waitFor('a test mail that tells why it cannot be sent', async () => {
       const { statusCode, body } = await app.inject({
@@ -317,7 +317,7 @@ describe('the password of the mail server', () => {
     expect(await answer()).toBe(WITHHELD)
     expect(other.tried).toEqual([])
 
-    // Whoever may hand over passwords has seen which host it is for.
+    // A user who may set passwords has seen which host they are for.
     await handOver('smtpPassword', 'the password')
     await bound('localhost')
     await waitFor('the mail', () => {
@@ -327,7 +327,7 @@ describe('the password of the mail server', () => {
     expect(other.tried).toEqual(['the password'])
   })
 
-  test('goes to another port of its host', async () => {
+  test('is sent to another port of its host', async () => {
     const own = await signInServer()
     const { handOver } = await identity()
     await handOver('smtpPassword', 'the password')
@@ -370,7 +370,7 @@ describe('the password of the mail server', () => {
     expect(operators.tried).toEqual(['of-the-environment'])
   })
 
-  test('is for one host, however many notifiers hear of it at once and whatever they believe the settings to be', async () => {
+  test('is for one host, however many notifiers receive it at once and whatever settings they assume', async () => {
     const at = clock.now()
     await setting.withDatabase(async (db) => {
       const copy = (value: string, updatedAt: Date) =>
@@ -384,7 +384,7 @@ describe('the password of the mail server', () => {
 
       const newer = copy('second', new Date(at.getTime() + 1))
       expect(await ask(newer, 'Mail.Example.')).toBe('second')
-      // A copy that has not heard of the newer one yet takes nothing back.
+      // A copy that has not received the newer one yet takes nothing back.
       expect(await ask(copy('first', at), 'mail.example')).toBeInstanceOf(PasswordWithheld)
       expect(await ask(copy('second', new Date(at.getTime() + 1)), 'mail.example')).toBe('second')
       expect(await ask(copy('second', new Date(at.getTime() + 1)), 'host-0.example')).toBeInstanceOf(PasswordWithheld)

@@ -94,7 +94,7 @@ interface Row {
 const rowsOf = (id: string) =>
   setting.suite.sql<Row>('select * from notifier.deliveries where endpoint_id = $1 order by seq', [id])
 
-/** Waits until an event has been heard, by its delivery to another endpoint. */
+/** Waits until an event was consumed, by its delivery to another endpoint. */
 async function announced(eventId: string): Promise<void> {
   await waitFor('the event to be heard', async () =>
     (await setting.deliveries()).some((delivery) => delivery.event_id === eventId),
@@ -153,7 +153,7 @@ describe('an endpoint of a merchant', () => {
     expect((await arrived(2)).body).toContain('settings.updated')
   })
 
-  test('is refused where it would be of no use or do harm, with the field that is wrong', async () => {
+  test('is rejected where it would be of no use or do harm, with the field that is wrong', async () => {
     const notifier = await start({ WEBHOOK_ALLOW_PRIVATE: 'false' })
     const bodies = [
       [{}, 'url'],
@@ -211,7 +211,7 @@ describe('an endpoint of a merchant', () => {
     expect(storefront.received).toEqual([])
   })
 
-  test('that nobody knows is not found', async () => {
+  test('that does not exist is not found', async () => {
     const notifier = await start()
     for (const [method, url] of [
       ['GET', ''],
@@ -229,7 +229,7 @@ describe('an endpoint of a merchant', () => {
 })
 
 describe('an endpoint that is disabled', () => {
-  test('gets nothing new, and what was open goes out when it is enabled again', async () => {
+  test('gets nothing new, and pending deliveries are sent when it is enabled again', async () => {
     const notifier = await start()
     const { id, path } = await register(notifier)
     receiver.answer = (response) => {
@@ -326,7 +326,7 @@ describe('an endpoint that is deleted', () => {
     expect(new Set((await rowsOf(id)).map((row) => row.status))).toEqual(new Set(['dead']))
     expect(receiver.received).toHaveLength(8)
 
-    // Its row goes when the log is gone.
+    // Its row is deleted when the log is.
     await setting.suite.sql('delete from notifier.deliveries where endpoint_id = $1', [id])
     clock.advance(2 * HOUR_MS)
     await setting.withDatabase((db) => tidyEndpoints({ db, clock }))
@@ -353,7 +353,7 @@ describe('a rotation', () => {
     await setting.publish(OrderPaid, paid('SF-5'))
     const both = await arrived(5)
     expect([first, second, third].map((secret) => isSignedWith(both, secret))).toEqual([false, true, true])
-    // Three minutes: what is signed further ahead of its reader's clock is refused.
+    // Three minutes: what is signed further ahead of its reader's clock is rejected.
     clock.advance(0.05 * HOUR_MS)
     expect((await call(notifier, 'GET', path)).body['previousSecretUntil']).toBeNull()
     await setting.publish(OrderPaid, paid('SF-6'))
@@ -387,7 +387,7 @@ describe('a rotation', () => {
 describe('SECRETS_KEY', () => {
   const [OLD, NEW] = ['the key of the last year', 'the key of this year!']
 
-  test('can come late and be replaced: secrets are sealed anew and sign as before', async () => {
+  test('can come late and be replaced: secrets are encrypted again and sign as before', async () => {
     const without = await start()
     const { secret } = await register(without)
     await without.stop()
@@ -426,7 +426,7 @@ describe('SECRETS_KEY', () => {
 })
 
 describe('a test', () => {
-  test('is sent at once and signed, stands in the log, and says what came of it', async () => {
+  test('is sent at once and signed, is in the log, and returns its result', async () => {
     const notifier = await start()
     const { id, secret, path } = await register(notifier)
     const answer = await call(notifier, 'POST', `${path}/test`)
@@ -469,7 +469,7 @@ describe('a test', () => {
     expect((await call(notifier, 'POST', `${path}/test`, { type: 'order.eaten' })).status).toBe(422)
   })
 
-  test('that fails is told of, also of an endpoint that is disabled, and is neither repeated nor held against it', async () => {
+  test('that fails is reported, also for a disabled endpoint, and is neither repeated nor counted as a failure', async () => {
     const notifier = await start({ WEBHOOK_TIMEOUT_MS: '300' })
     const { id, path } = await register(notifier)
     await call(notifier, 'POST', `${path}/disable`)
@@ -484,7 +484,7 @@ describe('a test', () => {
     })
     receiver.answer = () => {}
     const hanging = await call(notifier, 'POST', `${path}/test`)
-    expect(hanging.body).toMatchObject({ delivered: false, status: null, error: 'no answer in time', answer: null })
+    expect(hanging.body).toMatchObject({ delivered: false, status: null, error: 'no response in time', answer: null })
     clock.advance(24 * HOUR_MS)
     expect((await call(notifier, 'POST', `${path}/enable`)).body).toMatchObject({ failingSince: null })
     receiver.answer = (response) => response.end()
@@ -495,7 +495,7 @@ describe('a test', () => {
   })
 })
 
-describe('while two copies deliver', () => {
+describe('while two replicas deliver', () => {
   test('an endpoint is rotated, moved, disabled, enabled and tested, and each event arrives once and can be verified', async () => {
     // A busy machine does not end the leases: what then goes out twice is not what this looks for.
     const env = { SECRETS_KEY: 'a key of this shop alone', CLAIM_LEASE_MS: '60000', WEBHOOK_TIMEOUT_MS: '60000' }
@@ -570,7 +570,7 @@ describe('while two copies deliver', () => {
 describe('the audit of endpoints', () => {
   const audit = (notifier: RunningNotifier, query: string) => call(notifier, 'GET', `/admin/webhooks/audit?${query}`)
 
-  test('says afterwards who did what to an endpoint, and holds neither its secrets nor what may be one', async () => {
+  test('shows who did what to an endpoint, and contains neither its secrets nor possible ones', async () => {
     const notifier = await start()
     const { id, path, secret } = await register(notifier, { url: `${receiver.url}/hooks?token=hush` })
     await call(notifier, 'PATCH', path, { url: `${storefront.url}/hush`, types: ['order.paid'], description: 'ERP' })
@@ -609,7 +609,7 @@ describe('the audit of endpoints', () => {
     for (const hidden of [secret, rotated, 'hush']) expect(answer.text).not.toContain(hidden)
   })
 
-  test('is read page by page, and by who and when; nobody can change it, and what was refused is not in it', async () => {
+  test('is read page by page, and by who and when; nobody can change it, and what was rejected is not in it', async () => {
     const notifier = await start()
     const { id, path } = await register(notifier)
     expect((await call(notifier, 'PATCH', path, { url: 'ftp://shop.example' })).status).toBe(422)
@@ -644,7 +644,7 @@ describe('the audit of endpoints', () => {
 })
 
 describe("the storefront's endpoint", () => {
-  test('can be disabled, enabled and tested, and is otherwise what the configuration says', async () => {
+  test('can be disabled, enabled and tested, and is otherwise set by the configuration', async () => {
     const notifier = await start()
     const url = `${storefront.url}/api/revalidate`
     expect((await call(notifier, 'GET', STOREFRONT)).body).toMatchObject({ url, types: null, enabled: true })

@@ -180,7 +180,7 @@ describe('a notifier that stands still for a while', () => {
     await waitFor('the attempt', () => receiver.received.length === 1)
     slow.kill('SIGSTOP')
     await setting.start({ STOREFRONT_URL: receiver.url, CLAIM_LEASE_MS: '2000' })
-    // Time for the other copy to look twice.
+    // Time for the other replica to look twice.
     await lapsed(4000)
     slow.kill('SIGCONT')
     finish()

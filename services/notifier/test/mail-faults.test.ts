@@ -30,7 +30,7 @@ async function mailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailSe
   return server
 }
 
-/** A server that answers line by line, and not at all where it is told to. */
+/** A server that responds line by line, and not at all when configured so. */
 async function talker(answerTo: (line: string, count: number) => string | undefined) {
   const sockets = new Set<Socket>()
   const heard: string[] = []
@@ -116,7 +116,7 @@ describe('a mail server that has trouble', () => {
   })
 
   test.each(['CONNECT', 'EHLO', 'MAIL', 'RCPT', 'DATA'])(
-    'and falls silent at %s is left, and asked later',
+    'that stops responding at %s is disconnected, and tried later',
     async (stage) => {
       const clock = manualClock(new Date())
       const answers: Record<string, string> = {
@@ -171,7 +171,7 @@ describe('a mail server that has trouble', () => {
   })
 })
 
-describe('an address that nobody has', () => {
+describe('an address that does not exist', () => {
   test.each([
     [550, 'no such user', true],
     [551, 'user not local', true],
@@ -179,7 +179,7 @@ describe('an address that nobody has', () => {
     [550, '5.1.1 unknown', true],
     [550, '5.7.1 relaying denied', false],
     [552, 'mailbox full', false],
-  ])('is refused with %d %s: the mail failed, and whether it bounced is %s', async (code, message, is) => {
+  ])('is rejected with %d %s: the mail failed, and whether it bounced is %s', async (code, message, is) => {
     const warned = vi.spyOn(setting.suite.log, 'warn')
     const server = await mailServer({ recipient: async () => refusal(code, message) })
     await setting.start({ SMTP_URL: server.url })
@@ -193,7 +193,7 @@ describe('an address that nobody has', () => {
     expect(JSON.stringify(warned.mock.calls)).not.toContain('ada@example.com')
   })
 
-  test('is not to blame when the text is refused', async () => {
+  test('is not to blame when the text is rejected', async () => {
     const server = await mailServer({ message: async () => refusal(550, 'looks like spam') })
     await setting.start({ SMTP_URL: server.url })
     await place('SF-1')
@@ -203,7 +203,7 @@ describe('an address that nobody has', () => {
 })
 
 describe('the settings of the shop', () => {
-  test('name the mail server, the sender and where answers go, in place of the environment', async () => {
+  test('configure the mail server, the sender and the reply address, in place of the environment', async () => {
     const [operators, merchants] = [await mailServer(), await mailServer()]
     setting.shop.notifications = {
       from: 'Linen & Söhne <hello@linen.example>',
@@ -275,7 +275,7 @@ describe('the settings of the shop', () => {
     expect(subjects(server)).toEqual(['Your password was changed'])
   })
 
-  test('that nobody ever knew keep the mail waiting', async () => {
+  test('that were never known keep the mail waiting', async () => {
     const clock = manualClock(new Date())
     const server = await mailServer()
     // What catalog says then is no answer.
@@ -355,7 +355,7 @@ describe('a mail server of the merchant', () => {
 })
 
 describe('without NATS', () => {
-  test('what is queued goes out by the settings that were known last', async () => {
+  test('queued mails are sent with the last known settings', async () => {
     const clock = manualClock(new Date())
     let broken = true
     const server = await mailServer({ greeting: async () => (broken ? refusal(421, 'too busy') : undefined) })
@@ -383,7 +383,7 @@ describe('many mails', () => {
     const server = await mailServer({
       recipient: async () => {
         asked++
-        // Nobody has the end of these mails yet.
+        // The server has the end of none of these mails yet.
         if (asked === 50) server.cut()
         return asked % 7 === 0 ? refusal(451, 'later') : undefined
       },

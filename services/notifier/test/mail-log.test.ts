@@ -62,7 +62,7 @@ async function settled(count: number) {
 }
 
 describe('GET /admin/notifications', () => {
-  test('shows which mails went out and what the mail server said, to those who may see orders', async () => {
+  test("shows the mails and the mail server's responses to admins who may read orders", async () => {
     const { list, listAs, listAsNobody, listWrongly } = await start()
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await settled(1)
@@ -131,7 +131,7 @@ describe('POST /admin/notifications/:id/resend', () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  test('never repeats what may have arrived, nor what is forgotten', async () => {
+  test('never repeats what may have arrived, nor what is deleted', async () => {
     const { list, resend } = await start()
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await settled(1)

@@ -51,7 +51,7 @@ describe('the password for a mail server in another network', () => {
     expect([tried, server.started, handOvers]).toEqual([[], 0, 0])
   })
 
-  test('does not go out to a certificate that fits nobody', async () => {
+  test('is not sent to a server with an invalid certificate', async () => {
     const { result, tried, server, handOvers } = await send('public', { tls: 'offered' })
     expect(result.kind).not.toBe('sent')
     expect(result.answer).toContain('certificate')
@@ -69,13 +69,13 @@ describe('the password for a mail server in another network', () => {
 })
 
 describe('a mail without a password to another network', () => {
-  test('goes out where there is no STARTTLS', async () => {
+  test('is sent when there is no STARTTLS', async () => {
     const { result, server } = await send('public', {}, { signsIn: false })
     expect(result.kind).toBe('sent')
     expect(server.taken).toHaveLength(1)
   })
 
-  test('does not go out to a certificate that fits nobody', async () => {
+  test('is not sent to a server with an invalid certificate', async () => {
     const { result, server } = await send('public', { tls: 'offered' }, { signsIn: false })
     expect(result.kind).not.toBe('sent')
     expect(server.started).toBe(0)

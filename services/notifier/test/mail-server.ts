@@ -25,19 +25,19 @@ export function refusal(responseCode: number, message: string): Refusal {
 }
 
 export interface MailServerHooks {
-  /** Asks for a name and a password and believes neither. */
+  /** Requires a name and a password and accepts none. */
   refuseSignIn?: boolean
-  /** Asks for a name and a password and believes the right one. */
+  /** Requires a name and a password and accepts the right one. */
   acceptsPassword?: (password: string | null | undefined) => boolean
-  /** Offers STARTTLS, or speaks TLS from the first byte; its certificate fits nobody. */
+  /** Offers STARTTLS, or uses TLS from the first byte; its certificate is invalid. */
   tls?: 'offered' | 'always'
   /** Called before it greets: an error is its greeting. */
   greeting?: () => Promise<Refusal | undefined>
-  /** Called before a sender is accepted: an error refuses it. */
+  /** Called before a sender is accepted: an error rejects it. */
   sender?: () => Promise<Refusal | undefined>
-  /** Called before a recipient is accepted: an error refuses it. */
+  /** Called before a recipient is accepted: an error rejects it. */
   recipient?: () => Promise<Refusal | undefined>
-  /** Called when the end of a message was seen, before it is taken: an error refuses it. */
+  /** Called when the end of a message was seen, before it is taken: an error rejects it. */
   message?: (count: number) => Promise<Refusal | undefined>
 }
 

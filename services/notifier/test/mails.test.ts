@@ -53,7 +53,7 @@ describe('a placed order', () => {
     expect(text).toContain('12 Analytical Row')
   })
 
-  test('waits while no mail server is set, which is logged, and goes out when the merchant names one', async () => {
+  test('waits while no mail server is configured, which is logged, and is sent when the merchant sets one', async () => {
     const warned = vi.spyOn(setting.suite.log, 'warn')
     const clock = manualClock(new Date())
     await setting.start(env({}), clock)
@@ -61,7 +61,7 @@ describe('a placed order', () => {
     warned.mockRestore()
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     const answer = await waitFor('the reason', async () => (await setting.mails())[0]?.answer ?? undefined)
-    expect(answer).toBe('no mail server is set: name one in notifications.smtp, or in SMTP_URL')
+    expect(answer).toBe('no mail server is configured: set notifications.smtp, or SMTP_URL')
     expect(await phase('queued')).toHaveLength(1)
     const server = await mailServer()
     setting.shop.notifications = { smtp: { host: '127.0.0.1', port: server.port } }
@@ -173,7 +173,7 @@ describe('a mail server', () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  test('that says "later" is asked again later', async () => {
+  test('that responds "later" is tried again later', async () => {
     const clock = manualClock(new Date())
     const server = await mailServer({
       message: (count) => Promise.resolve(count === 1 ? refusal(451, 'greylisted, come back') : undefined),
@@ -190,7 +190,7 @@ describe('a mail server', () => {
   test.each([
     ['the recipient', { recipient: () => Promise.resolve(refusal(550, 'no such mailbox')) }],
     ['the message', { message: () => Promise.resolve(refusal(550, 'no such mailbox')) }],
-  ])('that refuses %s is believed, and its answer kept', async (_what, hooks) => {
+  ])('that rejects %s is believed, and its answer kept', async (_what, hooks) => {
     const server = await mailServer(hooks)
     await setting.start(env({ SMTP_URL: server.url }))
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
@@ -199,7 +199,7 @@ describe('a mail server', () => {
     expect(server.taken).toEqual([])
   })
 
-  test('that refuses the password does not cost the mail', async () => {
+  test('that rejects the password does not cost the mail', async () => {
     const { port } = await mailServer({ refuseSignIn: true })
     await setting.start(env({ SMTP_URL: `smtp://shop:wrong@127.0.0.1:${port}` }))
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
@@ -215,7 +215,7 @@ describe('a mail server', () => {
     expect(server.started).toBe(0)
   })
 
-  test('that refuses for a day is given up', async () => {
+  test('that rejects for a day is given up', async () => {
     const clock = manualClock(new Date())
     const server = await mailServer({ recipient: () => Promise.resolve(refusal(451, 'not today')) })
     await setting.start(env({ SMTP_URL: server.url }), clock)
@@ -226,7 +226,7 @@ describe('a mail server', () => {
     expect(failed?.attempts).toBe(2)
   })
 
-  test('that goes away after the end of the data leaves the mail uncertain, and it is not sent again', async () => {
+  test('that disconnects after the end of the data leaves the mail uncertain, and it is not sent again', async () => {
     const clock = manualClock(new Date())
     let hold = true
     const server = await mailServer({ message: () => (hold ? new Promise(() => {}) : Promise.resolve(undefined)) })

@@ -85,14 +85,14 @@ const kindsOf = (number: string) =>
     .filter((text) => new RegExp(`^Subject: .*${number}\\b`, 'm').test(text))
     .map((text) => /^Message-ID:\s*<\w+\.(\w+)@/m.exec(text)?.[1])
 const subjectsOf = (server: MailServer) => server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim())
-/** Until everything that was published before is heard by the consumers of these events. */
+/** Waits until every event that was published before is consumed. */
 const heard = (ids: string[]) =>
   waitFor('the receipts', async () => {
     const rows = await setting.suite.sql('select from notifier.inbox where event_id = any($1)', [ids])
     return rows.length >= ids.length
   })
 
-describe('news of an order', () => {
+describe('events of an order', () => {
   test('are one mail each, of its own kind and to its buyer, and all rows have the same form', async () => {
     await start()
     const ids = {
@@ -140,7 +140,7 @@ describe('news of an order', () => {
     const id = await setting.publish(OrderPaid, paid)
     await settled(1)
     await setting.publish(OrderPaid, paid, id)
-    // The inbox has forgotten it, as it does after two weeks.
+    // The inbox has deleted it, as it does after two weeks.
     await setting.suite.sql('delete from notifier.inbox where event_id = $1', [id])
     await setting.publish(OrderPaid, paid, id)
     await heard([id])
@@ -149,7 +149,7 @@ describe('news of an order', () => {
     expect(mails.map(({ event_id: each }) => each).filter((each) => each === id)).toHaveLength(1)
   })
 
-  test('without the order, from before they carried one, are nobody\u2019s mail, and the endpoints hear of them', async () => {
+  test('without the order, from a version before they carried one, cause no mail, and the endpoints receive them', async () => {
     await start()
     const old = { orderId: 'order_old', number: 'SF14' }
     const ids = [
@@ -248,7 +248,7 @@ describe('a mail about an order', () => {
     expect(await rows()).toMatchObject([{ phase: 'failed', answer: expect.stringMatching(/^554 spam: \[left out\]/) }])
   })
 
-  test('waits while orders does not reply, and goes out with the link that holds then', async () => {
+  test('waits while orders does not reply, and is sent with the link that is valid then', async () => {
     setting.orderLink = () => Promise.reject(new Refusal('internal_error', 'Something went wrong.'))
     const clock = manualClock(new Date())
     await setting.start({ STOREFRONT_URL: receiver.url, SMTP_URL: taker.url }, clock)
@@ -269,7 +269,7 @@ describe('a mail about an order', () => {
     expect(readable(taker.taken[0])).toContain(`/order/${news.order.id}?token=a-token-of-later`)
   })
 
-  test('is not held up for long: after two minutes it goes out with the bare address of the order', async () => {
+  test('is not delayed for long: after two minutes it is sent with the plain address of the order', async () => {
     setting.orderLink = () => Promise.reject(new Refusal('internal_error', 'Something went wrong.'))
     const clock = manualClock(new Date())
     await setting.start({ STOREFRONT_URL: receiver.url, SMTP_URL: taker.url }, clock)
@@ -333,7 +333,7 @@ describe('tracking that changed', () => {
 })
 
 describe('a buyer', () => {
-  test('of what costs nothing is not told that nothing was paid', async () => {
+  test('of an order that costs nothing does not mention a missing payment', async () => {
     await start()
     const free = { total: { amount: 0, currency: 'USD' }, status: 'paid' as const }
     await setting.publish(OrderPlaced, orderPlaced('SF20', free))
@@ -344,14 +344,14 @@ describe('a buyer', () => {
     expect((await setting.deliveries()).map(({ type }) => type)).toEqual(['order.paid'])
   })
 
-  test('whose order is cancelled before it was paid hears of that and of no money', async () => {
+  test('whose order is cancelled before it was paid learns of that and of no money', async () => {
     await start()
     await setting.publish(OrderCancelled, { ...newsOf('SF21', { status: 'cancelled' }), cartId: 'cart_1' })
     await settled(1)
     expect(kindsOf('SF21')).toEqual(['cancelled'])
   })
 
-  test('who gets all of his money back hears of the money first, and then that the order is cancelled', async () => {
+  test('who gets all of his money back learns of the money first, and then that the order is cancelled', async () => {
     const server = await mailServer()
     await start({ SMTP_URL: server.url })
     const news = newsOf('SF22', { status: 'cancelled' })
@@ -363,7 +363,7 @@ describe('a buyer', () => {
     expect(server.taken[0]).toContain('$12.50')
   })
 
-  test('who pays before there is an order hears that it was received first, whichever event comes first', async () => {
+  test('whose payment arrives before the order gets the confirmation first, whichever event comes first', async () => {
     const server = await mailServer()
     await start({ SMTP_URL: server.url })
     const numbers = Array.from({ length: 20 }, (_, at) => `SF3${at}0`)
@@ -423,7 +423,7 @@ describe('mails of one order', () => {
   })
 })
 
-test('two notifiers at once send each mail once, and each endpoint hears of each event once', async () => {
+test('two notifiers at once send each mail once, and each endpoint learns of each event once', async () => {
   const server = await mailServer()
   await start({ SMTP_URL: server.url })
   await start({ SMTP_URL: server.url })

@@ -82,7 +82,7 @@ describe('the preview of a mail', () => {
     expect({ status: answer.statusCode, code: answer.json().code }).toEqual({ status: 404, code: 'not_found' })
   })
 
-  test('refuses a part that there is not', async () => {
+  test('rejects a part that there is not', async () => {
     expect((await get('preview/shipped?part=headers')).statusCode).toBe(422)
   })
 

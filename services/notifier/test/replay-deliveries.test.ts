@@ -136,7 +136,7 @@ describe('a replay', () => {
     expect(new Set(receiver.received.map((request) => request.body)).size).toBe(1)
   })
 
-  test('is refused for one that is unknown, under way, or whose endpoint is off or gone', async () => {
+  test('is rejected for one that is unknown, under way, or whose endpoint is off or gone', async () => {
     const notifier = await setting.start(storefront())
     await setting.suite.sql(`insert into notifier.endpoints (id, url, enabled, deleted_at)
       values ('whe_off', 'http://off.example', false, null), ('whe_gone', 'http://gone.example', false, now())`)
@@ -221,7 +221,7 @@ describe('a replay', () => {
     expect(explicit.json()).toMatchObject({ replayed: 5 })
   })
 
-  test('of a long time span ends after ten thousand and goes on where it ended', async () => {
+  test('of a long period ends after ten thousand and continues from there', async () => {
     const notifier = await setting.start(storefront())
     await logged(10_400, { status: 'dead' })
     const first = (await post(notifier, '/replay', span())).json()
@@ -232,7 +232,7 @@ describe('a replay', () => {
     expect(again).toEqual([])
   })
 
-  test('of a time span is refused when the span, its endpoint or its place is wrong', async () => {
+  test('of a time span is rejected when the span, its endpoint or its place is wrong', async () => {
     const notifier = await setting.start(storefront())
     await setting.suite.sql(
       `insert into notifier.endpoints (id, url, enabled) values ('whe_off', 'http://o.example', false)`,
@@ -249,7 +249,7 @@ describe('a replay', () => {
 })
 
 describe('after thirty days', () => {
-  test('what was settled is forgotten with its attempts, and what waits for an endpoint that is gone is given up', async () => {
+  test('what was settled is deleted with its attempts, and what waits for an endpoint that is gone is given up', async () => {
     const { suite } = setting
     await suite.sql(`insert into notifier.endpoints (id, url, enabled, disabled_at, deleted_at) values
       ('whe_storefront', 'http://shop.example', true, null, null),

@@ -34,9 +34,9 @@ export const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 
 export interface Setting {
   suite: Suite
-  /** What catalog answers about the shop; a test may change it. */
+  /** Catalog's reply about the shop; a test may change it. */
   shop: ShopSettings
-  /** What orders replies to a request for the link to an order; a test may change it. */
+  /** Orders' reply to a request for the link to an order; a test may change it. */
   orderLink: (orderId: string) => Promise<{ accessToken?: string }>
   /** Starts a notifier in this process; `stop` of the setting stops it if the test did not. */
   start(env: Record<string, string>, clock?: Clock, resolve?: ResolveName): Promise<RunningNotifier>
@@ -191,7 +191,7 @@ export interface Received {
 export interface Receiver {
   url: string
   received: Received[]
-  /** What it does with a request from now on; 200 unless told otherwise. */
+  /** Its response to requests from now on; 200 by default. */
   answer: (response: ServerResponse, request: Received, count: number) => void
   stop(): Promise<void>
 }

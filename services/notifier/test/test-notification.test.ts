@@ -38,7 +38,7 @@ async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
   return server
 }
 
-/** A notifier, asked for test mails. */
+/** A notifier that receives requests for test mails. */
 async function start(env: Record<string, string>, clock = manualClock(new Date())) {
   const { app } = await setting.start(env, clock)
   const ask = async (
@@ -65,7 +65,7 @@ const refused = ({ status, body }: { status: number; body: unknown }) => {
 }
 
 describe('a test mail', () => {
-  test('goes out at once with the settings in force, and the answer shows it', async () => {
+  test('is sent at once with the current settings, and the response shows it', async () => {
     const server = await mailServer()
     setting.shop.notifications = {
       from: 'Linen <hello@linen.example>',
@@ -88,7 +88,7 @@ describe('a test mail', () => {
     expect((await setting.mails()).map((mail) => mail.phase)).toEqual(['sent'])
   })
 
-  test('without an address goes to the admin who is signed in', async () => {
+  test('without an address goes to the signed-in admin', async () => {
     const identity = await connect(setting.suite, 'identity')
     closing.push(() => identity.messaging.close())
     const emails = new Map([['user_ada', 'ada@shop.example']])
@@ -127,19 +127,19 @@ describe('a test mail', () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  test('is refused where there is no mail server, in words for a person', async () => {
+  test('is rejected where there is no mail server, in words for a person', async () => {
     const ask = await start({})
     const { status, body } = await ask({ to: 'ada@example.com' })
     expect(refused({ status, body })).toEqual({
       status: 409,
       code: 'notifications_disabled',
-      detail: { reason: 'no mail server is set' },
+      detail: { reason: 'no mail server is configured' },
     })
-    expect(ErrorBody.parse(body).message).toContain('No mail server is set')
+    expect(ErrorBody.parse(body).message).toContain('No mail server is configured')
     expect(await setting.mails()).toEqual([])
   })
 
-  test('goes by what was saved a moment ago', async () => {
+  test('uses settings that were saved a moment ago', async () => {
     const server = await mailServer()
     const ask = await start({ SMTP_URL: server.url })
     expect((await ask({ to: 'ada@example.com' })).status).toBe(200)
@@ -164,7 +164,7 @@ describe('a test mail', () => {
     expect(await setting.mails()).toEqual([])
   })
 
-  test('is refused while such mails are switched off', async () => {
+  test('is rejected while such mails are switched off', async () => {
     const server = await mailServer()
     setting.shop.notifications = { enabled: false }
     const ask = await start({ SMTP_URL: server.url })
@@ -182,7 +182,7 @@ describe('a test mail', () => {
     expect((await again({ to: 'ada@example.com' })).status).toBe(200)
   })
 
-  test('cannot be sent while nobody knows the settings', async () => {
+  test('cannot be sent while the settings are unknown', async () => {
     // What catalog says then is no answer.
     setting.shop.version = 1.5
     const { app } = await setting.start({})
@@ -209,7 +209,7 @@ describe('a test mail', () => {
   })
 })
 
-describe('a test mail that cannot be sent is 502 and says why:', () => {
+describe('a test mail that cannot be sent is 502 and gives the reason:', () => {
   const to = 'ada@example.com'
 
   test.each<[string, MailServerHooks, string]>([
@@ -270,7 +270,7 @@ describe('a test mail that cannot be sent is 502 and says why:', () => {
     const ask = await start({ SMTP_URL: `smtp://127.0.0.1:${portOf(silent.address())}`, SMTP_TIMEOUT_MS: '200' })
     const { status, detail } = refused(await ask({ to }))
     expect(status).toBe(502)
-    expect(detail).toEqual({ answer: 'ETIMEDOUT: the mail server does not answer in time' })
+    expect(detail).toEqual({ answer: 'ETIMEDOUT: the mail server does not respond in time' })
   })
 
   test('the server keeps silent about the text until the deadline, and whether it arrived is uncertain', async () => {

@@ -106,7 +106,7 @@ describe('a receiver', () => {
     expect(idsOf(receiver)).toEqual(Array.from({ length: 6 }, () => id))
   })
 
-  test('that says 200 too late has failed, and gets it again', async () => {
+  test('that responds with 200 too late has failed, and gets it again', async () => {
     const clock = manualClock(new Date())
     let answerLate = () => {}
     receiver.answer = (response, _request, count) => {
@@ -117,13 +117,13 @@ describe('a receiver', () => {
     const id = await setting.publish(OrderPaid, paid('SF-1'))
     const [failed] = await settled('waiting')
     answerLate()
-    expect(failed).toMatchObject({ last_status: null, last_error: 'no answer in time' })
+    expect(failed).toMatchObject({ last_status: null, last_error: 'no response in time' })
     clock.advance(6001)
     await settled('delivered')
     expect(idsOf(receiver)).toEqual([id, id])
   })
 
-  test('that says 200 after eleven seconds was waited for ten, as the decisions have it', async () => {
+  test('that responds with 200 after eleven seconds has run into the timeout of ten', async () => {
     const clock = manualClock(new Date())
     receiver.answer = (response, _request, count) => {
       if (count > 1) response.end()
@@ -134,7 +134,7 @@ describe('a receiver', () => {
     const waiting = async () => (await setting.deliveries()).find(({ status }) => status === 'waiting')
     expect(await waitFor('the end of the patience', waiting, 20_000)).toMatchObject({
       last_status: null,
-      last_error: 'no answer in time',
+      last_error: 'no response in time',
     })
     const attempts = await setting.suite.sql<{ duration_ms: number }>('select duration_ms from notifier.attempts')
     expect(attempts.map((attempt) => Math.floor(attempt.duration_ms / 1000))).toEqual([10])
@@ -143,7 +143,7 @@ describe('a receiver', () => {
     expect(idsOf(receiver)).toEqual([id, id])
   })
 
-  test('that breaks off in the middle of its answer has said what counts', async () => {
+  test('that disconnects in the middle of its response has sent the status that counts', async () => {
     receiver.answer = (response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('half', () => response.destroy())
@@ -165,7 +165,7 @@ describe('a receiver', () => {
       'an answer that switches protocols',
       'HTTP/1.1 101 Switching\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
     ],
-  ])('that answers with %s has failed, and the next event goes out', async (_what, bytes) => {
+  ])('that responds with %s has failed, and the next event is sent', async (_what, bytes) => {
     const clock = manualClock(new Date())
     const sockets = new Set<Socket>()
     const server: Server = createServer((socket) => {
@@ -245,7 +245,7 @@ describe('the circuit', () => {
     )
   }
 
-  test('is shared by two copies: one probe after each pause, and with the first success everything goes', async () => {
+  test('is shared by two replicas: one probe after each pause, and the first success resumes delivery', async () => {
     const clock = manualClock(new Date())
     failing()
     await setting.start(storefront(), clock)
@@ -272,13 +272,13 @@ describe('the circuit', () => {
     await settled('delivered', 300)
   })
 
-  test('lets another copy probe when the one that did died', async () => {
+  test('lets another replica probe when the one that did died', async () => {
     const clock = manualClock(new Date())
     failing()
     await setting.start(storefront(), clock)
     await publishPaid(20)
     await open()
-    // As if a copy had taken the probe and was never heard of again.
+    // As if a copy had taken the probe and never responded again.
     await setting.suite.sql(
       `update notifier.endpoints set paused_until = '${new Date(clock.now().getTime() + 11_200).toISOString()}'`,
     )

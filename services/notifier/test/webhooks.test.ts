@@ -138,7 +138,7 @@ describe('a delivery that fails', () => {
     expect(receiver.received).toHaveLength(10)
   })
 
-  test('waits as long as the receiver asks', async () => {
+  test('waits as long as the receiver requests', async () => {
     const clock = manualClock(new Date())
     receiver.answer = (response) => {
       response.writeHead(429, { 'retry-after': '3600' })
@@ -159,11 +159,11 @@ describe('a delivery that fails', () => {
     await setting.publish(OrderPaid, paid('SF-quick'))
     await settled('delivered')
     const [failed] = await settled('waiting')
-    expect(failed).toMatchObject({ last_status: null, last_error: 'no answer in time' })
+    expect(failed).toMatchObject({ last_status: null, last_error: 'no response in time' })
     await hanging.stop()
   })
 
-  test('fails by time when the answer trickles in after its status, but the status counts', async () => {
+  test('fails by time when the response trickles in after its status, but the status counts', async () => {
     await setting.start(storefront({ WEBHOOK_TIMEOUT_MS: '300' }))
     receiver.answer = (response) => {
       response.writeHead(200)
@@ -174,7 +174,7 @@ describe('a delivery that fails', () => {
     expect(delivered?.last_status).toBe(200)
   })
 
-  test('keeps no more than 4 KB of an answer', async () => {
+  test('keeps no more than 4 KB of a response', async () => {
     await setting.start(storefront())
     receiver.answer = (response) => response.end('x'.repeat(1_000_000))
     await setting.publish(OrderPaid, paid('SF-1'))
@@ -212,12 +212,12 @@ describe('a delivery that fails', () => {
     })
     expect(await setting.deliveries()).toHaveLength(1)
     expect(await setting.suite.sql('select enabled, disabled_reason from notifier.endpoints')).toEqual([
-      { enabled: false, disabled_reason: 'it answered 410 Gone' },
+      { enabled: false, disabled_reason: 'it responded with 410 Gone' },
     ])
   })
 
   test.each(['http://127.0.0.1', 'http://localhost', 'http://[::ffff:127.0.0.1]', 'http://2130706433'])(
-    'is refused to the private address %s unless that is allowed',
+    'is rejected to the private address %s unless that is allowed',
     async (host) => {
       const { port } = new URL(receiver.url)
       await setting.start({ STOREFRONT_URL: `${host}:${port}`, WEBHOOK_ALLOW_PRIVATE: 'false' })
@@ -338,7 +338,7 @@ describe('a product that is deleted and comes back with its id', () => {
   const told = () =>
     receiver.received.map(({ body }) => z.object({ type: z.string(), slug: z.string() }).parse(JSON.parse(body)))
 
-  test('is told of in that order, also when all of it waited', async () => {
+  test('is announced in that order, also when all of it waited', async () => {
     const clock = manualClock(new Date())
     await setting.start(storefront(), clock)
     await changed('other', 1)
@@ -361,7 +361,7 @@ describe('a product that is deleted and comes back with its id', () => {
     ])
   })
 
-  test('is not deleted once more by a deletion that was heard too late, but the page that it had before is', async () => {
+  test('is not deleted again by a deletion that was consumed too late, but its former page is', async () => {
     await setting.start(storefront())
     await changed('back', 4)
     await settled('delivered')
@@ -377,7 +377,7 @@ describe('a product that is deleted and comes back with its id', () => {
 })
 
 describe('without Postgres', () => {
-  test('the answer of a receiver is remembered until it can be written down', async () => {
+  test('the response of a receiver is remembered until it can be written down', async () => {
     await setting.start(storefront())
     let finish: (() => void) | undefined
     receiver.answer = (response) => {
@@ -398,7 +398,7 @@ describe('without Postgres', () => {
 })
 
 describe('without NATS', () => {
-  test('what is queued is worked off', async () => {
+  test('what is queued is processed', async () => {
     const clock = manualClock(new Date())
     receiver.answer = (response) => {
       response.statusCode = 500

@@ -73,7 +73,7 @@ async function phases(count: number): Promise<Record<string, number>> {
   )
 }
 
-test('a mailbox gets so many confirmations of orders that strangers place with it, and the log shows the others to the merchant', async () => {
+test('a mailbox gets so many confirmations of orders that outsiders place with it, and the log shows the others to the merchant', async () => {
   const { list } = await start()
   for (let client = 0; client < 8; client++) {
     const email = client % 2 ? VICTIM : `victim+${client}@mail.example`
@@ -109,7 +109,7 @@ test('orders of customers who have verified their address, and of merchants, are
   expect(await phases(12)).toEqual({ sent: 12 })
 })
 
-test('links that strangers request in one network are limited as well, and do not count with the orders', async () => {
+test('links that outsiders request in one network are limited as well, and do not count with the orders', async () => {
   await start()
   for (let count = 0; count < 7; count++) {
     await setting.publish(MailRequested, {
@@ -128,7 +128,7 @@ test('links that strangers request in one network are limited as well, and do no
   expect(withheld.map(({ kind }) => kind)).toEqual(['emailVerification', 'emailVerification'])
 })
 
-test('what follows by itself on a withheld confirmation is withheld, in any order of the events, and what was shipped is told', async () => {
+test('automatic mails after a withheld confirmation are withheld, in any order of the events, and the mail about a shipped order is sent', async () => {
   await start()
   for (let client = 0; client < PER_RECIPIENT; client++) {
     await setting.publish(OrderPlaced, stranger(`SF-${client}`, client))

@@ -62,17 +62,17 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Holds live for minutes; a claim that outlives them by a month is asked for by nobody. */
+/** Holds last minutes; no service requests a claim that is a month older. */
 const CLAIM_MEMORY_DAYS = 30
 /** Longer than the stream keeps an event. */
 const FORMER_CUSTOMER_MEMORY_DAYS = 14
-/** Longer than any provider repeats an event. */
+/** Longer than any provider resends an event. */
 const PROVIDER_EVENT_MEMORY_DAYS = 30
 
-/** Everything this service offers, hears and does by itself. */
+/** Every route, consumer, request handler and timer of this service. */
 export function registerOrders(app: App, context: OrdersContext): { timers: Stoppable[]; consumers: Consumer[] } {
   const { db, log } = context
-  // An order is one person's business: no cache keeps it.
+  // An order is private to one person: no cache may store it.
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', PRIVATE_CACHE_CONTROL)
     done()
@@ -123,20 +123,20 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
       startRelay(context),
       watchFindings(db),
       providerEvents,
-      every(SECOND_MS, 'work off refunds', log, () => workOffRefunds(context)),
+      every(SECOND_MS, 'process refunds', log, () => workOffRefunds(context)),
       every(5 * SECOND_MS, 'end payment sessions', log, () => endDueSessions(context)),
-      every(5 * MINUTE_MS, 'compare the books', log, () => books.reconcileWhenDue()),
-      every(5 * MINUTE_MS, 'read e-mail addresses', log, () => readUnreadAddresses(db)),
+      every(5 * MINUTE_MS, 'reconcile', log, () => books.reconcileWhenDue()),
+      every(5 * MINUTE_MS, 'read email addresses', log, () => readUnreadAddresses(db)),
       indexOrders(context),
       forgetOldLookups(context),
       ...warnOfDemoPayments(context),
-      every(HOUR_MS, 'forget old idempotency keys', log, () => forgetOldKeys(db, daysAgo(KEY_MEMORY_DAYS))),
-      every(HOUR_MS, 'forget payment sessions', log, () => forgetSessions(context)),
+      every(HOUR_MS, 'delete old idempotency keys', log, () => forgetOldKeys(db, daysAgo(KEY_MEMORY_DAYS))),
+      every(HOUR_MS, 'delete payment sessions', log, () => forgetSessions(context)),
       every(HOUR_MS, 'close former accounts', log, () => closeFormerAccounts(db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS))),
-      every(DAY_MS, 'forget old receipts', log, () => forgetOldReceipts(db)),
-      every(DAY_MS, 'forget old claims', log, () => forgetOldClaims(db, daysAgo(CLAIM_MEMORY_DAYS))),
-      every(DAY_MS, 'forget old provider events', log, () => forgetOldEvents(db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS))),
-      every(DAY_MS, 'forget old demo payments', log, () => forgetDemoSessions(db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS))),
+      every(DAY_MS, 'delete old receipts', log, () => forgetOldReceipts(db)),
+      every(DAY_MS, 'delete old claims', log, () => forgetOldClaims(db, daysAgo(CLAIM_MEMORY_DAYS))),
+      every(DAY_MS, 'delete old provider events', log, () => forgetOldEvents(db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS))),
+      every(DAY_MS, 'delete old demo payments', log, () => forgetDemoSessions(db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS))),
     ],
   }
 }

@@ -4,7 +4,7 @@ import type { OrderLinks } from './access/order-links.ts'
 import type { Database } from './database.ts'
 import type { PaymentProviders } from './payments/providers.ts'
 
-/** What the operations of this service are given; each names the part it needs. */
+/** The dependencies of this service's operations; each names the part that it needs. */
 export interface OrdersContext {
   db: Database
   messaging: Messaging
@@ -12,23 +12,23 @@ export interface OrdersContext {
   clock: Clock
   verifyActor: ActorVerifier
   browsers: Browsers
-  /** Address of the shop as its customers write it, with the base path. */
+  /** Public address of the shop, with the base path. */
   publicUrl: string
-  /** Where the pages lie that a buyer may be sent back to. */
+  /** Origins that a buyer may be redirected to. */
   storefrontOrigins: ReadonlySet<string>
   reservationTtlSeconds: number
   paymentSessionTtlSeconds: number
-  /** The public half of the Razorpay key, where the storefront configuration names none. */
+  /** The public half of the Razorpay key, where the storefront configuration has none. */
   razorpayKeyId: string | undefined
-  /** By their names; one that is not here is not known at all. */
+  /** By name; a provider that is missing here does not exist. */
   providers: PaymentProviders
-  /** For answers that are kept and may open an order; none without SECRETS_KEY. */
+  /** For stored responses that may open an order; none without SECRETS_KEY. */
   answerSeal: Seal | undefined
   /** The capabilities in links of mails. */
   orderLinks: OrderLinks
-  /** Whether real people buy here: what is made for trying out is warned of then. */
+  /** Whether real people buy here: then a warning is logged about demo features. */
   isProduction: boolean
   unpaidLimits: UnpaidLimits
-  /** Whether lookups of one order are counted. */
+  /** Whether lookups of one order are limited. */
   lookupsAreLimited: boolean
 }

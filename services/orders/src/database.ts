@@ -32,7 +32,7 @@ export interface OrdersTables {
     restocked_at: Date | null
     discount_claim: string | null
     placement_key: string | null
-    /** Both follow from the document, by a trigger. */
+    /** Both are derived from the document by a trigger. */
     country: Generated<string>
     total_minor: Generated<number>
   }
@@ -155,7 +155,7 @@ export interface OrdersTables {
   order_capabilities: { order_id: string; secret_hash: Buffer }
 }
 
-/** Where a checkout stands that waits for its buyer at a provider. */
+/** The state of a checkout that waits for its buyer at a provider. */
 export type SessionStatus = CheckoutSession['status']
 
 export type DemoSessionStatus = 'open' | 'paid' | 'declined' | 'cancelled' | 'closed'

@@ -4,13 +4,13 @@ export const orderNotFound = () => new Refusal('not_found', 'We could not find t
 
 export const noSuchProvider = () => new Refusal('not_found', 'This address does not exist.')
 
-export const badSignature = () => new Refusal('bad_signature', 'This message does not come from who it says it does.')
+export const badSignature = () => new Refusal('bad_signature', 'The signature of this webhook is missing or invalid.')
 
-export const unreadableWebhook = () => new Refusal('bad_json', 'The message could not be read.')
+export const unreadableWebhook = () => new Refusal('bad_json', 'The request body is not valid JSON.')
 
-export const demoSessionNotFound = () => new Refusal('not_found', 'There is no such payment.')
+export const demoSessionNotFound = () => new Refusal('not_found', 'We could not find this payment.')
 export const missingLookupFields = (fields: string[]) =>
-  new Refusal('missing_fields', 'Please tell us the number of your order and its e-mail address.', {
+  new Refusal('missing_fields', 'Please enter your order number and email address.', {
     detail: { fields },
   })
 
@@ -22,16 +22,16 @@ export const incompleteTracking = (missing: readonly string[]) => {
     .replace('`code`, `url`', '`code` or `url`')
   return new Refusal(
     'missing_fields',
-    `Tracking needs the carrier, and the number of the parcel (\`code\`) or a link (\`url\`). Missing: ${names}.`,
+    `Tracking needs the carrier and a tracking number (\`code\`) or a link (\`url\`). Missing: ${names}.`,
     { detail: { fields: missing.map((field) => `tracking.${field}`) } },
   )
 }
 
 export const tooManyLookups = (retryAfterSeconds: number) =>
-  new Refusal('rate_limited', 'This order was looked for too often. Please try again later.', { retryAfterSeconds })
+  new Refusal('rate_limited', 'Too many attempts to find this order. Please try again later.', { retryAfterSeconds })
 
 export const invalidStatus = (found: string, allowed: readonly string[]) =>
-  new Refusal('invalid_status', `The \`status\` of an order is one of ${allowed.join(', ')}, not "${found}".`, {
+  new Refusal('invalid_status', `\`status\` must be one of ${allowed.join(', ')}, not "${found}".`, {
     detail: { allowed },
   })
 
@@ -39,19 +39,19 @@ export const invalidTransition = (detail: { from: string; to: string; allowed: r
   new Refusal('invalid_transition', `An order that is ${detail.from} cannot become ${detail.to}.`, { detail })
 
 export const badCursor = (message: string) =>
-  new Refusal('validation_failed', 'This page cannot be found any more. Please start at the first one.', {
+  new Refusal('validation_failed', 'This page is no longer available. Please start again from the first page.', {
     detail: { issues: [{ path: 'cursor', message }] },
   })
 
-export const emailRequired = () => new Refusal('email_required', 'Please tell us your e-mail address.')
+export const emailRequired = () => new Refusal('email_required', 'Please enter your email address.')
 
-export const invalidEmail = () => new Refusal('invalid_email', 'This e-mail address does not look right.')
+export const invalidEmail = () => new Refusal('invalid_email', 'This email address is not valid.')
 
 export const incompleteAddress = (fields: string[]) =>
   new Refusal('missing_fields', 'Please complete the delivery address.', { detail: { fields } })
 
 export const unknownCountry = (found: string) =>
-  new Refusal('validation_failed', 'Please choose the country of delivery from the list.', {
+  new Refusal('validation_failed', 'Please choose the delivery country from the list.', {
     detail: {
       issues: [
         { path: 'shipping_address.country', message: `must be an ISO 3166-1 alpha-2 code such as GB, not "${found}"` },
@@ -62,12 +62,12 @@ export const unknownCountry = (found: string) =>
 export const foreignPages = (found: readonly { field: string; origin: string }[], allowed: readonly string[]) =>
   new Refusal(
     'validation_failed',
-    'This checkout would lead away from the shop. Please reload the page and try again.',
+    'Checkout failed because its return address is not part of this shop. Please reload the page and try again.',
     {
       detail: {
         issues: found.map(({ field, origin }) => ({
           path: field,
-          message: `must be a page of the storefront (${allowed.join(', ')}), not of ${origin}; STOREFRONT_ORIGINS names its origins`,
+          message: `must be a page of the storefront (${allowed.join(', ')}), not of ${origin}; set the allowed origins in STOREFRONT_ORIGINS`,
         })),
       },
     },
@@ -78,49 +78,54 @@ export const checkoutModeUnavailable = (detail: {
   provider?: string
   missing?: string
   reason?: string
-}) => new Refusal('service_unavailable', 'This way to pay is not available at the moment.', { detail })
+}) =>
+  new Refusal(
+    'service_unavailable',
+    'This payment method is not available at the moment. Please choose another one or try again later.',
+    { detail },
+  )
 
 export const currencyMismatch = (asked: string, currency: string) =>
   new Refusal('currency_mismatch', `This shop sells in ${currency}.`, { detail: { asked, currency } })
 
-/** Nobody knows what the provider did; its buyer has no page to pay at. */
+/** The call may or may not have had an effect; in any case the buyer has no page to pay at. */
 export const paymentPartnerAway = (provider: string) =>
   new Refusal(
     'service_unavailable',
-    'We could not reach our payment partner. Nothing was charged; please try again in a moment.',
+    'We could not reach our payment provider. You have not been charged. Please try again in a moment.',
     { detail: { provider }, retryAfterSeconds: 5 },
   )
 
 export const paymentPartnerRefused = (provider: string) =>
   new Refusal(
     'bad_gateway',
-    'Our payment partner did not accept this checkout. Nothing was charged; please try again, or get in touch with us.',
+    'Our payment provider did not accept this checkout. You have not been charged. Please try again, or contact us.',
     { detail: { provider } },
   )
 
 export const checkedOutElsewhere = () =>
-  new Refusal('conflict', 'This bag was checked out again in another window. Please go on there, or try again.')
+  new Refusal('conflict', 'This cart was checked out again in another window. Please continue there, or try again.')
 
 /** Also while carts are merged: the same goods cannot be in two orders. */
 export const goodsBoughtElsewhere = () =>
   new Refusal(
     'conflict',
-    'Something in this cart was bought in another checkout. Nothing was ordered here. Please check your cart and try again.',
+    'Some items in this cart were bought in another checkout. No new order was placed. Please check your cart and try again.',
   )
 
 export const sessionNotFound = () => new Refusal('not_found', 'We could not find this checkout.')
 
 export const paymentFailed = () =>
-  new Refusal('payment_failed', 'The payment did not go through. Please try again or pay in another way.')
+  new Refusal('payment_failed', 'The payment did not go through. Please try again or use another payment method.')
 
 export const unusableIdempotencyKey = () =>
   invalidField('idempotency-key', 'must have 1 to 255 visible characters and no spaces')
 
 export const idempotencyMismatch = () =>
-  new Refusal('idempotency_mismatch', 'This was asked before with other details. Please start again.')
+  new Refusal('idempotency_mismatch', 'This request was already sent with different details. Please start again.')
 
 export const stillUnderWay = () =>
-  new Refusal('service_unavailable', 'We are still working on this. Please try again in a moment.', {
+  new Refusal('service_unavailable', 'We are still processing your request. Please try again in a moment.', {
     retryAfterSeconds: 2,
   })
 
@@ -128,13 +133,13 @@ const invalidField = (path: string, message: string) =>
   new Refusal('validation_failed', 'Please check what you entered.', { detail: { issues: [{ path, message }] } })
 
 export const attentionIsTheShops = () =>
-  invalidField('attention', 'must be null or left out: the shop sets it, and you clear it')
+  invalidField('attention', 'must be null or omitted: the shop sets it, and you clear it')
 
 export const paymentCanOnlyBeCaptured = () =>
-  invalidField('payment.status', 'must be captured or left out: refunds have a route of their own')
+  invalidField('payment.status', 'must be `captured` or omitted: use the refunds route to return money')
 
 export const paymentOfAnotherOrder = () =>
-  new Refusal('conflict', 'Another order was paid with this payment. Nothing was placed.')
+  new Refusal('conflict', 'This payment belongs to another order. No order was placed.')
 
 export const checkoutLostItsGoods = () =>
   new Refusal('service_unavailable', 'The shop is very busy. Please try again.', { retryAfterSeconds: 1 })
@@ -142,23 +147,27 @@ export const checkoutLostItsGoods = () =>
 export const invalidAmount = () =>
   new Refusal(
     'invalid_amount',
-    'The `amount` to refund must be a whole number above 0, in the smallest unit such as cents, or `{ amount, currency }`.',
+    '`amount` must be a whole number above 0, in the smallest unit such as cents, or { amount, currency }.',
   )
 
 export const refundCurrencyMismatch = (sent: string, currency: string) =>
-  new Refusal('currency_mismatch', `The \`amount\` to refund is in ${sent}; the payment was in ${currency}.`, {
-    detail: { sent, currency },
-  })
+  new Refusal(
+    'currency_mismatch',
+    `\`amount\` is in ${sent}; the payment was in ${currency}. Send it in ${currency}.`,
+    {
+      detail: { sent, currency },
+    },
+  )
 
 export const refundTooLarge = (left: number) =>
-  new Refusal('amount_too_large', 'This is more than is left to refund of this order.', { detail: { left } })
+  new Refusal('amount_too_large', '`amount` is more than what is left to refund of this order.', { detail: { left } })
 
-export const alreadyRefunded = () => new Refusal('already_refunded', 'Nothing is left to refund of this order.')
+export const alreadyRefunded = () => new Refusal('already_refunded', 'This order is already fully refunded.')
 
 export const paymentNotCaptured = () =>
-  new Refusal('payment_not_captured', 'Nothing was paid for this order yet, so there is nothing to refund.')
+  new Refusal('payment_not_captured', 'This order has not been paid yet, so there is nothing to refund.')
 
-export const paymentThereAlready = () => new Refusal('conflict', 'This order was paid already, with another payment.')
+export const paymentThereAlready = () => new Refusal('conflict', 'This order was already paid with another payment.')
 
 export const paymentReferenceTaken = () =>
   new Refusal('conflict', 'A payment with this reference belongs to another order.')
@@ -169,26 +178,26 @@ export const refundReferenceTaken = () =>
 export const refundReferenceNeeded = () =>
   new Refusal(
     'missing_fields',
-    'Please return this payment at its provider, and tell us the reference of the refund.',
+    'Please refund this payment at its provider, and send the reference of that refund as `reference`.',
     { detail: { fields: ['reference'] } },
   )
 
 export const refundsUnavailable = () =>
   new Refusal(
     'service_unavailable',
-    'The provider of this payment is not set up, so it cannot be refunded at the moment.',
+    'The provider of this payment is not configured, so the payment cannot be refunded at the moment.',
   )
 
 export const refundRefused = () =>
-  new Refusal('bad_gateway', 'The payment provider refused this refund. No money was returned.')
+  new Refusal('bad_gateway', 'The payment provider rejected this refund. No money was returned.')
 export const missingPaymentFields = (fields: string[]) =>
-  new Refusal('missing_fields', 'Some details of the payment are missing.', { detail: { fields } })
+  new Refusal('missing_fields', 'Some payment details are missing.', { detail: { fields } })
 
 export const paymentNotArrived = () =>
   new Refusal('payment_not_captured', 'Your payment has not arrived yet. Please wait a moment and try again.')
 
 export const paidForBoughtGoods = () =>
-  new Refusal('conflict', 'These goods were bought in another checkout before. Your payment is returned to you.')
+  new Refusal('conflict', 'These items were already bought in another checkout. Your payment will be refunded.')
 
 export const paymentProviderAway = (provider: string, cause: unknown) => new DependencyUnavailable(provider, cause)
 
@@ -199,14 +208,14 @@ export interface ShortLine {
   options: Record<string, string>
   wanted: number
   available: number
-  /** Set when there are enough, but unpaid checkouts may not hold so many: those of one buyer, or all together. */
+  /** Set when the stock suffices, but the limit of unpaid holds is reached: for one buyer, or for all together. */
   limit?: 'buyer' | 'all'
 }
 
 const nameOf = ({ title, options }: Pick<ShortLine, 'title' | 'options'>) =>
   [title, ...Object.values(options)].join(', ')
 
-/** Why goods could not be held: they are gone, or may not be held without payment. */
+/** Why goods could not be reserved: they are sold out, or more may not be held without payment. */
 export function shortage(lines: ShortLine[]): Refusal {
   const [first] = lines
   if (!first || lines.some(({ limit }) => limit === undefined)) return outOfStock(lines)
@@ -225,7 +234,7 @@ export const tooManyUnpaidUnits = (
 ) =>
   new Refusal(
     'insufficient_inventory',
-    `You can have at most ${most} of ${nameOf(line)} in checkouts that wait for payment. Please order fewer, or pay first.`,
+    `You can have at most ${most} of ${nameOf(line)} in unpaid checkouts. Please order fewer, or pay for one of them first.`,
     { detail: { variantId: line.variantId, available } },
   )
 
@@ -241,8 +250,8 @@ export const tooManyUnpaidCheckouts = ({
   new Refusal(
     'rate_limited',
     isShared
-      ? `Too many checkouts from your network wait for payment. Please try again in ${minutes(retryAfterSeconds)}.`
-      : `You have ${limit} checkouts that wait for payment. Please pay for one of them, or try again in ${minutes(retryAfterSeconds)}.`,
+      ? `There are too many unpaid checkouts from your network. Please try again in ${minutes(retryAfterSeconds)}.`
+      : `You have ${limit} unpaid checkouts. Please pay for one of them, or try again in ${minutes(retryAfterSeconds)}.`,
     { detail: { limit }, retryAfterSeconds },
   )
 
@@ -257,7 +266,7 @@ export const outOfStock = (lines: ShortLine[]) =>
 
 function shortfallMessage(lines: ShortLine[]): string {
   const [only, ...others] = lines
-  if (!only || others.length > 0) return `${lines.length} items in your bag are no longer available in that quantity.`
+  if (!only || others.length > 0) return `${lines.length} items in your cart are no longer available in that quantity.`
   const name = [only.title, ...Object.values(only.options)].join(', ')
   return only.available === 0 ? `${name} is sold out.` : `Only ${only.available} left of ${name}.`
 }

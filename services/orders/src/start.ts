@@ -34,14 +34,14 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 export interface RunningOrders {
   app: App
   url: string
-  /** What its operations work with, for those that no request reaches. */
+  /** The dependencies of operations that run without a request. */
   context: OrdersContext
   stop(): Promise<void>
 }
 
 /**
- * Connects, registers and listens; what it started it stops in the opposite order.
- * @param options.providers in place of those that the merchant has given credentials for
+ * Connects, registers and listens; it stops in the opposite order.
+ * @param options.providers replaces the providers that the merchant has given credentials for
  */
 export async function startOrders(
   config: OrdersConfig,
@@ -86,7 +86,8 @@ export async function startOrders(
     razorpayKeyId: config.RAZORPAY_KEY_ID,
     providers: options.providers ?? makeProviders(config, { db, messaging, clock, credentials }),
     answerSeal: createSeal({ ...config, SECRETS_KEY: ownSecret }, KEPT_ANSWERS_PURPOSE),
-    // Without a secret of its own each process makes one: its links are others than those of the process before, and both open.
+    // Without a configured secret each process makes one: its links differ from those of the previous process, and both
+    // work.
     orderLinks: createOrderLinks(ownSecret ?? newSecret()),
   }
   const { timers, consumers } = registerOrders(app, context)

@@ -11,7 +11,7 @@ const OrderList = listOf(Order).extend({
   nextCursor: z.string().optional(),
 })
 
-/** Orders by a name of the test, in the order in which they were placed. */
+/** Orders whose names belong to this test, in the order in which they were placed. */
 const ORDERS = {
   guest: { placed: '2025-01-01T08:00:00Z', total: 5000 },
   ada: { placed: '2025-01-02T23:59:59.999Z', total: 9000, customer: 'cus_ada', status: 'paid', payment: 'captured' },
@@ -132,7 +132,7 @@ describe('the list is sorted', () => {
     ['attention', ['short', 'owed', ...byTime.filter((name) => name !== 'short' && name !== 'owed').toReversed()]],
     ['newest', byTime.toReversed()],
     ['oldest', byTime],
-    // Of the two that cost the same, the newer one is first, or last.
+    // Of the two with the same total, the newer one is first, or last.
     ['total-desc', ['arrived', 'ada', 'guest', 'owed', 'gone', 'partly', 'french', 'old', 'short']],
     ['total-asc', ['short', 'old', 'french', 'partly', 'gone', 'owed', 'guest', 'ada', 'arrived']],
   ])('by %s, in pages that hold each order once', async (sort, expected) => {
@@ -151,7 +151,7 @@ describe('the list is sorted', () => {
     }
   })
 
-  test('and a cursor belongs to its sort; one of the version before to the only one there was', async () => {
+  test('and a cursor belongs to its sort; one of the previous version to its only sort', async () => {
     const { nextCursor } = await list('?sort=newest&per_page=1')
     expect(refusal(await get(`?sort=oldest&cursor=${nextCursor}`))).toMatchObject({
       status: 422,
@@ -165,7 +165,7 @@ describe('the list is sorted', () => {
 })
 
 describe('the counts', () => {
-  test('are those of every status, whichever is shown', async () => {
+  test('cover every status, whichever is shown', async () => {
     const counts = { placed: 2, paid: 2, fulfilled: 1, delivered: 2, cancelled: 2 }
     expect(await list('')).toMatchObject({ total: 9, counts })
     expect(await list('?status=paid')).toMatchObject({ total: 2, counts })
@@ -189,7 +189,7 @@ describe('the counts', () => {
   })
 })
 
-describe('a filter is refused', () => {
+describe('a filter is rejected', () => {
   const payments = 'pending, authorized, captured, failed, partially_refunded, refunded'
   test.each([
     ['payment', 'paid', `must be one of ${payments}, not "paid"`],
@@ -198,7 +198,7 @@ describe('a filter is refused', () => {
     ['sort', 'total', 'must be one of attention, newest, oldest, total-desc, total-asc, not "total"'],
     ['country', '12', 'must be an ISO 3166-1 alpha-2 code such as GB, not "12"'],
     ['country', 'x'.repeat(90), `must be an ISO 3166-1 alpha-2 code such as GB, not "${'x'.repeat(50)}"`],
-    ['customer', 'ada', 'must be the id of a customer, such as cus_…, or an e-mail address, not "ada"'],
+    ['customer', 'ada', 'must be the id of a customer, such as cus_…, or an email address, not "ada"'],
     [
       'from',
       'yesterday',
@@ -209,7 +209,7 @@ describe('a filter is refused', () => {
       '2025-02-30',
       'must be a date such as 2026-11-21 or a timestamp such as 2026-11-21T08:00:00Z, not "2025-02-30"',
     ],
-  ])('for %s=%s, with what is allowed', async (name, value, message) => {
+  ])('for %s=%s, with the allowed values', async (name, value, message) => {
     for (const path of ['', '/export']) {
       if (name === 'sort' && path !== '') continue
       expect(refusal(await get(`${path}?${name}=${value}`))).toMatchObject({
@@ -231,7 +231,7 @@ describe('a filter is refused', () => {
 })
 
 describe('an order', () => {
-  test('names its customer to the merchant alone', async () => {
+  test('shows its customer only to the merchant', async () => {
     const [shown] = (await list('?customer=cus_ada')).items
     expect(shown?.customerId).toBe('cus_ada')
     const path = `/orders/${ids.get('ada')}`
@@ -241,7 +241,7 @@ describe('an order', () => {
     expect(guest).not.toHaveProperty('customerId')
   })
 
-  test('whose address holds what is not a country, and whose lines have no SKU, is read as it is', async () => {
+  test('with an unknown country and lines without SKU is returned unchanged', async () => {
     const order = orderOf(await get(`/${ids.get('old')}`))
     expect(order).toMatchObject({ shippingAddress: { country: '12' }, total: usd(70), lines: [{ variantId: 'var_m' }] })
     expect(order.lines[0]).not.toHaveProperty('sku')

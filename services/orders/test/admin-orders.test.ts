@@ -25,7 +25,7 @@ const found = async (q: string, more = '') =>
   (await list(`?q=${encodeURIComponent(q)}${more}`)).items.map((order) => order.id)
 const place = async (buyer: object = {}, more: object = {}) =>
   orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api', ...more }).id, { ...BUYER, ...buyer }))
-/** Until the search knows everything of every order. */
+/** Until the search has indexed every order. */
 const indexed = () =>
   waitFor(
     'the search',
@@ -51,7 +51,7 @@ test('a merchant sees any order, with the reference of its payment, by id or num
   }
 })
 
-test('nobody else does, and the token of a merchant opens no page of a buyer', async () => {
+test('other callers do not, and the token of a merchant opens no page of a buyer', async () => {
   const { id, accessToken } = await place()
   for (const path of ['', `/${id}`, `/${id}/timeline`]) {
     for (const [headers, status] of [
@@ -98,7 +98,7 @@ describe('the list', () => {
     expect(await list('?q=list@mail.example&attention=1')).toMatchObject({ total: 2 })
   })
 
-  test('is of one status or of some days when that is asked for', async () => {
+  test('shows one status or a range of days on request', async () => {
     const { id } = await place()
     await set(id, `status = 'delivered', placed_at = '2024-02-29 23:59:59.999+00'`)
     await indexed()
@@ -121,7 +121,7 @@ describe('the list', () => {
     }
   })
 
-  test('refuses a status, a page, a day and a cursor that cannot be', async () => {
+  test('rejects an invalid status, page, day and cursor', async () => {
     expect(refusal(await get('?status=lost'))).toMatchObject({ status: 422, code: 'invalid_status' })
     const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     for (const query of [
@@ -141,7 +141,7 @@ describe('the list', () => {
 })
 
 describe('a search', () => {
-  test('finds an order by everything a merchant may have at hand, in any case and without accents', async () => {
+  test('finds an order by everything a merchant may know of it, in any case and without accents', async () => {
     const address = { ...BUYER.shipping_address, name: "Zoë Ångström-O'Neill" }
     const { id, number } = await place({ email: 'Zoe.A@Example.org', shipping_address: address })
     await set(
@@ -181,7 +181,7 @@ describe('a search', () => {
     }
   })
 
-  test('finds what was added later, and no more what was replaced', async () => {
+  test('finds added words, and no longer finds replaced ones', async () => {
     const { id } = await place()
     for (const code of ['FIRSTCODE', 'SECONDCODE']) {
       await set(id, `tracking = '{"carrier": "UPS", "code": "${code}", "url": ""}'`)
@@ -190,7 +190,7 @@ describe('a search', () => {
     expect([await found('firstcode'), await found('secondcode')]).toEqual([[], [id]])
   })
 
-  test('knows at once what an order has become', async () => {
+  test('sees a change of status at once', async () => {
     const { id } = await place()
     await set(id, `payment_reference = 'pay_statuses'`)
     await indexed()
@@ -219,7 +219,7 @@ describe('a search', () => {
   )
 })
 
-test('what is found very often is listed all the same, in the same order', async () => {
+test('a very frequent word still lists its orders, in the same order', async () => {
   const { id, number } = await place({ email: 'crowd@mail.example' })
   await shop.suite.sql(
     `insert into orders.orders (id, number, cart_id, email, status, placed_at, document, payment_provider, payment_status)

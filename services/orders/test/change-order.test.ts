@@ -32,7 +32,7 @@ const timeline = async (id: string) => {
   return Timeline.parse(body).items
 }
 const kinds = async (id: string) => (await timeline(id)).map((step) => step.kind)
-/** An order that waits for the merchant to say that it is paid. */
+/** An order that waits for the merchant to mark it as paid. */
 const place = async (lines: Record<string, number> = { var_m: 1 }) =>
   orderOf(await shop.checkOut(shop.addCart(lines, { checkoutMode: 'api' }).id))
 const said = async <Data extends { orderId: string }>(
@@ -41,7 +41,7 @@ const said = async <Data extends { orderId: string }>(
 ) => (await shop.suite.eventsOf(event)).filter(({ orderId }) => orderId === id)
 const sentAll = () =>
   waitFor('the relay', async () => (await shop.suite.sql('select 1 from orders.outbox')).length === 0)
-/** Until the demo provider has heard of every order: it says nothing of those that are paid. */
+/** Until the demo provider has consumed every order: it ignores those that are paid. */
 const heardAll = async () => {
   await sentAll()
   const placed = (await shop.suite.eventsOf(OrderPlaced)).length
@@ -57,8 +57,8 @@ const shownAs = (order: Order, status: Order['status']) => {
 const set = (id: string, assignments: string) =>
   shop.suite.sql(`update orders.orders set ${assignments} where id = $1`, [id])
 
-describe('a merchant moves an order on', () => {
-  test('from placed to paid, fulfilled and delivered, by id or number, and each step is written down', async () => {
+describe('a merchant changes the status of an order', () => {
+  test('from placed to paid, fulfilled and delivered, by id or number, and each change is in the timeline', async () => {
     const { id, number, total } = await place()
     const paid = orderOf(await change(id, { status: 'paid' }))
     expect(paid).toMatchObject({
@@ -75,14 +75,14 @@ describe('a merchant moves an order on', () => {
       ['fulfilled', 'user_test'],
       ['delivered', 'user_test'],
     ])
-    expect(steps[1]?.label).toBe(`A payment of $${(total.amount / 100).toFixed(2)} came in by invoice.`)
+    expect(steps[1]?.label).toBe(`A payment of $${(total.amount / 100).toFixed(2)} was received by invoice.`)
     await sentAll()
     const asItIs = { orderId: id, number, locale: 'en-US' }
     expect(await said(OrderPaid, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'paid') }])
     expect(await said(OrderFulfilled, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'fulfilled') }])
   })
 
-  test('and presses the button twice: nothing happens the second time', async () => {
+  test('and may press the button twice: the second time changes nothing', async () => {
     const { id } = await place()
     for (const status of ['paid', 'paid', 'fulfilled', 'fulfilled']) {
       expect(orderOf(await change(id, { status })).status).toBe(status)
@@ -93,7 +93,7 @@ describe('a merchant moves an order on', () => {
     expect(await said(OrderFulfilled, id)).toHaveLength(1)
   })
 
-  test('but takes no step that there is not', async () => {
+  test('but cannot make a transition that does not exist', async () => {
     const { id } = await place()
     const refusals = [
       ['delivered', 'placed', ['paid', 'fulfilled', 'cancelled']],
@@ -119,7 +119,7 @@ describe('a merchant moves an order on', () => {
     expect(refusal(await change('order_nothing', { status: 'paid' }))).toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  test('a refused step leaves nothing of the request behind', async () => {
+  test('a rejected request changes nothing', async () => {
     const { id } = await place()
     await set(id, `attention = 'amount_mismatch'`)
     const body = { status: 'delivered', tracking: { carrier: 'UPS', code: '1Z', url: '' }, attention: null }
@@ -129,7 +129,7 @@ describe('a merchant moves an order on', () => {
     expect(await kinds(id)).toEqual(['placed'])
   })
 
-  test('and says that an order is paid whose money was another amount: nothing more comes in', async () => {
+  test('and marks an order as paid whose payment had another amount: no further payment is recorded', async () => {
     const { id } = await place()
     await set(
       id,
@@ -145,7 +145,7 @@ describe('a merchant moves an order on', () => {
     expect(await shop.suite.sql('select 1 from orders.payments where order_id = $1', [id])).toEqual([])
   })
 
-  test('only with the right to', async () => {
+  test('only with the permission for it', async () => {
     const { id } = await place()
     for (const [headers, status] of [
       [{}, 401],
@@ -159,7 +159,7 @@ describe('a merchant moves an order on', () => {
 })
 
 describe('cancelling', () => {
-  test('puts the goods on sale again, once, and says so with what catalog needs to know', async () => {
+  test('puts the goods on sale again, once, and publishes what catalog needs', async () => {
     const { id, number, placedAt } = await place({ var_m: 2, var_l: 1 })
     const [{ claim, cartId } = { claim: '', cartId: '' }] = await shop.suite.sql<{ claim: string; cartId: string }>(
       'select claim, cart_id as "cartId" from orders.orders where id = $1',
@@ -180,7 +180,7 @@ describe('cancelling', () => {
     expect(await kinds(id)).toEqual(['placed', 'cancelled', 'restocked'])
   })
 
-  test('frees the use of the discount code', async () => {
+  test('releases the discount redemption', async () => {
     const { id } = await place()
     await set(id, `discount_claim = 'use_1'`)
     await change(id, { status: 'cancelled' })
@@ -188,17 +188,17 @@ describe('cancelling', () => {
     expect(await said(OrderCancelled, id)).toMatchObject([{ discountClaim: 'use_1' }])
   })
 
-  test('of a paid order keeps the money, and asks for it to be given back', async () => {
+  test('of a paid order keeps the money, and flags the order for a refund', async () => {
     const { id } = await place()
     await change(id, { status: 'paid' })
-    // Clearing what was there before clears nothing that the cancellation itself asks for.
+    // Clearing the earlier attention does not clear that of the cancellation itself.
     const cancelled = orderOf(await change(id, { status: 'cancelled', attention: null }))
     expect(cancelled).toMatchObject({ status: 'cancelled', attention: 'refund_due', refundedTotal: { amount: 0 } })
     expect(await kinds(id)).toEqual(['placed', 'payment_captured', 'paid', 'cancelled', 'attention', 'restocked'])
     expect(orderOf(await change(id, { attention: null }))).not.toHaveProperty('attention')
   })
 
-  test('of an order whose money is back, or on its way back, asks for nothing', async () => {
+  test('of an order that is refunded, or whose refund is pending, does not flag it', async () => {
     const [back, under, half] = [await place(), await place(), await place()]
     for (const { id } of [back, under, half]) await change(id, { status: 'paid' })
     await set(back.id, 'refunded_minor = captured_minor')
@@ -218,7 +218,7 @@ describe('cancelling', () => {
     expect(orderOf(await change(half.id, { status: 'cancelled' })).attention).toBe('refund_due')
   })
 
-  test('of an order that stands on no hold returns nothing', async () => {
+  test('of an order without a hold returns nothing', async () => {
     const { id } = await place()
     await set(id, `claim = null, attention = 'out_of_stock', captured_minor = 1`)
     expect(orderOf(await change(id, { status: 'cancelled' }))).toMatchObject({ attention: 'refund_due' })
@@ -227,7 +227,7 @@ describe('cancelling', () => {
     expect(await said(OrderCancelled, id)).toHaveLength(1)
   })
 
-  test('and fulfilling at the same moment end in one of the two, told once', async () => {
+  test('and fulfilling at the same moment end in one of the two, published once', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await place()
       const answers = await Promise.all([change(id, { status: 'cancelled' }), change(id, { status: 'fulfilled' })])
@@ -239,7 +239,7 @@ describe('cancelling', () => {
     }
   })
 
-  test('against the payment of the demo provider loses no money and sells nothing twice', async () => {
+  test('and the payment of the demo provider at once lose no money and sell nothing twice', async () => {
     for (let round = 0; round < 8; round++) {
       const { id } = orderOf(await shop.checkOut(shop.addCart().id))
       await change(id, { status: 'cancelled' })
@@ -253,7 +253,7 @@ describe('cancelling', () => {
   })
 })
 
-test('a merchant and the demo provider say at once that an order is paid: it is the same money, and none goes back', async () => {
+test('a merchant and the demo provider report at once that an order is paid: it is one payment, and nothing is refunded', async () => {
   for (let round = 0; round < 8; round++) {
     const { id } = orderOf(await shop.checkOut(shop.addCart().id))
     const body = round % 2 === 0 ? { status: 'paid' } : { payment: { status: 'captured', reference: 'at the door' } }
@@ -268,30 +268,35 @@ test('a merchant and the demo provider say at once that an order is paid: it is 
   }
 })
 
-describe('the money of an order', () => {
+describe('the payment of an order', () => {
   const captured = { payment: { status: 'captured' } }
   const payments = (id: string) =>
     shop.suite.sql('select provider, reference, amount_minor::int as amount from orders.payments where order_id = $1', [
       id,
     ])
 
-  test.each(['fulfilled', 'delivered'])('comes at the door: an order that is %s by then stays so', async (status) => {
-    const { id, total } = await place()
-    await change(id, { status: 'fulfilled' })
-    await change(id, { status })
-    const paid = orderOf(await change(id, { payment: { status: 'captured', method: 'cash', reference: `door ${id}` } }))
-    expect(paid).toMatchObject({
-      status,
-      payment: { provider: 'invoice', status: 'captured', method: 'cash', reference: `door ${id}` },
-    })
-    expect(await payments(id)).toEqual([{ provider: 'invoice', reference: `door ${id}`, amount: total.amount }])
-    expect((await timeline(id)).at(-1)).toMatchObject({ kind: 'payment_captured', actor: 'user_test' })
-    const refunded = orderOf(await shop.call('POST', `/admin/orders/${id}/refunds`, { restock: true }, admin()))
-    expect(refunded).toMatchObject({ status, refundedTotal: total, payment: { status: 'refunded' } })
-    expect(refunded.refunds).toMatchObject([{ amount: total, restocked: true }])
-  })
+  test.each(['fulfilled', 'delivered'])(
+    'is made on delivery: an order that is %s by then keeps its status',
+    async (status) => {
+      const { id, total } = await place()
+      await change(id, { status: 'fulfilled' })
+      await change(id, { status })
+      const paid = orderOf(
+        await change(id, { payment: { status: 'captured', method: 'cash', reference: `door ${id}` } }),
+      )
+      expect(paid).toMatchObject({
+        status,
+        payment: { provider: 'invoice', status: 'captured', method: 'cash', reference: `door ${id}` },
+      })
+      expect(await payments(id)).toEqual([{ provider: 'invoice', reference: `door ${id}`, amount: total.amount }])
+      expect((await timeline(id)).at(-1)).toMatchObject({ kind: 'payment_captured', actor: 'user_test' })
+      const refunded = orderOf(await shop.call('POST', `/admin/orders/${id}/refunds`, { restock: true }, admin()))
+      expect(refunded).toMatchObject({ status, refundedTotal: total, payment: { status: 'refunded' } })
+      expect(refunded.refunds).toMatchObject([{ amount: total, restocked: true }])
+    },
+  )
 
-  test('makes an order paid that was not sent, with one request and with the next status', async () => {
+  test('marks an unsent order as paid, with a separate request and with the next status', async () => {
     const [one, other] = [await place(), await place()]
     expect(orderOf(await change(one.id, captured))).toMatchObject({
       status: 'paid',
@@ -300,13 +305,13 @@ describe('the money of an order', () => {
     expect(orderOf(await change(other.id, { ...captured, status: 'fulfilled' })).status).toBe('fulfilled')
     await sentAll()
     expect(await said(OrderPaid, one.id)).toHaveLength(1)
-    // One request says two things, in their order, and each shows the order of its moment.
+    // One request changes two things, in their order, and each event shows the order at its moment.
     expect((await said(OrderPaid, other.id)).map(({ order }) => order?.status)).toEqual(['paid'])
     expect((await said(OrderFulfilled, other.id)).map(({ order }) => order?.status)).toEqual(['fulfilled'])
     expect(await kinds(other.id)).toEqual(['placed', 'payment_captured', 'paid', 'fulfilled'])
   })
 
-  test('is written down once, however many say so', async () => {
+  test('is recorded once, however often it is reported', async () => {
     const { id } = await place()
     const body = { payment: { status: 'captured', reference: `wire ${id}` } }
     for (const answer of await Promise.all(Array.from({ length: 10 }, () => change(id, body)))) {
@@ -317,7 +322,7 @@ describe('the money of an order', () => {
     expect(await kinds(id)).toEqual(['placed', 'payment_captured', 'paid'])
   })
 
-  test('is not other money than what is there, nor that of another order', async () => {
+  test('cannot differ from the recorded one, nor belong to another order', async () => {
     const [one, other] = [await place(), await place()]
     await change(one.id, { payment: { status: 'captured', reference: `wire ${one.id}` } })
     for (const [id, reference] of [
@@ -330,7 +335,7 @@ describe('the money of an order', () => {
     expect((await show(other.id)).payment.status).toBe('pending')
   })
 
-  test('that comes after it was cancelled is to be given back', async () => {
+  test('that arrives after a cancellation must be refunded', async () => {
     const { id } = await place()
     await change(id, { status: 'cancelled' })
     expect(orderOf(await change(id, captured))).toMatchObject({ status: 'cancelled', attention: 'refund_due' })
@@ -345,7 +350,7 @@ describe('the money of an order', () => {
     { status: 'captured', reference: ' ' },
     { status: 'captured', reference: 5 },
     null,
-  ])('is not %j', async (payment) => {
+  ])('cannot be %j', async (payment) => {
     const { id } = await place()
     expect(refusal(await change(id, { payment }))).toMatchObject({ status: 422, code: 'validation_failed' })
   })
@@ -354,7 +359,7 @@ describe('the money of an order', () => {
 describe('the tracking of an order', () => {
   const UPS = { carrier: 'UPS', code: '1Z999', url: 'https://ups.example/1Z999' }
 
-  test('is set with a status or without one, later too, and the buyer sees it', async () => {
+  test('is set with a status or without one, also later, and the buyer sees it', async () => {
     const placed = await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id)
     const { id, accessToken } = orderOf(placed)
     expect(orderOf(await change(id, { status: 'fulfilled', tracking: UPS }))).toMatchObject({
@@ -382,7 +387,7 @@ describe('the tracking of an order', () => {
     { code: 'x'.repeat(201) },
     { code: 5 },
     'UPS',
-  ])('is refused when it is %j', async (tracking) => {
+  ])('is rejected when it is %j', async (tracking) => {
     const { id } = await place()
     expect(refusal(await change(id, { tracking }))).toMatchObject({ status: 422, code: 'validation_failed' })
     expect(Order.parse(await show(id)).tracking).toBeUndefined()
@@ -394,7 +399,7 @@ describe('the tracking of an order', () => {
     [{ carrier: 'UPS' }, ['code', 'url'], '`code` or `url`'],
     [{ code: '1Z' }, ['carrier'], '`carrier`'],
     [{ url: 'https://ups.example/1Z' }, ['carrier'], '`carrier`'],
-  ])('is rejected as %j, and the error names what is missing', async (tracking, fields, named) => {
+  ])('is rejected as %j, and the error names the missing fields', async (tracking, fields, named) => {
     const { id } = await place()
     const error = refusal(await change(id, { status: 'fulfilled', tracking }))
     const detail = { fields: fields.map((field) => `tracking.${field}`) }
@@ -404,7 +409,7 @@ describe('the tracking of an order', () => {
     expect(await kinds(id)).toEqual(['placed'])
   })
 
-  test('that was kept from before it had to be complete may be sent back as it is', async () => {
+  test('that was stored incomplete by an older version may be sent back unchanged', async () => {
     const { id } = await place()
     const tracking = { carrier: 'UPS', code: '', url: '' }
     await set(id, `tracking = '${JSON.stringify(tracking)}'`)
@@ -419,7 +424,7 @@ describe('the tracking of an order', () => {
       { carrier: 'UPS', url: UPS.url },
       { carrier: 'UPS', code: '', url: UPS.url },
     ],
-  ])('may be written as %j', async (tracking, kept) => {
+  ])('may be sent as %j', async (tracking, kept) => {
     const { id } = await place()
     expect(orderOf(await change(id, { tracking })).tracking).toEqual(kept)
   })
@@ -429,7 +434,7 @@ describe('the tracking of an order', () => {
     return (await said(TrackingUpdated, id)).map(({ order }) => order?.tracking)
   }
 
-  test('is an event for each correction of an order that was sent, and the same values again are none', async () => {
+  test('publishes an event for each correction after an order was sent, and none for equal values', async () => {
     const { id, number } = await place()
     await change(id, { tracking: { carrier: 'Post', code: '1' } })
     await change(id, { status: 'fulfilled', tracking: UPS })
@@ -446,14 +451,14 @@ describe('the tracking of an order', () => {
     expect(event?.order?.payment).not.toHaveProperty('reference')
   })
 
-  test('that comes only after the parcel was sent is an event as well', async () => {
+  test('that is added only after the parcel was sent publishes an event as well', async () => {
     const { id } = await place()
     await change(id, { status: 'fulfilled' })
     await change(id, { tracking: UPS })
     expect(await corrections(id)).toEqual([UPS])
   })
 
-  test('is no event while the order is not sent, when it is removed, and once the parcel has arrived', async () => {
+  test('publishes no event while the order is not sent, when it is removed, and once the parcel has arrived', async () => {
     const { id } = await place()
     await change(id, { tracking: UPS })
     await change(id, { status: 'fulfilled' })
@@ -463,7 +468,7 @@ describe('the tracking of an order', () => {
     expect(await corrections(id)).toEqual([])
   })
 
-  test('that was changed by a request that fails is no event', async () => {
+  test('that was changed by a failed request publishes no event', async () => {
     const { id } = await place()
     await change(id, { status: 'fulfilled', tracking: UPS })
     expect((await change(id, { status: 'cancelled', tracking: { ...UPS, code: '1Z996' } })).status).toBe(409)

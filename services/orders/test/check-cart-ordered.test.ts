@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const isOrdered = async (cartId: string) => (await ask(cart, CheckCartOrdered, { cartId })).ordered
 
-test('a cart was bought as soon as its checkout is answered, though nobody has heard of it yet', async () => {
+test('a cart counts as ordered as soon as its checkout has its response, before any event is consumed', async () => {
   const [bought, refused] = [shop.addCart(), shop.addCart()]
   expect(await isOrdered(bought.id)).toBe(false)
   const release = await holdRelay(shop.suite)

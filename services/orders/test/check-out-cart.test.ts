@@ -83,7 +83,7 @@ describe('a checkout', () => {
     })
   })
 
-  test('numbers orders upwards and never gives a number twice', async () => {
+  test('numbers orders in ascending order and never uses a number twice', async () => {
     const carts = Array.from({ length: 10 }, () => shop.addCart())
     const orders = (await Promise.all(carts.map(({ id }) => shop.checkOut(id)))).map(orderOf)
     const numbers = orders.map(({ number }) => Number(number.replace(/^SF-/, '')))
@@ -99,7 +99,7 @@ describe('a checkout', () => {
     expect(String(headers['set-cookie'])).toMatch(/Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
   })
 
-  test('remembers the customer, and a cart of his cannot be bought by anybody else', async () => {
+  test('records the customer, whose cart cannot be ordered by another customer', async () => {
     const ada = shop.suite.headers.customer('cus_ada')
     const { id } = shop.addCart({ var_m: 1 }, { customerId: 'cus_ada' })
     for (const stranger of [{}, shop.suite.headers.customer('cus_eve')]) {
@@ -117,14 +117,14 @@ describe('a checkout', () => {
     const { id } = shop.addCart({ var_m: 1 }, { checkoutMode: 'api' })
     const order = orderOf(await shop.checkOut(id))
     expect(order.payment).toEqual({ provider: 'invoice', status: 'pending' })
-    // An order of the demo provider that came later is paid; this one was passed over.
+    // A later order of the demo provider is paid; this one was skipped.
     await paid(orderOf(await shop.checkOut(shop.addCart().id)).id)
     expect(await shop.suite.sql('select status from orders.orders where id = $1', [order.id])).toEqual([
       { status: 'placed' },
     ])
   })
 
-  test('in a way that the service does not know yet holds nothing', async () => {
+  test('in a mode that the service does not know reserves nothing', async () => {
     const { id } = shop.addCart({ var_m: 1 }, { checkoutMode: 'carrier-pigeon' })
     const before = shop.reservations()
     expect(refusal(await shop.checkOut(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
@@ -133,10 +133,10 @@ describe('a checkout', () => {
 })
 
 describe('the same cart', () => {
-  test('checked out 8 times at once is one order, and all eight answers carry it', async () => {
+  test('checked out 8 times at once is one order, which all eight responses contain', async () => {
     const { id } = shop.addCart({ var_m: 7 })
     const before = shop.stock.available('var_m')
-    // The browser has its cookie since it asked for the cart.
+    // The browser has had its cookie since it requested the cart.
     const browser = cookie(newBrowser(shop))
     const answers = await Promise.all(Array.from({ length: 8 }, () => shop.checkOut(id, BUYER, browser)))
     const orders = answers.map(orderOf)
@@ -144,7 +144,7 @@ describe('the same cart', () => {
     expect(new Set(orders.map((order) => order.number)).size).toBe(1)
     expect(await ordersOf(id)).toHaveLength(1)
     expect(shop.stock.available('var_m')).toBe(before - 7)
-    // Whoever clicked may see what he bought, by the cookie and by the token he was given.
+    // Every browser that clicked may see the order, with the cookie and with the token in its response.
     for (const [index, answer] of answers.entries()) {
       const path = `/orders/${orders[index]?.id}`
       expect(orderOf(await shop.call('GET', path, undefined, cookie(answer.browser))).id).toBe(orders[0]?.id)
@@ -155,7 +155,7 @@ describe('the same cart', () => {
     expect((await eventsOf(orders[0]?.id ?? '')).placed).toHaveLength(1)
   })
 
-  test('checked out at once from 8 browsers is one order, shown to those who were in time and to no other', async () => {
+  test('checked out at once from 8 browsers is one order, shown to those whose request was in time and to no other', async () => {
     const { id } = shop.addCart({ var_m: 7 })
     const answers = await Promise.all(Array.from({ length: 8 }, () => shop.checkOut(id)))
     const [order] = await ordersOf(id)
@@ -170,7 +170,7 @@ describe('the same cart', () => {
     }
   })
 
-  test('answers the same order to the same browser later, whatever it sends', async () => {
+  test('returns the same order to the same browser later, whatever it sends', async () => {
     const { id } = shop.addCart()
     const first = await shop.checkOut(id)
     const before = shop.reservations()
@@ -184,7 +184,7 @@ describe('the same cart', () => {
     expect(await ordersOf(id)).toHaveLength(1)
   })
 
-  test('is 404 to everybody else', async () => {
+  test('is 404 for everyone else', async () => {
     const { id } = shop.addCart()
     const { browser } = await shop.checkOut(id)
     const strangers = [
@@ -198,18 +198,18 @@ describe('the same cart', () => {
     }
   })
 
-  test('answers the same order to the customer who bought it, from any browser', async () => {
+  test('returns the same order to the customer who bought it, from any browser', async () => {
     const ada = shop.suite.headers.customer('cus_ada')
     const { id } = shop.addCart({ var_m: 1 }, { customerId: 'cus_ada' })
     const order = orderOf(await shop.checkOut(id, BUYER, ada))
     expect(orderOf(await shop.checkOut(id, BUYER, ada)).id).toBe(order.id)
   })
 
-  test('that a customer bought just now is not shown to a stranger who asked at that moment', async () => {
+  test('that a customer bought a moment ago is not shown to an outsider who requested it at that moment', async () => {
     const { id } = shop.addCart({ var_m: 1 }, { customerId: 'cus_ada' })
     const ada = shop.suite.headers.customer('cus_ada')
     let bought: Promise<unknown> | undefined
-    // The stranger found no order yet; while he waits for the quote, the customer buys.
+    // The outsider found no order yet; while their request waits for the quote, the customer buys.
     shop.hooks.beforeQuote = async () => {
       shop.hooks.beforeQuote = undefined
       bought = shop.checkOut(id, BUYER, ada)
@@ -220,22 +220,22 @@ describe('the same cart', () => {
     expect(refusal(stranger)).toMatchObject({ status: 404, code: 'cart_not_found' })
   })
 
-  test('that became an order while it was quoted answers that order', async () => {
+  test('that became an order while it was quoted returns that order', async () => {
     const cart = shop.addCart()
     let first: ReturnType<Shop['checkOut']> | undefined
     shop.hooks.beforeQuote = async () => {
       shop.hooks.beforeQuote = undefined
       first = shop.checkOut(cart.id)
       await first
-      cart.refusal = new Refusal('cart_not_found', 'This bag is gone.')
+      cart.refusal = new Refusal('cart_not_found', 'This cart no longer exists.')
     }
     const second = orderOf(await shop.checkOut(cart.id))
     expect(first && orderOf(await first).id).toBe(second.id)
   })
 })
 
-describe('a checkout of more than there is', () => {
-  test('names the one line that is short, and how many are left', async () => {
+describe('a checkout of more than the stock', () => {
+  test('names the short line, and the remaining quantity', async () => {
     shop.stock.set('var_few', 2)
     const cart = shop.addCart({ var_few: 3, var_m: 1 })
     const before = shop.stock.available('var_m')
@@ -260,7 +260,7 @@ describe('a checkout of more than there is', () => {
     expect(await ordersOf(cart.id)).toEqual([])
   })
 
-  test('says that it is sold out when there is none', async () => {
+  test('reports a sold-out item', async () => {
     expect(refusal(await shop.checkOut(shop.addCart({ var_none: 1 }).id))).toMatchObject({
       status: 409,
       code: 'out_of_stock',
@@ -268,13 +268,13 @@ describe('a checkout of more than there is', () => {
     })
   })
 
-  test('says how many items when there are several', async () => {
+  test('reports the number of items when there are several', async () => {
     shop.stock.set('var_few', 2)
     const cart = shop.addCart({ var_few: 3, var_m: 1, var_none: 1 })
     expect(refusal(await shop.checkOut(cart.id))).toMatchObject({
       status: 409,
       code: 'out_of_stock',
-      message: '2 items in your bag are no longer available in that quantity.',
+      message: '2 items in your cart are no longer available in that quantity.',
       detail: {
         lines: [
           { lineId: cart.lines[0]?.id, wanted: 3, available: 2 },
@@ -284,7 +284,7 @@ describe('a checkout of more than there is', () => {
     })
   })
 
-  test('sells the last 7 to 7 of 40 who ask at once', async () => {
+  test('sells the last 7 to 7 of 40 concurrent buyers', async () => {
     shop.stock.set('var_hot', 7)
     const carts = Array.from({ length: 40 }, () => shop.addCart({ var_hot: 1 }))
     const answers = await Promise.all(carts.map(({ id }) => shop.checkOut(id)))
@@ -294,7 +294,7 @@ describe('a checkout of more than there is', () => {
     }
   })
 
-  test('can be tried again once there is enough', async () => {
+  test('can be repeated once there is enough stock', async () => {
     shop.stock.set('var_late', 0)
     const { id } = shop.addCart({ var_late: 1 })
     expect((await shop.checkOut(id)).status).toBe(409)
@@ -303,7 +303,7 @@ describe('a checkout of more than there is', () => {
   })
 })
 
-describe('a checkout is refused', () => {
+describe('a checkout is rejected', () => {
   const missing = { status: 422, code: 'missing_fields' }
   const invalid = { status: 422, code: 'validation_failed' }
   const address = BUYER.shipping_address
@@ -311,13 +311,13 @@ describe('a checkout is refused', () => {
 
   test.each<[string, unknown, object]>([
     ['without a body', undefined, { status: 422, code: 'email_required' }],
-    ['without an e-mail address', { ...BUYER, email: undefined }, { status: 422, code: 'email_required' }],
+    ['without an email address', { ...BUYER, email: undefined }, { status: 422, code: 'email_required' }],
     ['with a blank one', { ...BUYER, email: '  ' }, { status: 422, code: 'email_required' }],
-    ['with one that is none', { ...BUYER, email: 'ada@mail' }, { status: 422, code: 'invalid_email' }],
+    ['with an invalid one', { ...BUYER, email: 'ada@mail' }, { status: 422, code: 'invalid_email' }],
     ['with one that breaks a line', { ...BUYER, email: 'ada@mail.example\nbcc: a' }, { code: 'invalid_email' }],
     ['without an address', { email: BUYER.email }, { ...missing, detail: { fields: allFields } }],
     [
-      'with a gap in the address',
+      'with an incomplete address',
       { ...BUYER, shipping_address: { ...address, line1: ' ', city: '' } },
       { ...missing, detail: { fields: ['shipping_address.line1', 'shipping_address.city'] } },
     ],
@@ -326,7 +326,7 @@ describe('a checkout is refused', () => {
       { ...BUYER, shipping_address: { ...address, country } },
       {
         ...invalid,
-        message: 'Please choose the country of delivery from the list.',
+        message: 'Please choose the delivery country from the list.',
         detail: {
           issues: [
             {
@@ -340,9 +340,9 @@ describe('a checkout is refused', () => {
     ['with an address that is text', { ...BUYER, shipping_address: '1 Way' }, invalid],
     ['with an address that is null', { ...BUYER, shipping_address: null }, invalid],
     ['with a number for a name', { ...BUYER, shipping_address: { ...address, name: 7 } }, invalid],
-    ['with a name without end', { ...BUYER, shipping_address: { ...address, name: 'x'.repeat(400) } }, invalid],
-    ['with NUL', { ...BUYER, shipping_address: { ...address, name: 'a\0b' } }, invalid],
-    ['with an e-mail address that is a list', { ...BUYER, email: ['ada@mail.example'] }, invalid],
+    ['with an endless name', { ...BUYER, shipping_address: { ...address, name: 'x'.repeat(400) } }, invalid],
+    ['with a NUL character', { ...BUYER, shipping_address: { ...address, name: 'a\0b' } }, invalid],
+    ['with an email address that is a list', { ...BUYER, email: ['ada@mail.example'] }, invalid],
     ['with a method that is a number', { ...BUYER, shipping_method: 1 }, invalid],
     ['with a list for a body', [BUYER], invalid],
     ['with text for a body', 'buy', invalid],
@@ -355,18 +355,18 @@ describe('a checkout is refused', () => {
   })
 
   test.each(['cart_00000000000000000000000000000000', 'nothing', 'x'.repeat(200)])(
-    'for a cart that is not there: %s',
+    'for a cart that does not exist: %s',
     async (id) => {
       expect(refusal(await shop.checkOut(id))).toMatchObject({ status: 404, code: 'cart_not_found' })
     },
   )
 
-  test.each(['%00', 'x'.repeat(201), 'x'.repeat(3000), '%zz'])('for an address that cannot be: %s', async (id) => {
+  test.each(['%00', 'x'.repeat(201), 'x'.repeat(3000), '%zz'])('for an invalid path: %s', async (id) => {
     const { status } = refusal(await shop.checkOut(id))
     expect([404, 414, 422]).toContain(status)
   })
 
-  test('in the words of the cart', async () => {
+  test('with the error of the cart', async () => {
     const codes = ['empty_cart', 'invalid_shipping_method', 'undeliverable_country', 'out_of_stock'] as const
     for (const code of codes) {
       const said = new Refusal(code, `The cart says ${code}.`, { detail: { from: 'cart' } })
@@ -386,7 +386,7 @@ describe('a checkout is refused', () => {
     expect(refusal({ status: response.statusCode, body: response.json() })).toMatchObject({ status, code })
   })
 
-  test('for another method than POST, and told which it is', async () => {
+  test('for another method than POST, with the allowed one', async () => {
     const { status, headers } = await shop.call('GET', '/carts/cart_1/checkout')
     expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'POST' })
   })

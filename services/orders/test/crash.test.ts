@@ -34,7 +34,7 @@ afterEach(async () => {
   await stop('SIGKILL')
 })
 
-/** Starts the service as it runs in production: a process of its own. */
+/** Starts the service as in production: in a process of its own. */
 async function start(): Promise<void> {
   const env = { ...suite.env('orders'), PORT: new URL(url).port }
   orders = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' })
@@ -56,7 +56,7 @@ async function settle(claim: string) {
 }
 
 async function checkOut(cartId: string) {
-  // A connection of its own: the service would wait for one that is kept open.
+  // A separate connection: the service would wait for one that is kept alive.
   const headers = { 'content-type': 'application/json', connection: 'close' }
   const response = await fetch(`${url}/carts/${cartId}/checkout`, {
     method: 'POST',
@@ -70,7 +70,7 @@ const ordersOf = (cartId: string) =>
   suite.sql<{ id: string; status: string }>('select id, status from orders.orders where cart_id = $1', [cartId])
 
 describe('orders that is killed', () => {
-  test('between reservation and order leaves no order, and the goods go to whoever comes next', async () => {
+  test('between reservation and order leaves no order, and the next buyer gets the goods', async () => {
     const { id } = shop.addCart({ var_m: 5 })
     const claims: string[] = []
     shop.hooks.beforeReserved = async (claim) => {
@@ -83,10 +83,11 @@ describe('orders that is killed', () => {
     expect(shop.stock.held()).toEqual([claim])
 
     await start()
-    // Nobody else can have them while nobody knows what became of the order.
+    // No other buyer can have them while the result of the order is unknown.
     const other = shop.addCart({ var_m: 1 })
     expect(refusal(await checkOut(other.id))).toMatchObject({ code: 'out_of_stock' })
-    // The deadline of the hold: catalog asks, hears that it was abandoned, and takes the goods back.
+    // The deadline of the hold passes: catalog requests its state, learns that it was abandoned, and releases the
+    // goods.
     expect(await settle(claim)).toBe('abandoned')
     expect(shop.stock.release(claim)).toBe(true)
     expect(await ordersOf(id)).toEqual([])
@@ -136,13 +137,13 @@ describe('orders that is killed', () => {
   })
 })
 
-describe('orders that is told to stop', () => {
-  test('finishes the checkout that is under way and exits with 0', async () => {
+describe('orders that is shut down', () => {
+  test('finishes the running checkout and exits with 0', async () => {
     const { id } = shop.addCart({ var_m: 1 })
     let stopped: Promise<number | null> | undefined
     shop.hooks.beforeReserved = async () => {
       stopped ??= stop('SIGTERM')
-      // It does not take new work by then, and still answers what it has.
+      // It accepts no new work by then, and still sends its responses.
       await waitFor(
         'the door to be shut',
         async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok !== true,

@@ -40,7 +40,7 @@ async function connectAs(service: ServiceName): Promise<Messaging> {
   return messaging
 }
 
-/** What is sent twice under one id arrives twice. */
+/** An event that is sent twice under one id arrives twice. */
 async function tell<Data>(event: EventDefinition<string, Data>, data: Data, at = new Date(), id = newId('event')) {
   const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }
   identity.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
@@ -53,7 +53,9 @@ async function tell<Data>(event: EventDefinition<string, Data>, data: Data, at =
 
 const as = (customerId: string) => shop.suite.headers.customer(customerId)
 
-/** An order with everything that opens it: the browser, the access token, the link of a mail, and a key for the same reply. */
+/**
+ * An order with everything that opens it: the browser, the access token, the link of a mail, and an idempotency key.
+ */
 async function place(email: string, customerId?: string) {
   const cart = shop.addCart({ var_m: 1 }, customerId === undefined ? {} : { customerId })
   const headers = customerId === undefined ? {} : as(customerId)
@@ -77,7 +79,7 @@ type Placed = Awaited<ReturnType<typeof place>>
 const lookUp = ({ number, email }: Placed) => shop.call('POST', '/orders/lookup', { number, email })
 const opens = async (path: string, headers: object = {}) =>
   (await shop.call('GET', `/orders/${path}`, undefined, headers)).status
-/** Which of its doors open the order, by the status of each. */
+/** Which of these open the order, by the status of the response. */
 const doors = async (order: Placed) => ({
   browser: await opens(order.id, cookie(order.browser)),
   token: await opens(`${order.id}?token=${order.token}`),
@@ -90,7 +92,7 @@ const capabilitiesOf = ({ id }: Placed) =>
   shop.suite.sql('select 1 from orders.order_capabilities where order_id = $1', [id])
 
 describe('when an account is deleted', () => {
-  test('its orders, and the guest orders that were its own, open for no one, and those of others as before', async () => {
+  test('its orders, and the guest orders that were its own, open for no viewer, and those of others as before', async () => {
     const own = await place('ada@gone.example', 'cus_ada')
     const guest = await place('ada@gone.example')
     const other = await place('grace@gone.example', 'cus_grace')
@@ -108,7 +110,7 @@ describe('when an account is deleted', () => {
       expect(await ask(notifier, ReadOrderLink, { orderId: order.id })).toEqual({})
       const again = await shop.checkOut(order.cartId, BUYER, cookie(order.browser))
       expect(refusal(again)).toMatchObject(NOT_FOUND)
-      // A session that a gateway has not learned the end of yet.
+      // A session whose end a gateway has not learned yet.
       expect(await opens(order.id, as('cus_ada'))).toBe(404)
     }
     expect(await doors(other)).toEqual(allDoors(200))
@@ -116,7 +118,7 @@ describe('when an account is deleted', () => {
     expect(await doors(later)).toEqual(allDoors(200))
   })
 
-  test('a reply that was kept for an idempotency key is not sent again', async () => {
+  test('a stored response of an idempotency key is not sent again', async () => {
     const own = await place('key@gone.example', 'cus_key')
     const guest = await place('key@gone.example')
     const repeat = ({ cartId, key, browser }: Placed, headers: object) =>
@@ -129,7 +131,7 @@ describe('when an account is deleted', () => {
     expect(refusal(await repeat(guest, {}))).toMatchObject(NOT_FOUND)
   })
 
-  test('a capability that is granted while the event is under way, or after it, opens nothing', async () => {
+  test('a capability that is granted while the event is being consumed, or after it, opens nothing', async () => {
     const order = await place('race@gone.example', 'cus_race')
     const { context } = shop.orders
     const secret = 'a'.repeat(27)
@@ -141,12 +143,12 @@ describe('when an account is deleted', () => {
     await grant(context.db, order.id, [secret, order.token])
     expect(await opens(`${order.id}?token=${secret}`)).toBe(404)
     expect(await doors(order)).toEqual(allDoors(404))
-    // A checkout that was under way when the account was deleted.
+    // A checkout that was running when the account was deleted.
     const late = await place('race@gone.example', 'cus_race')
     expect(await doors(late)).toEqual(allDoors(404))
   })
 
-  test('the guest orders are closed as well when the proof of the address arrives after the deletion', async () => {
+  test('the guest orders are closed as well when the verification of the address arrives after the deletion', async () => {
     const guest = await place('late@gone.example')
     const proved = new Date()
     await tell(CustomerDeleted, { customerId: 'cus_late' }, new Date(proved.getTime() + 1))
@@ -155,7 +157,7 @@ describe('when an account is deleted', () => {
     expect(await doors(guest)).toEqual(allDoors(404))
   })
 
-  test('the orders stay closed when whose guest orders were theirs is settled', async () => {
+  test('the orders stay closed when the owner of the guest orders is recorded for good', async () => {
     const guest = await place('settled@gone.example')
     const own = await place('settled@gone.example', 'cus_settled')
     await tell(CustomerVerified, { customerId: 'cus_settled', email: 'settled@gone.example' })
@@ -166,7 +168,7 @@ describe('when an account is deleted', () => {
     for (const order of [guest, own]) expect(await doors(order)).toEqual(allDoors(404))
   })
 
-  test('what happens to a guest order of theirs is published as theirs, so that no mail goes out', async () => {
+  test('an event of its guest order names the deleted customer, so that no mail is sent', async () => {
     const guest = await place('mail@gone.example')
     await tell(CustomerVerified, { customerId: 'cus_mail', email: 'mail@gone.example' })
     await tell(CustomerDeleted, { customerId: 'cus_mail' })

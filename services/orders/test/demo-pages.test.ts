@@ -50,11 +50,11 @@ interface Page {
   text: string
   headers: Headers
   location: string | null
-  /** Where its forms lead, by the words on their buttons. */
+  /** The targets of its forms, by the labels of their buttons. */
   forms: { action: string; label: string }[]
 }
 
-/** Goes where a browser would, one step. */
+/** Follows a redirect as a browser does, one step. */
 async function visit(url: string, init: RequestInit = {}): Promise<Page> {
   const response = await fetch(url, { redirect: 'manual', ...init })
   const text = await response.text()
@@ -68,7 +68,7 @@ async function visit(url: string, init: RequestInit = {}): Promise<Page> {
   }
 }
 
-/** Presses a button of the page as a browser does that keeps its origin to itself. */
+/** Submits a form of the page as a browser does that does not send its origin. */
 async function press(url: string, label: RegExp): Promise<Page & { from: string }> {
   const page = await visit(url)
   const form = page.forms.find((each) => label.test(each.label))
@@ -83,7 +83,7 @@ const stateOf = async (name: string) =>
   (await suite.sql<{ status: string }>('select status from orders.demo_sessions where id = $1', [name]))[0]?.status
 
 describe('the page of the demo provider', () => {
-  test('says who is paid how much for what, and that no money moves', async () => {
+  test('shows the shop, the amount and the purpose, and that no money moves', async () => {
     const { url } = await open()
     const page = await visit(url)
     expect(page.status).toBe(200)
@@ -93,7 +93,7 @@ describe('the page of the demo provider', () => {
     expect(page.text).toContain('2 items')
     expect(page.text).toContain('ada@mail.example')
     expect(page.text).toContain('$1,234.56')
-    expect(page.text).toContain('no money moves')
+    expect(page.text).toContain('You are not charged')
     expect(page.forms.map(({ label }) => label)).toEqual([
       'Pay $1,234.56',
       'Decline, as a card might be',
@@ -101,18 +101,18 @@ describe('the page of the demo provider', () => {
     ])
   })
 
-  test('has something to say of a shop without a name', async () => {
+  test('shows a heading for a shop without a name', async () => {
     const { url } = await open({ storeName: ' ' })
     expect((await visit(url)).text).toContain('<h1>Pay the shop</h1>')
   })
 
-  test('writes the amount as the shop does', async () => {
+  test('formats the amount as the shop does', async () => {
     const { id, url } = await open({ total: { amount: 123_456, currency: 'EUR' } })
     await insertCheckout(id, { locale: 'de-DE' })
     expect((await visit(url)).text).toMatch(/1\.234,56\s€/)
   })
 
-  test('is nobody else’s business: not kept, not found, not framed, without script, and its address stays here', async () => {
+  test('is private: not cached, not indexed, not framed, without script, and its address is not sent as a referrer', async () => {
     const { url } = await open()
     const { headers, text } = await visit(url)
     expect(headers.get('cache-control')).toBe('private, no-store')
@@ -127,7 +127,7 @@ describe('the page of the demo provider', () => {
     expect(text).not.toMatch(/<script|\son\w+=|style="/)
   })
 
-  test('shows what strangers wrote as text, and leads nowhere but to the web', async () => {
+  test('escapes text of outsiders, and links only to http and https', async () => {
     const { url } = await open({
       storeName: '"><script>alert(1)</script>',
       description: `<img src=x onerror='alert(2)'>`,
@@ -143,21 +143,21 @@ describe('the page of the demo provider', () => {
     expect((await visit(url)).text).not.toMatch(/<script|javascript:|href=/)
   })
 
-  test('is a page that says so where there is no such payment', async () => {
+  test('is an error page when there is no such payment', async () => {
     for (const path of ['demo_cs_unknown', '%3Cscript%3E', 'demo_cs_unknown/pay']) {
       const method = path.endsWith('/pay') ? 'POST' : 'GET'
       const page = await visit(`${orders.url}/payments/demo/${path}`, { method })
       expect(page.status).toBe(404)
       expect(page.headers.get('content-type')).toContain('text/html')
       expect(page.headers.get('cache-control')).toBe('private, no-store')
-      expect(page.text).toContain('There is no such payment.')
+      expect(page.text).toContain('We could not find this payment.')
       expect(page.text).not.toContain('<script')
     }
   })
 })
 
 describe('a buyer', () => {
-  test('who pays goes back to the shop, which has the event', async () => {
+  test('who pays returns to the shop, which has the event', async () => {
     const { id, name, url } = await open()
     const page = await press(url, /^Pay/)
     expect([page.status, page.location]).toEqual([303, SUCCESS])
@@ -175,7 +175,7 @@ describe('a buyer', () => {
     )
   })
 
-  test('who pays ten times at once pays once, and ends at the shop each time', async () => {
+  test('who pays ten times at once pays once, and returns to the shop each time', async () => {
     const { name, url } = await open()
     const pages = await Promise.all(Array.from({ length: 10 }, () => visit(`${url}/pay`, { method: 'POST' })))
     expect(pages.map(({ status, location }) => [status, location])).toEqual(pages.map(() => [303, SUCCESS]))
@@ -197,7 +197,7 @@ describe('a buyer', () => {
     expect(types).toEqual([state === 'paid' ? 'payment.captured' : 'payment.cancelled'])
   })
 
-  test('who pays in a shop without a page for it sees here that it is done', async () => {
+  test('who pays in a shop without a success page sees the confirmation here', async () => {
     const { url } = await open({ successUrl: undefined, cancelUrl: undefined })
     const page = await press(url, /^Pay/)
     expect(page.status).toBe(303)
@@ -206,7 +206,7 @@ describe('a buyer', () => {
     expect(result.text).not.toContain('href=')
   })
 
-  test('waits until the shop has the order, and not much longer when it has none', async () => {
+  test('waits until the shop has the order, but not much longer when it has none', async () => {
     const waiting = await open()
     await insertCheckout(waiting.id)
     let arrived = false
@@ -224,7 +224,7 @@ describe('a buyer', () => {
     expect(performance.now() - startedMs).toBeLessThan(30_000)
   })
 
-  test('whose card is declined hears it, and may try again', async () => {
+  test('whose card is declined sees that, and may try again', async () => {
     const { name, url } = await open()
     for (let times = 0; times < 2; times++) {
       const page = await press(url, /^Decline/)
@@ -238,7 +238,7 @@ describe('a buyer', () => {
     expect((await eventsOf(name)).map(({ type }) => type)).toEqual(['payment.failed', 'payment.captured'])
   })
 
-  test('who cancels goes back to his bag, and nobody can pay any more', async () => {
+  test('who cancels returns to the cart, and the session can no longer be paid', async () => {
     const { name, url } = await open()
     expect((await press(url, /^Cancel/)).location).toBe(CANCEL)
     expect((await visit(`${url}/cancel`, { method: 'POST' })).location).toBe(CANCEL)
@@ -269,7 +269,7 @@ describe('a buyer', () => {
   })
 })
 
-/** The shop's own books of a checkout that waits. */
+/** The shop's own record of an open checkout. */
 async function insertCheckout(id: string, { locale = 'en-US' } = {}): Promise<void> {
   await suite.sql(
     `insert into orders.payment_sessions (id, order_id, cart_id, asked_cart_id, provider, status, email, document,

@@ -51,7 +51,7 @@ const setStatus = (name: string, status: string, reference: string | null = null
   ])
 
 describe('a session', () => {
-  test('is opened once for one id, at an address below the base path that nobody can guess', async () => {
+  test('is opened once for one id, at an address below the base path that cannot be guessed', async () => {
     const session = checkout()
     const opened = await Promise.all(Array.from({ length: 10 }, () => demo.openSession(session)))
     expect(new Set(opened.map(({ providerSession }) => providerSession)).size).toBe(1)
@@ -60,7 +60,7 @@ describe('a session', () => {
     expect((await demo.openSession(checkout())).providerSession).not.toBe(opened[0]?.providerSession)
   })
 
-  test('says nothing while the buyer thinks, also after a card was declined', async () => {
+  test('has no result while the buyer has not decided, also after a declined card', async () => {
     const session = await open()
     expect(await demo.inspectSession(session)).toBeUndefined()
     await setStatus(session.providerSession, 'declined')
@@ -68,7 +68,7 @@ describe('a session', () => {
     expect(await demo.inspectSession({ id: 'pay_unknown', providerSession: null })).toBeUndefined()
   })
 
-  test('says what became of it', async () => {
+  test('reports its result', async () => {
     const session = await open()
     await setStatus(session.providerSession, 'paid', 'demo_pay_1')
     const news = { kind: 'payment', provider: 'demo', sessionId: session.id, providerSession: session.providerSession }
@@ -94,7 +94,7 @@ describe('a session', () => {
     await demo.closeSession({ id: 'pay_unknown', providerSession: 'demo_cs_unknown' })
   })
 
-  test('that has run out is closed before that is said, so that nobody pays after it', async () => {
+  test('that has expired is closed before that is reported, so that it cannot be paid afterwards', async () => {
     const session = await open()
     clock.advance(HALF_AN_HOUR_MS)
     expect((await demo.inspectSession(session))?.status).toBe('expired')
@@ -105,7 +105,7 @@ describe('a session', () => {
 })
 
 describe('a refund', () => {
-  test('is made once for one id, succeeds, and can be asked for', async () => {
+  test('is made once for one id, succeeds, and can be looked up', async () => {
     const refund = {
       id: newId('refund'),
       paymentReference: 'demo_pay_3',
@@ -130,7 +130,7 @@ describe('a refund', () => {
   })
 })
 
-test('books that cannot be reached are a provider that does not answer', async () => {
+test('a database that cannot be reached makes the provider unavailable', async () => {
   const lost = openDatabase({ ...suite, databaseUrl: () => 'postgres://nobody@127.0.0.1:9/nowhere' })
   const away = createDemoProvider({ db: lost, clock, publicUrl: 'https://shop.test', webhookSecret: undefined })
   await expect(away.openSession(checkout())).rejects.toThrow(ProviderUnavailable)

@@ -44,7 +44,7 @@ async function copy(id: string, count: number, change = '{}'): Promise<void> {
 }
 
 describe('an export', () => {
-  test('is a file with a row for each line; what is of the whole order stands in its first row', async () => {
+  test('is a file with a row for each line; the fields of the whole order are in its first row', async () => {
     const { id, number, placedAt } = await place({ email: 'rows@mail.example' }, { var_m: 2, var_l: 1 })
     await set(
       id,
@@ -56,7 +56,7 @@ describe('an export', () => {
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(headers['content-disposition']).toMatch(/^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"$/)
     expect(headers['cache-control']).toBe('private, no-store')
-    // A spreadsheet takes it for UTF-8 by its first character.
+    // A spreadsheet recognizes UTF-8 by the first character.
     expect(body.startsWith('\ufeffName,Email,Financial Status,Fulfillment Status,')).toBe(true)
     expect(body.endsWith('\r\n')).toBe(true)
     const [first, second, ...others] = rowsOf(body)
@@ -112,7 +112,7 @@ describe('an export', () => {
     })
   })
 
-  test('holds no formula, whatever a buyer typed, and every other character', async () => {
+  test('contains no formula, whatever a buyer typed, and every other character', async () => {
     const { id } = await place({ email: 'formula@mail.example' })
     const cells = {
       name: '=HYPERLINK("https://evil.example","Ada")',
@@ -150,13 +150,13 @@ describe('an export', () => {
     })
   })
 
-  test('writes amounts as their currency does', async () => {
+  test('formats amounts by their currency', async () => {
     const { id } = await place({ email: 'yen@mail.example' })
     await set(id, `document = document || '{"total": {"amount": 12000, "currency": "JPY"}}'`)
     expect((await exported('?customer=yen@mail.example'))[0]).toMatchObject({ Currency: 'JPY', Total: '12000' })
   })
 
-  test('has the orders of its filters, each once however many batches they take, the newest first', async () => {
+  test('has the orders of its filters, each once however many batches they take, newest first', async () => {
     const { id, number } = await place({ email: 'many@mail.example' })
     await copy(id, 120)
     await set(`${id}-7`, `status = 'delivered', attention = 'refund_due'`)
@@ -173,14 +173,14 @@ describe('an export', () => {
     expect(await names('?q=many@mail.example&status=placed')).toEqual(newest.filter((name) => name !== `${number}-7`))
   })
 
-  test('of nothing has the names of its columns', async () => {
+  test('without orders has only the names of its columns', async () => {
     for (const query of ['?customer=cus_nobody', '?q=!!!', '?fulfilment=delivered&status=placed']) {
       const { body } = await download(query)
       expect(body.split('\r\n')).toEqual([expect.stringMatching(/^\ufeffName,.*,Id$/), ''])
     }
   })
 
-  test('is for those who may read orders, in an order that does not change while it runs', async () => {
+  test('requires the permission to read orders, in a sort that does not change while it runs', async () => {
     const get = (query: string, headers: object) => shop.call('GET', `/admin/orders/export${query}`, undefined, headers)
     expect((await get('', {})).status).toBe(401)
     expect((await get('', shop.suite.headers.customer('cus_ada'))).status).toBe(403)
@@ -192,7 +192,7 @@ describe('an export', () => {
     })
   })
 
-  test('reads no further than its reader: what is deleted while that one waits is not in it', async () => {
+  test('reads no further than its client: an order that is deleted while the client waits is not in it', async () => {
     const { id } = await place({ email: 'large@mail.example' })
     const line = { title: 'x'.repeat(1000), options: {}, quantity: 1, unitPrice: usd(1), lineTotal: usd(1) }
     await copy(id, 2000, JSON.stringify({ lines: Array.from({ length: 20 }, () => line) }))
@@ -211,7 +211,7 @@ describe('an export', () => {
       })
       sent.once('error', reject).end()
     })
-    // Some megabytes are on their way in the buffers of the connection.
+    // Some megabytes are in the buffers of the connection.
     expect(bytes).toBeGreaterThan(20_000)
     expect(bytes).toBeLessThan(20 * 1024 * 1024)
   })

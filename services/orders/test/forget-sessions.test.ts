@@ -49,7 +49,7 @@ const isKept = async (id: string) =>
 const forget = () => forgetSessions(shop.orders.context)
 
 describe('a checkout that became no order', () => {
-  test('is forgotten 30 days after its end, and not before', async () => {
+  test('is deleted 30 days after its end, and not before', async () => {
     const id = await begin()
     await tell(id, 'cancelled')
     await endedAgo(id, 29)
@@ -60,14 +60,14 @@ describe('a checkout that became no order', () => {
     expect(await isKept(id)).toBe(false)
   })
 
-  test('is kept while it waits, however long, because somebody may pay there', async () => {
+  test('is kept while it is open, however long, because it may be paid', async () => {
     const id = await begin()
     await endedAgo(id, 40)
     await forget()
     expect(await isKept(id)).toBe(true)
   })
 
-  test('is forgotten with a payment that failed, which stays in the books', async () => {
+  test('is deleted with a failed payment, whose record stays', async () => {
     const id = await begin()
     await tell(id, 'failed', 'pi_failed')
     await tell(id, 'expired')
@@ -79,7 +79,7 @@ describe('a checkout that became no order', () => {
     ])
   })
 
-  test('is kept with a payment that stands', async () => {
+  test('is kept with a captured payment', async () => {
     const promised = await begin()
     await tell(promised, 'authorized', 'pi_promised')
     await tell(promised, 'expired')
@@ -90,7 +90,7 @@ describe('a checkout that became no order', () => {
     expect(await Promise.all([promised, paid].map(isKept))).toEqual([true, true])
   })
 
-  test('of an account that is deleted is forgotten a day after its end, and those of others are not', async () => {
+  test('of a deleted account is deleted a day after its end, and those of others are not', async () => {
     const mine = () => begin({ customerId: 'cus_gone' }, shop.suite.headers.customer('cus_gone'))
     const [fresh, old, bought, open, others] = [await mine(), await mine(), await mine(), await mine(), await begin()]
     for (const id of [fresh, old, others]) await tell(id, 'cancelled')

@@ -5,7 +5,7 @@ import { createReconciler } from '../src/reconciliation/reconcile.ts'
 import { BUYER, createShop, newBrowser, orderOf, refusal, usd, type Shop } from './shop.ts'
 
 let shop: Shop
-/** As this shop sets it, whose address is https. */
+/** As configured for a shop with an https address. */
 const secureCookie = (browser: string | undefined) => ({ cookie: `__Host-store_browser=${browser}` })
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('a checkout that costs nothing', () => {
     ['razorpay', 'razorpay'],
     ['demo', 'demo'],
     ['api', 'demo'],
-  ])('in the mode %s with %s is paid at once, and no provider hears of it', async (checkoutMode, checkoutProvider) => {
+  ])('in the mode %s with %s is paid at once, and no provider is called', async (checkoutMode, checkoutProvider) => {
     const cart = shop.addCart(
       { var_m: 1 },
       { checkoutMode, checkoutProvider, isFree: true, discount: `use_${checkoutMode}_${checkoutProvider}` },
@@ -38,7 +38,7 @@ describe('a checkout that costs nothing', () => {
     expect(await shop.suite.sql('select from orders.refunds where order_id = $1', [order.id])).toEqual([])
   })
 
-  test('names the page that follows, for a storefront that waits to be sent to one', async () => {
+  test('names the success page, for a storefront that waits for a redirect', async () => {
     const free = () =>
       shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe', isFree: true })
     const own = OrderCheckout.parse(
@@ -56,7 +56,7 @@ describe('a checkout that costs nothing', () => {
     )
   })
 
-  test('asked for ten times at once is one order that is paid once', async () => {
+  test('repeated ten times at once is one order that is paid once', async () => {
     const { id } = shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect', isFree: true })
     const browser = newBrowser(shop)
     const orders = (
@@ -66,7 +66,7 @@ describe('a checkout that costs nothing', () => {
     expect(await shop.suite.sql('select from orders.payments where order_id = $1', [orders[0]?.id])).toHaveLength(1)
   })
 
-  test('of goods that are gone is refused, by a merchant too, because no money was taken', async () => {
+  test('of sold-out goods is rejected, also for a merchant, because no money was taken', async () => {
     const { id } = shop.addCart({ var_m: 30 }, { isFree: true })
     const admin = shop.suite.headers.admin(['orders:write'])
     expect(refusal(await shop.checkOut(id)).code).toBe('out_of_stock')
@@ -77,7 +77,7 @@ describe('a checkout that costs nothing', () => {
     expect(placed).toMatchObject({ status: 'paid', payment: { provider: 'none', status: 'captured' } })
   })
 
-  test('leaves books that add up', async () => {
+  test('passes reconciliation', async () => {
     await shop.suite.sql(`update orders.orders set placed_at = placed_at - interval '1 hour'`)
     await shop.suite.sql(`update orders.payments set received_at = received_at - interval '1 hour'`)
     const { items } = await createReconciler(shop.orders.context).reconcile()

@@ -33,14 +33,14 @@ async function place(customerId?: string): Promise<Placed> {
 const as = (customerId: string) => shop.suite.headers.customer(customerId)
 const get = (path: string, headers: object) => shop.call('GET', `/orders/${path}`, undefined, headers)
 
-/** Who asks, and what becomes of it for the order of a guest and for the order of customer Ada. */
+/** The viewers, and the result for the order of a guest and for the order of customer Ada. */
 const MATRIX: [who: string, headers: (order: Placed) => object, guestOrder: number, customerOrder: number][] = [
   ['nobody', () => NOBODY, 404, 404],
   ['another browser', () => cookie(newBrowser(shop)), 404, 404],
   ['a browser with a cookie that the shop did not make', () => cookie(STRANGE_BROWSER), 404, 404],
   ['the browser that placed it', ({ browser }) => cookie(browser), 200, 200],
-  ['whoever has its token', ({ token }) => ({ 'x-order-token': token }), 200, 200],
-  ['whoever has some token', () => ({ 'x-order-token': STRANGE_BROWSER }), 404, 404],
+  ['a caller with its token', ({ token }) => ({ 'x-order-token': token }), 200, 200],
+  ['a caller with an invalid token', () => ({ 'x-order-token': STRANGE_BROWSER }), 404, 404],
   [
     'another browser with its token',
     ({ token }) => ({ ...cookie(newBrowser(shop)), 'x-order-token': token }),
@@ -61,7 +61,7 @@ const MATRIX: [who: string, headers: (order: Placed) => object, guestOrder: numb
 ]
 
 describe('an order page', () => {
-  test.each(MATRIX)('asked for by %s', async (_who, headers, guestOrder, customerOrder) => {
+  test.each(MATRIX)('requested by %s', async (_who, headers, guestOrder, customerOrder) => {
     for (const [order, status] of [
       [guest, guestOrder],
       [customer, customerOrder],
@@ -69,7 +69,7 @@ describe('an order page', () => {
       for (const path of [order.id, order.number, order.number.toLowerCase()]) {
         const answer = await get(path, headers(order))
         expect(answer.status, path).toBe(status)
-        // Either the order, or the very same words as for one that never was.
+        // Either the order, or exactly the response for one that never existed.
         const shown = status === 200 ? orderOf(answer).id : refusal(answer)
         expect(shown).toEqual(status === 200 ? order.id : refusal(await get('order_nothing', NOBODY)))
         expect(answer.headers['cache-control']).toBe('private, no-store')
@@ -77,7 +77,7 @@ describe('an order page', () => {
     }
   })
 
-  test('opens with its token in the address, and with none else', async () => {
+  test('opens with its token in the URL, and with no other', async () => {
     for (const order of [guest, customer]) {
       expect((await get(`${order.id}?token=${order.token}`, NOBODY)).status).toBe(200)
       expect((await get(`${order.id}?token=${order.token}`, as('cus_eve'))).status).toBe(404)
@@ -116,7 +116,7 @@ describe('an order page', () => {
     }
   })
 
-  test('keeps no secret that could be read from the database', async () => {
+  test('stores no secret that could be read from the database', async () => {
     const rows = await shop.suite.sql('select * from orders.order_capabilities')
     const kept = JSON.stringify(rows)
     for (const secret of [guest.browser, guest.token, customer.token]) {
@@ -126,22 +126,22 @@ describe('an order page', () => {
   })
 })
 
-describe('an order page that cannot be', () => {
-  test('is not found, however long its address is', async () => {
+describe('an invalid order page', () => {
+  test('is not found, however long its path is', async () => {
     for (const path of ['x'.repeat(201), `${guest.id}?token=${'x'.repeat(1000)}`]) {
       expect(refusal(await get(path, NOBODY))).toEqual(refusal(await get('order_nothing', NOBODY)))
     }
   })
 
   test.each(['nothing', 'SF-99999', "SF-10001' or '1'='1", '%00', '%zz', 'x'.repeat(201), 'x'.repeat(3000)])(
-    'is refused in JSON: %s',
+    'is rejected with JSON: %s',
     async (path) => {
       const { status } = refusal(await get(path, cookie(guest.browser)))
       expect([404, 414, 422]).toContain(status)
     },
   )
 
-  test('is refused for a token or a cookie that is nonsense', async () => {
+  test('is rejected for an invalid token or cookie', async () => {
     for (const token of ['a%00b', 'x'.repeat(300), '%zz', "' or 1=1 --", '[]']) {
       const { status } = refusal(await get(`${guest.id}?token=${token}`, NOBODY))
       expect([404, 422]).toContain(status)
@@ -158,15 +158,15 @@ describe('an order page that cannot be', () => {
     }
   })
 
-  test('is refused for another method, and told which it knows', async () => {
+  test('is rejected for another method, with the allowed ones', async () => {
     const { status, headers } = await shop.call('PATCH', `/orders/${guest.id}`, {}, cookie(guest.browser))
     expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'GET' })
   })
 })
 
-describe('a cookie that somebody planted', () => {
-  test('opens nothing that is opened to its browser later, by its id or its number', async () => {
-    // Whoever plants one has it from this shop: it is signed, and may have placed orders.
+describe('a planted cookie', () => {
+  test('opens nothing that is granted to its browser later, by its id or its number', async () => {
+    // An attacker gets the planted cookie from this shop: it is signed, and may have placed orders.
     const planted = (await shop.checkOut(shop.addCart().id)).browser
     const placed = await shop.checkOut(shop.addCart().id, BUYER, cookie(planted))
     const found = await shop.call(
@@ -191,12 +191,12 @@ describe('a cookie that somebody planted', () => {
       (await shop.call('GET', `/checkout/sessions/${session}`, undefined, cookie(browser))).status
     expect(await sessionFor(planted)).toBe(404)
     expect(await sessionFor(page.browser)).toBe(200)
-    // Nor does an order that it places itself afterwards lead it there.
+    // Nor does an order that the browser itself places afterwards.
     const own = await shop.checkOut(shop.addCart().id, BUYER, cookie(planted))
     expect((await get(orderOf(placed).id, cookie(own.browser))).status).toBe(404)
   })
 
-  test('is replaced when the shop did not make it', async () => {
+  test('is replaced when the shop did not sign it', async () => {
     const [name = '', secret = ''] = (guest.browser ?? '').split('.')
     for (const forged of [`${name}.${secret}`, `${name}.${secret}.${'s'.repeat(43)}`, secret]) {
       const { browser } = await shop.checkOut(shop.addCart().id, BUYER, cookie(forged))
@@ -207,7 +207,7 @@ describe('a cookie that somebody planted', () => {
 })
 
 describe('the cookie of a browser', () => {
-  test('opens what the ones before it opened, for fifty orders', async () => {
+  test('opens what the previous ones opened, for fifty orders', async () => {
     let browser: string | undefined = newBrowser(shop)
     const orders: string[] = []
     for (let each = 0; each < 51; each++) {
@@ -231,7 +231,7 @@ describe('the cookie of a browser', () => {
     expect((await lookUp(found.browser)).browser).toBe(found.browser)
   })
 
-  test('is not rotated by a checkout that opens nothing', async () => {
+  test('is not rotated by a checkout that grants nothing', async () => {
     expect((await shop.checkOut('cart_nothing', BUYER, cookie(guest.browser))).headers['set-cookie']).toBeUndefined()
   })
 })

@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 const ordersOf = (cartId: string) => shop.suite.sql('select id from orders.orders where cart_id = $1', [cartId])
-/** Goods are back, nothing is announced, and the claim can never become an order. */
+/** Goods are released, nothing is published, and the claim can never become an order. */
 async function expectGivenUp(cartId: string): Promise<void> {
   expect(await ordersOf(cartId)).toEqual([])
   expect(shop.stock.held()).toEqual([])
@@ -29,8 +29,8 @@ async function expectGivenUp(cartId: string): Promise<void> {
   expect(await shop.suite.sql('select from orders.outbox where payload like $1', [`%${cartId}%`])).toEqual([])
 }
 
-describe('goods that were held are given back', () => {
-  test('when the database refuses the order, and the shopper hears nothing of it', async () => {
+describe('goods that were reserved are released', () => {
+  test('when the database rejects the order, and the buyer gets only a general error', async () => {
     await shop.suite.sql(
       `alter table orders.orders add constraint no_eve check (email <> 'eve@mail.example') not valid`,
     )
@@ -60,11 +60,11 @@ describe('goods that were held are given back', () => {
     expect(refusal(answer)).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect(answer.headers['retry-after']).toBe('2')
     await expectGivenUp(id)
-    // The service lives on.
+    // The service keeps running.
     expect(orderOf(await shop.checkOut(id)).status).toBe('placed')
   })
 
-  test('of nobody else: a checkout that fails beside one that succeeds takes nothing from it', async () => {
+  test('of its own checkout only: one that fails beside one that succeeds releases nothing of it', async () => {
     const { id } = shop.addCart({ var_m: 3 })
     await shop.suite.sql('begin')
     await shop.suite.sql('lock table orders.orders in exclusive mode')
@@ -76,7 +76,7 @@ describe('goods that were held are given back', () => {
     const answers = await Promise.all(both)
     const [order] = await ordersOf(id)
     const held = shop.stock.held()
-    // Whichever of the two went first: an order has its goods, and without one nothing is held.
+    // Whichever went first: an order has its goods, and without one nothing is reserved.
     expect(held).toHaveLength(order ? 1 : 0)
     expect(answers.filter(({ status }) => status === 200).length > 0).toBe(order !== undefined)
     const placed = orderOf(await shop.checkOut(id, BUYER, cookieOf(answers)))
@@ -102,12 +102,12 @@ test('a redemption of a code that was applied between two checkouts of a cart is
   expect(shop.released).toContain('use_late.1')
   const { verdicts } = await ask(shop.catalog, SettleClaims, { claims: ['use_late.1'] })
   expect(verdicts).toEqual([{ claim: 'use_late.1', verdict: 'abandoned' }])
-  // The goods are those of the order.
+  // These goods belong to the order.
   expect(shop.stock.held()).toHaveLength(1)
 })
 
-describe('a catalog that says nothing', () => {
-  test('is given up, and the same cart can be bought later', async () => {
+describe('a catalog that does not reply', () => {
+  test('is given up, and the same cart can be ordered later', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     shop.hooks.beforeReserved = () => promise
     const { id } = shop.addCart({ var_m: 3 })
@@ -117,7 +117,7 @@ describe('a catalog that says nothing', () => {
     expect(await ordersOf(id)).toEqual([])
     resolve()
     shop.hooks.beforeReserved = undefined
-    // The goods are held for this cart, so that it is not told they are gone.
+    // The goods are reserved for this cart, so that it does not count as sold out.
     expect(shop.stock.available('var_m')).toBe(2)
     expect(orderOf(await shop.checkOut(id)).status).toBe('placed')
     expect(shop.stock.held()).toHaveLength(1)

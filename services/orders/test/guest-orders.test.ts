@@ -39,10 +39,10 @@ afterAll(async () => {
 })
 
 const MINUTE_MS = 60_000
-/** An hour ago and so many minutes: between the events and orders of a test there is time enough for every clock. */
+/** An hour ago plus this many minutes: between the events and orders of a test the clocks have enough time. */
 const minute = (minutes: number) => new Date(Date.now() - 60 * MINUTE_MS + minutes * MINUTE_MS)
 
-/** Publishes as the relay does, but without its Nats-Msg-Id: what is sent twice arrives twice. */
+/** Publishes as the relay does, but without its Nats-Msg-Id: an event that is sent twice arrives twice. */
 async function tell<Data>(event: EventDefinition<string, Data>, data: Data, at: Date, id = newId('event')) {
   const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }
   identity.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
@@ -58,7 +58,7 @@ const unverified = (customerId: string, at: number, id?: string) =>
   tell(CustomerUnverified, { customerId }, minute(at), id)
 const deleted = (customerId: string, at: number, id?: string) => tell(CustomerDeleted, { customerId }, minute(at), id)
 
-/** What a timer does when no news of accounts that are gone can come any more. */
+/** Calls the timer for the time when no event of deleted accounts can arrive any more. */
 const close = () => closeFormerAccounts(db, new Date())
 const customersOf = async (ids: readonly string[]) => {
   const rows = await shop.suite.sql<{ customer_id: string | null }>(
@@ -76,7 +76,7 @@ const remembered = (customerId: string) =>
 
 const as = (customerId: string) => shop.suite.headers.customer(customerId)
 
-/** An order, placed at this minute; a guest's unless somebody is named. */
+/** An order, placed at this minute; by a guest unless a customer is given. */
 async function place(email: string, at: number, customerId?: string) {
   const cart = shop.addCart({ var_m: 1 }, customerId === undefined ? {} : { customerId })
   const headers = customerId === undefined ? {} : as(customerId)
@@ -100,7 +100,7 @@ const listed = async (customerId: string) => {
 const opens = async (path: string, headers: object) =>
   (await shop.call('GET', `/orders/${path}`, undefined, headers)).status
 
-/** Of these orders, those that a customer sees: in the list, one by one, and in the document of all data. */
+/** Which of these orders a customer sees: in the list, one by one, and in the export of their data. */
 async function seen(customerId: string, ids: readonly string[]) {
   const list = await listed(customerId)
   for (const id of ids) expect(await opens(id, as(customerId)), id).toBe(list.includes(id) ? 200 : 404)
@@ -110,7 +110,7 @@ async function seen(customerId: string, ids: readonly string[]) {
 }
 
 describe('guest orders', () => {
-  test('are the customer’s once the address is verified, however it is written, those to come included', async () => {
+  test('belong to the customer once the address is verified, in any spelling, including future ones', async () => {
     const own = await place('ada@mail.example', 1, 'cus_ada')
     const before = await place('Ada@Mail.Example', 2)
     const foreign = await place('eve@mail.example', 3)
@@ -126,7 +126,7 @@ describe('guest orders', () => {
     expect(await seen('cus_eve', all)).toEqual([])
   })
 
-  test('are still seen by the browser that placed them, unless somebody else is signed in on it', async () => {
+  test('are still seen by the browser that placed them, unless another customer is signed in on it', async () => {
     const { id, browser } = await place('browser@mail.example', 1)
     await verified('cus_browser', 'browser@mail.example', 2)
     expect(await opens(id, cookie(browser))).toBe(200)
@@ -136,14 +136,14 @@ describe('guest orders', () => {
     expect(await opens(id, shop.suite.headers.admin())).toBe(404)
   })
 
-  test('are never what somebody bought while signed in, whatever address he gave', async () => {
+  test('are never orders that another customer placed while signed in, whatever address was given', async () => {
     const { id } = await place('shared@mail.example', 1, 'cus_giver')
     await verified('cus_shared', 'shared@mail.example', 2)
     expect(await seen('cus_shared', [id])).toEqual([])
     expect(await seen('cus_giver', [id])).toEqual([id])
   })
 
-  test('are not given away for an address that only looks like the one of the order', async () => {
+  test('are not given to an address that only looks like the one of the order', async () => {
     const { id } = await place('under_score@mail.example', 1)
     for (const email of ['under%', 'underXscore@mail.example', 'under_score@ma\u0130l.example', '%']) {
       await verified('cus_like', email, 2)
@@ -153,7 +153,7 @@ describe('guest orders', () => {
 })
 
 describe('the canonical form of an address', () => {
-  test('keeps guest orders from an address that lower() of the database takes for theirs', async () => {
+  test('separates addresses that lower() of the database takes for equal', async () => {
     const { id } = await place('victim@gmail.test', 1)
     for (const [index, email] of ['victim@gma\u0130l.test', 'v\u0130ctim@gmail.test'].entries()) {
       await verified(`cus_attacker_${index}`, email, 2)
@@ -169,7 +169,7 @@ describe('the canonical form of an address', () => {
     expect(await seen('cus_munich', [id])).toEqual([id])
   })
 
-  test('is read for orders of an older version, but for an address that cannot be read, which is counted', async () => {
+  test('is computed for orders of an older version, except for an invalid address, which is counted', async () => {
     const [readable, unreadable, plain] = [
       await place('one@mail.example', 1),
       await place('two@mail.example', 1),
@@ -187,14 +187,14 @@ describe('the canonical form of an address', () => {
     )
     expect(rows.map((row) => row.email_canonical)).toEqual(['old@xn--mnchen-3ya.example', null, 'old@plain.example'])
     const { faults, total } = await findUnusableAddresses(db)
-    expect(faults).toEqual([{ subject: unreadable.id, message: expect.stringContaining('cannot be used') }])
+    expect(faults).toEqual([{ subject: unreadable.id, message: expect.stringContaining('is invalid') }])
     expect(total).toBe(1)
     await write(unreadable.id, 'two@mail.example')
   })
 })
 
-describe('a proof that does not count any more', () => {
-  test('takes the guest orders of its address along, and gives none of an earlier address back', async () => {
+describe('a verification that is revoked', () => {
+  test('takes the guest orders of its address along, and restores none of an earlier address', async () => {
     const earlier = await place('earlier@mail.example', 1)
     await verified('cus_former', 'earlier@mail.example', 2)
     await verified('cus_former', 'later@mail.example', 3)
@@ -212,7 +212,7 @@ describe('a proof that does not count any more', () => {
   })
 })
 
-/** All orders in which three pieces of news can come. */
+/** All orders in which three events can arrive. */
 const ORDERS_OF_THREE = [
   [0, 1, 2],
   [0, 2, 1],
@@ -222,7 +222,7 @@ const ORDERS_OF_THREE = [
   [2, 1, 0],
 ] as const
 
-describe('an address that goes over to another customer', () => {
+describe('an address that another customer verifies', () => {
   const STORY = [
     ['cus_first', 10],
     ['cus_second', 20],
@@ -230,7 +230,7 @@ describe('an address that goes over to another customer', () => {
   ] as const
 
   test.each(ORDERS_OF_THREE)(
-    'leaves older orders with whoever had it then, heard of in the order %i, %i, %i',
+    'leaves older orders with its former owner, consumed in the order %i, %i, %i',
     async (...order) => {
       const name = order.join('')
       const email = `moving${name}@mail.example`
@@ -249,7 +249,7 @@ describe('an address that goes over to another customer', () => {
 })
 
 describe('an address that its customer has left for another one', () => {
-  test('brings no orders of those who have it now, whether they verify it or not', async () => {
+  test('gives no orders of its new owners back, whether they verify it or not', async () => {
     const mine = await place('left@mail.example', 5)
     await verified('cus_mover', 'Left@mail.example', 10)
     const between = await place('left@mail.example', 15)
@@ -265,7 +265,7 @@ describe('an address that its customer has left for another one', () => {
     expect(await seen('cus_mover', [later.id, ...ids])).toEqual([own.id, between.id, mine.id])
   })
 
-  test('is the customer’s again after a change back', async () => {
+  test('belongs to the customer again after a change back', async () => {
     await verified('cus_returns', 'back@mail.example', 10)
     await verified('cus_returns', 'elsewhere@mail.example', 20)
     await verified('cus_guest_between', 'back@mail.example', 22)
@@ -285,7 +285,7 @@ describe('an address that its customer has left for another one', () => {
   })
 
   test.each(ORDERS_OF_THREE)(
-    'is not taken along when the account is deleted, heard of in the order %i, %i, %i',
+    'is not taken along when the account is deleted, consumed in the order %i, %i, %i',
     async (...order) => {
       const name = order.join('')
       const [email, customer] = [`quits${name}@mail.example`, `cus_quits${name}`]
@@ -310,7 +310,7 @@ describe('an address that its customer has left for another one', () => {
 })
 
 describe('when an account is deleted', () => {
-  test('its orders stay its own for good, and a new account with the address begins with none', async () => {
+  test('its orders stay its own for good, and a new account with the address starts with none', async () => {
     const own = await place('leaver@mail.example', 1, 'cus_leaver')
     const guest = await place('Leaver@mail.example', 2)
     await verified('cus_leaver', 'leaver@mail.example', 3)
@@ -329,7 +329,7 @@ describe('when an account is deleted', () => {
     expect(await opens(guest.id, cookie(guest.browser))).toBe(404)
   })
 
-  test('it is remembered for as long as there may be news of it, and no longer', async () => {
+  test('it is remembered for as long as its events may arrive, and no longer', async () => {
     await verified('cus_recent', 'recent@mail.example', 1)
     await deleted('cus_recent', 10)
     await closeFormerAccounts(db, minute(9))
@@ -338,7 +338,7 @@ describe('when an account is deleted', () => {
     expect(await remembered('cus_recent')).toEqual([])
   })
 
-  test('however many are deleted, the books on all of them are closed', async () => {
+  test('all of many deleted accounts are finished', async () => {
     await shop.suite.sql(
       `insert into orders.former_customers (customer_id, deleted_at)
        select 'cus_many_' || n, now() - interval '1 hour' from generate_series(1, 250) as n`,
@@ -349,7 +349,7 @@ describe('when an account is deleted', () => {
   })
 
   test.each(ORDERS_OF_THREE)(
-    'what was bought after the address had moved on is not taken along, heard of in the order %i, %i, %i',
+    'orders from after the address had moved on are not taken along, consumed in the order %i, %i, %i',
     async (...order) => {
       const name = order.join('')
       const email = `moved${name}@mail.example`
@@ -367,7 +367,7 @@ describe('when an account is deleted', () => {
     },
   )
 
-  test('all pieces of news may come at the same moment', async () => {
+  test('all events may arrive at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const email = `moment${round}@mail.example`
       const [mine, foreign] = [await place(email, 1), await place(email, 8)]
@@ -383,8 +383,8 @@ describe('when an account is deleted', () => {
   })
 })
 
-describe('what orders keeps about a customer', () => {
-  test('are all orders as the customer sees them, own and guest ones, in pages that a message holds', async () => {
+describe('the data of orders about a customer', () => {
+  test('are all orders as the customer sees them, own and guest ones, in pages that fit into a message', async () => {
     const own = await place('pages@mail.example', 1, 'cus_pages')
     const guest = await place('pages@mail.example', 2)
     await verified('cus_pages', 'pages@mail.example', 3)
@@ -417,7 +417,7 @@ describe('what orders keeps about a customer', () => {
   })
 })
 
-test('tens of thousands of them come page by page, each once', async () => {
+test('tens of thousands of them are read page by page, each once', async () => {
   const { id } = await place('many@mail.example', 5)
   await verified('cus_many', 'many@mail.example', 6)
   await shop.suite.sql(
@@ -440,7 +440,7 @@ test('tens of thousands of them come page by page, each once', async () => {
   expect(ids.size).toBe(1000)
 })
 
-test('an order of somebody else stays hidden behind the very same words', async () => {
+test('an order of another customer gets exactly the response of one that does not exist', async () => {
   const { id } = await place('words@mail.example', 1)
   await verified('cus_words', 'words@mail.example', 2)
   const stranger = refusal(await shop.call('GET', `/orders/${id}`, undefined, as('cus_stranger')))

@@ -27,7 +27,7 @@ const withKey = (key = `key-${keys}`, headers: object = cookie(newBrowser(shop, 
   ...headers,
   'idempotency-key': key,
 })
-/** The bytes of an answer, and how it came. */
+/** The bytes of a response, and its headers. */
 const post = async (from: Shop, path: string, body: unknown, headers: object) => {
   const response = await from.orders.app.inject({
     method: 'POST',
@@ -48,7 +48,7 @@ const rowIdOf = (caller: string, key: string) =>
     .digest()
 
 describe('the same key', () => {
-  test('with the same request gets the same bytes, however its fields are ordered', async () => {
+  test('with the same request gets the same bytes, in whatever order its fields are', async () => {
     const path = `/carts/${shop.addCart().id}/checkout`
     const first = await post(shop, path, BUYER, withKey())
     const { email, ...rest } = BUYER
@@ -61,7 +61,7 @@ describe('the same key', () => {
     expect(row?.answer).not.toContain(first.body.accessToken ?? 'a token')
   })
 
-  test('replays a page at a provider', async () => {
+  test("replays a provider's page", async () => {
     const { id } = shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect' })
     const first = await post(shop, '/checkout/sessions', { ...BUYER, cart_id: id }, withKey())
     const again = await post(shop, '/checkout/sessions', { ...BUYER, cart_id: id }, withKey())
@@ -69,7 +69,7 @@ describe('the same key', () => {
     expect(shop.providers.demo.opened.filter(({ email }) => email === BUYER.email)).toHaveLength(1)
   })
 
-  test('replays a page that is over by now', async () => {
+  test('replays a page that has expired', async () => {
     const { id } = shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect' })
     const headers = withKey()
     const first = await post(shop, `/carts/${id}/checkout`, BUYER, headers)
@@ -78,7 +78,7 @@ describe('the same key', () => {
     expect(await post(shop, `/carts/${id}/checkout`, BUYER, headers)).toEqual({ ...first, replayed: 'true' })
   })
 
-  test('with another request is refused', async () => {
+  test('with another request is rejected', async () => {
     const path = `/carts/${shop.addCart().id}/checkout`
     await post(shop, path, BUYER, withKey())
     const others: [string, object][] = [
@@ -103,7 +103,7 @@ describe('the same key', () => {
     expect(customer).toMatchObject({ status: 404, replayed: undefined })
   })
 
-  test('of clients without cookies is one for each cart: they may all count from one', async () => {
+  test('of clients without cookies is separate for each cart: they may all count from one', async () => {
     const anonymous = withKey('1', {})
     for (const { id } of [shop.addCart(), shop.addCart()]) {
       const path = `/carts/${id}/checkout`
@@ -120,7 +120,7 @@ describe('the same key', () => {
     }
   })
 
-  test('of two requests at once does the work once, and both get its answer', async () => {
+  test('of two concurrent requests does the work once, and both get its response', async () => {
     const path = `/carts/${shop.addCart({ var_m: 2 }).id}/checkout`
     const before = shop.quotes.length
     const answers = await Promise.all(Array.from({ length: 5 }, () => post(shop, path, BUYER, withKey())))
@@ -129,7 +129,7 @@ describe('the same key', () => {
     expect(shop.quotes.length - before).toBe(1)
   })
 
-  test('of a request that failed may try again', async () => {
+  test('of a failed request may be used again', async () => {
     shop.stock.set('var_idem', 0)
     const path = `/carts/${shop.addCart({ var_idem: 1 }).id}/checkout`
     expect(await post(shop, path, BUYER, withKey())).toMatchObject({ status: 409, replayed: undefined })
@@ -138,7 +138,7 @@ describe('the same key', () => {
     expect(await post(shop, path, BUYER, withKey())).toMatchObject({ status: 200, replayed: 'true' })
   })
 
-  test('of a request that a crash cut off is taken over when its lease has ended, and not before', async () => {
+  test('of a request that a crash interrupted is claimed again when its lease has ended, and not before', async () => {
     const path = `/carts/${shop.addCart().id}/checkout`
     const first = await post(shop, path, BUYER, withKey())
     const id = rowIdOf(`browser ${NAME}`, `key-${keys}`)
@@ -152,7 +152,7 @@ describe('the same key', () => {
     expect(orderOf(answered).id).toBe(orderOf(first).id)
   })
 
-  test('of a client without cookies shows it the order that it never heard of, because the process died', async () => {
+  test('of a client without cookies shows it the order whose response was lost because the process died', async () => {
     const path = `/carts/${shop.addCart().id}/checkout`
     const first = await post(shop, path, BUYER, withKey('1', {}))
     expect(first.status).toBe(200)
@@ -180,7 +180,7 @@ describe('the same key', () => {
     expect((await shop.call('GET', `/orders/${orderOf(first).id}`, undefined, token)).status).toBe(200)
   })
 
-  test('is no access token: what follows from it opens nothing by itself', async () => {
+  test('is no access token: values derived from it open nothing by themselves', async () => {
     const path = `/carts/${shop.addCart().id}/checkout`
     const first = await post(shop, path, BUYER, withKey('1', {}))
     const hashes = await shop.suite.sql<{ hash: string }>(
@@ -220,7 +220,7 @@ describe('the same key', () => {
     expect((await answer).status).toBe(200)
   })
 
-  test('is forgotten after a day', async () => {
+  test('is deleted after a day', async () => {
     const path = `/carts/${shop.addCart().id}/checkout`
     await post(shop, path, BUYER, withKey())
     const id = rowIdOf(`browser ${NAME}`, `key-${keys}`)
@@ -245,7 +245,7 @@ describe('the same key', () => {
 })
 
 describe('without a SECRETS_KEY', () => {
-  test('no token is kept; a replay brings a new one that opens the order, as the first does', async () => {
+  test('no token is stored; a replay gets a new one that opens the order, as the first does', async () => {
     const path = `/carts/${unsealed.addCart().id}/checkout`
     const first = await post(unsealed, path, BUYER, withKey())
     const again = await post(unsealed, path, BUYER, withKey())
@@ -260,7 +260,7 @@ describe('without a SECRETS_KEY', () => {
     }
   })
 
-  test('a page is opened by the new token too', async () => {
+  test('the new token opens a payment page as well', async () => {
     const { id } = unsealed.addCart({ var_m: 1 }, { checkoutMode: 'redirect' })
     const body = { ...BUYER, cart_id: id }
     await post(unsealed, '/checkout/sessions', body, withKey())

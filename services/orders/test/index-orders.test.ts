@@ -25,7 +25,7 @@ const found = async (q: string) => {
 const queued = async () => (await shop.suite.sql('select from orders.order_search_queue')).length
 const indexed = () => waitFor('the search', async () => (await queued()) === 0)
 
-describe('orders become known to the search', () => {
+describe('orders are indexed for the search', () => {
   test('moments after they were placed or changed', async () => {
     const { id } = await place('soon@mail.example')
     await waitFor('the order', async () => (await found('soon@mail.example')).includes(id))
@@ -33,7 +33,7 @@ describe('orders become known to the search', () => {
     await waitFor('the payment', async () => (await found('pay_soon')).includes(id))
   })
 
-  test('by several copies at once, each of them once, with what they have become meanwhile', async () => {
+  test('by several replicas at once, each of them once, including concurrent changes', async () => {
     const { id } = await place('first@mail.example')
     await shop.suite.sql(
       `insert into orders.orders (id, number, cart_id, email, status, placed_at, document, payment_provider, payment_status)
@@ -61,12 +61,12 @@ describe('orders become known to the search', () => {
     expect(wrong).toEqual([])
   })
 
-  test('and wait for nobody who is changing one of them', async () => {
+  test('without waiting for transactions that change one of them', async () => {
     const { id } = await place('changing@mail.example')
     await indexed()
     await shop.orders.context.db.transaction().execute(async (tx) => {
       await sql`update orders set payment_reference = 'pay_locked' where id = ${id}`.execute(tx)
-      // Queued by somebody else meanwhile.
+      // Queued by another transaction meanwhile.
       await shop.suite.sql('insert into orders.order_search_queue (order_id) values ($1)', [id])
       const other = await place('other@mail.example')
       await waitFor('the other order', async () => (await found('other@mail.example')).includes(other.id))

@@ -17,7 +17,7 @@ const list = async (customerId: string, query = '') => {
 }
 const OrderList = listOf(Order).extend({ page: z.int(), perPage: z.int() })
 
-test('a customer sees the orders he placed while signed in, newest first, and nobody else’s', async () => {
+test('a customer sees the orders he placed while signed in, newest first, and no one else’s', async () => {
   const ada = shop.suite.headers.customer('cus_ada')
   const ids: string[] = []
   for (let each = 0; each < 3; each++) {
@@ -26,7 +26,7 @@ test('a customer sees the orders he placed while signed in, newest first, and no
   }
   const eve = shop.addCart({ var_m: 1 }, { customerId: 'cus_eve' })
   await shop.checkOut(eve.id, BUYER, shop.suite.headers.customer('cus_eve'))
-  // Bought as a guest with Ada's e-mail address: not hers before she showed that the address is.
+  // Bought as a guest with Ada's email address: not hers before she showed that the address is.
   await shop.checkOut(shop.addCart().id)
   const { items, total } = await list('cus_ada')
   expect(items.map(({ id }) => id)).toEqual(ids)
@@ -35,7 +35,7 @@ test('a customer sees the orders he placed while signed in, newest first, and no
   expect(await list('cus_new')).toEqual({ items: [], total: 0, page: 1, perPage: 12 })
 })
 
-test('nobody else gets a list, whatever else he has', async () => {
+test('no one else gets a list, whatever else he has', async () => {
   const { browser, body } = await shop.checkOut(shop.addCart().id)
   const { accessToken } = Order.parse(body)
   const strangers = [
@@ -78,7 +78,7 @@ test('a long list comes in pages that together hold each order once, with the tr
   expect(await list('cus_many', '?page=7&per_page=48')).toMatchObject({ items: [], total: 250 })
 })
 
-test('a page out of range is moved into it, and one that is no number is refused', async () => {
+test('a page out of range is moved into it, and one that is no number is rejected', async () => {
   expect(await list('cus_eve', '?page=0&per_page=1000')).toMatchObject({ page: 1, perPage: 48, total: 1 })
   expect(await list('cus_eve', '?page=-3&per_page=0')).toMatchObject({ page: 1, perPage: 1 })
   for (const query of ['?page=x', '?per_page=1.5', '?per_page=']) {

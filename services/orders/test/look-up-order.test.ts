@@ -15,8 +15,8 @@ const opens = async (id: string, headers: object) =>
   (await shop.call('GET', `/orders/${id}`, undefined, headers)).status === 200
 const NOT_FOUND = { status: 404, code: 'not_found' }
 
-describe('a guest who knows number and address of an order', () => {
-  test('sees it, however he writes them, and sees it again from this browser', async () => {
+describe('a guest who knows the number and the address of an order', () => {
+  test('sees it, in any spelling, and sees it again from this browser', async () => {
     const { id, number } = await place()
     for (const body of [
       { number, email: BUYER.email },
@@ -40,13 +40,13 @@ describe('a guest who knows number and address of an order', () => {
     expect(await opens(found.id, cookie(answer.browser))).toBe(true)
     expect(await opens(orderOf(own).id, cookie(answer.browser))).toBe(true)
     expect(await opens(other.id, cookie(answer.browser))).toBe(false)
-    // Whoever is signed in sees his own orders alone.
+    // A signed-in customer sees only their own orders.
     expect(await opens(found.id, { ...cookie(answer.browser), ...shop.suite.headers.customer('cus_eve') })).toBe(false)
   })
 })
 
 describe('a lookup', () => {
-  test('fails in the same words whether number, address or both are wrong, and gives no cookie', async () => {
+  test('gets the same error whether number, address or both are wrong, and no cookie', async () => {
     const [one, other] = [
       await place(),
       orderOf(await shop.checkOut(shop.addCart().id, { ...BUYER, email: 'bo@b.example' })),
@@ -89,7 +89,7 @@ describe('a lookup', () => {
     { number: 'a\0', email: 'b' },
     [],
     'SF-1',
-  ])('is refused when it is nonsense: %j', async (body) => {
+  ])('is rejected when it is invalid: %j', async (body) => {
     expect(refusal(await lookUp(body)).status).toBe(422)
   })
 })
@@ -99,7 +99,7 @@ describe('looking up one number', () => {
     shop.suite.sql(`update orders.attempts set tried_at = array(
     select one - interval '1 hour' from unnest(tried_at) as one)`)
 
-  test('is looked at twenty times an hour, right or wrong, whether there is such an order or not', async () => {
+  test('is possible twenty times an hour, right or wrong, whether there is such an order or not', async () => {
     const { number } = await place()
     const messages: unknown[] = []
     for (const of of [number, 'SF-77777777']) {
@@ -115,26 +115,26 @@ describe('looking up one number', () => {
       messages.push(refusal(refused))
     }
     expect(messages[0]).toEqual(messages[1])
-    // Another number is not concerned, and after an hour this one is looked at again.
+    // Another number is not affected, and after an hour this one can be looked up again.
     expect((await lookUp({ number: (await place()).number, email: BUYER.email })).status).toBe(200)
     await age()
     expect((await lookUp({ number, email: BUYER.email })).status).toBe(200)
   })
 
-  test('is counted before anything is compared: of sixty at once no more than twenty are looked at', async () => {
+  test('is counted before anything is compared: of sixty at once no more than twenty are processed', async () => {
     const { number } = await place()
     const answers = await Promise.all(Array.from({ length: 60 }, () => lookUp({ number, email: 'guess@mail.example' })))
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(20)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40)
   })
 
-  test('keeps no number in the table of its counts', async () => {
+  test('stores no number in the table of its counts', async () => {
     const kept = JSON.stringify(await shop.suite.sql('select * from orders.attempts'))
     expect(kept).not.toMatch(/sf-|order_/i)
   })
 })
 
-test('without a limit at the gateway lookups of one order are not counted', async () => {
+test('without a rate limit at the gateway lookups of one order are not limited', async () => {
   const open = await createShop({ env: { RATE_LIMIT_LOOKUP: '0' } })
   const body = { number: 'SF-10001', email: 'guess@mail.example' }
   for (let tries = 0; tries < 25; tries++) {

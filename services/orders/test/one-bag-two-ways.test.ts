@@ -36,22 +36,22 @@ const claimOf = async (table: 'orders' | 'payment_sessions', id: string) => {
 const refundsOf = (orderId: string) =>
   shop.suite.sql('select payment_reference from orders.refunds where order_id = $1 and of_duplicate', [orderId])
 
-describe('a cart that waits at a payment page', () => {
-  test.each(['demo', 'api'])('and is bought at once in the mode %s waits there no longer', async (mode) => {
+describe('a cart with an open payment page', () => {
+  test.each(['demo', 'api'])('has none any more when it is ordered at once in the mode %s', async (mode) => {
     const cart = shop.addCart({ var_m: 2 }, { ...redirect, discount: `use_${mode}` })
     const page = pageOf(await shop.checkOut(cart.id))
     cart.checkoutMode = mode
     const order = orderOf(await shop.checkOut(cart.id))
     expect(await statusOf(page.id)).toBe('superseded')
     expect(shop.providers.stripe.closed).toEqual([`stripe_of_${page.id}`])
-    // Both stood on the same goods: they are the order's.
+    // Both used the same hold: it belongs to the order.
     expect(await verdictOf(await claimOf('orders', order.id))).toBe('ordered')
     expect(await verdictOf(`use_${mode}.1`)).toBe('ordered')
     expect(shop.stock.available('var_m')).toBe(8)
     expect(shop.released).not.toContain(await claimOf('orders', order.id))
   })
 
-  test('with other lines than it is bought with gives its goods back', async () => {
+  test('releases its goods when it is ordered with other lines', async () => {
     const cart = shop.addCart({ var_m: 3 }, redirect)
     const page = pageOf(await shop.checkOut(cart.id))
     cart.checkoutMode = 'api'
@@ -61,7 +61,7 @@ describe('a cart that waits at a payment page', () => {
     expect(shop.stock.available('var_m')).toBe(9)
   })
 
-  test('gets no page any more when it is bought while the page is asked for', async () => {
+  test('gets no page when it is ordered during the call to the provider', async () => {
     const cart = shop.addCart({ var_m: 2 }, redirect)
     let bought: Promise<Answer> | undefined
     shop.hooks.beforeReserved = async () => {
@@ -79,7 +79,7 @@ describe('a cart that waits at a payment page', () => {
     expect(shop.stock.available('var_m')).toBe(8)
   })
 
-  test('in ten requests at once that go both ways is one order, and nothing of it waits at a provider', async () => {
+  test('in ten concurrent requests of both kinds becomes one order, and no page stays open', async () => {
     const carts = Array.from({ length: 5 }, () => shop.addCart({ var_m: 1 }, redirect))
     for (const cart of carts) {
       const requests = Array.from({ length: 10 }, (_, index) => {
@@ -105,20 +105,21 @@ describe("a guest's cart at a payment page that was merged into a customer's", (
     return { guest, page, own }
   }
 
-  test('waits there no longer when that is bought at once, and money that comes all the same goes back', async () => {
+  test('has none any more when that is ordered at once, and a payment that arrives all the same is refunded', async () => {
     const { guest, page, own } = await merged({ checkoutMode: 'api' })
     const order = orderOf(await shop.checkOut(own.id, BUYER, ada()))
     expect(await statusOf(page.id)).toBe('superseded')
     expect(shop.providers.stripe.closed).toEqual([`stripe_of_${page.id}`])
     expect(shop.stock.available('var_m')).toBe(8)
-    // At the page that could not be closed: once it pays for the bag, which waited for its money, and once it is too much.
+    // At the page that could not be closed: the first payment pays the order, which waited for it, and the second is
+    // refunded.
     await pay(page.id, 'pi_merged_first')
     await pay(page.id, 'pi_merged_second')
     expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [guest.id])).toEqual([])
     expect(await refundsOf(order.id)).toEqual([{ payment_reference: 'pi_merged_second' }])
   })
 
-  test("waits there no longer when that goes to a page, whose money is then the one order's", async () => {
+  test("has none any more when that gets a page, whose payment is then the one order's", async () => {
     const { guest, page, own } = await merged(redirect)
     const second = pageOf(await shop.checkOut(own.id, BUYER, ada()))
     expect(await statusOf(page.id)).toBe('superseded')
@@ -128,7 +129,7 @@ describe("a guest's cart at a payment page that was merged into a customer's", (
     expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [guest.id])).toEqual([])
   })
 
-  test("and was bought before stays the guest's order", async () => {
+  test("and was ordered before stays the guest's order", async () => {
     const { guest, page, own } = await merged({ checkoutMode: 'api' })
     await pay(page.id, 'pi_before')
     const order = orderOf(await shop.checkOut(own.id, BUYER, ada()))
@@ -139,8 +140,8 @@ describe("a guest's cart at a payment page that was merged into a customer's", (
   })
 })
 
-describe('goods that were given up', () => {
-  test('while a page is being asked for are held anew, or there is no page', async () => {
+describe('goods that were released', () => {
+  test('during the call to a provider are reserved again, or there is no page', async () => {
     const cart = shop.addCart({ var_m: 4 }, redirect)
     const claims: string[] = []
     shop.hooks.beforeReserved = async (claim) => {
@@ -153,7 +154,7 @@ describe('goods that were given up', () => {
     expect(shop.stock.held()).toEqual([second])
   })
 
-  test('with the use of a code leave no goods sold to nobody', async () => {
+  test('with a discount redemption leave no goods reserved without an order', async () => {
     const cart = shop.addCart({ var_m: 4 }, { checkoutMode: 'api', discount: 'use_gone' })
     shop.hooks.beforeReserved = async () => void (await ask(shop.catalog, SettleClaims, { claims: ['use_gone.1'] }))
     const order = orderOf(await shop.checkOut(cart.id))

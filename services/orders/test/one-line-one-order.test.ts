@@ -33,8 +33,8 @@ const stateOf = async (orderId: string) => {
 }
 
 /**
- * A guest's cart, and the customer's cart that it was merged into a moment after the guest's checkout had its price. The line has moved
- * as it is, or went up in one of the customer's own.
+ * A guest's cart, and the customer's cart that it was merged into a moment after the guest's checkout had its price.
+ * The line has moved unchanged, or was merged into one of the customer's own.
  */
 function mergedCarts(kind: 'moved' | 'joined', mode: object = { checkoutMode: 'api' }) {
   const guest = shop.addCart({ var_m: 2 }, mode)
@@ -44,7 +44,7 @@ function mergedCarts(kind: 'moved' | 'joined', mode: object = { checkoutMode: 'a
   return { guest, own }
 }
 
-/** Runs while the next checkout has its goods held and no order yet. */
+/** Runs while the next checkout has its goods reserved and no order yet. */
 function whileHeld<Result>(work: () => Promise<Result>): () => Result | undefined {
   let result: Result | undefined
   shop.hooks.beforeReserved = async () => {
@@ -55,7 +55,7 @@ function whileHeld<Result>(work: () => Promise<Result>): () => Result | undefine
 }
 
 describe.each(['moved', 'joined'] as const)('a line of a guest’s cart that has %s into a customer’s', (kind) => {
-  test('is the customer’s when the customer’s checkout is first, and the guest’s checkout does not get that order', async () => {
+  test('belongs to the customer when the customer’s checkout is first, and the guest’s checkout does not get that order', async () => {
     const { guest, own } = mergedCarts(kind)
     const first = whileHeld(() => shop.checkOut(own.id, BUYER, ada()))
     const answer = await shop.checkOut(guest.id)
@@ -67,7 +67,7 @@ describe.each(['moved', 'joined'] as const)('a line of a guest’s cart that has
     expect(seen.status).toBe(404)
   })
 
-  test('is the guest’s when the guest’s checkout is first, and nothing stays held for the customer’s', async () => {
+  test('belongs to the guest when the guest’s checkout is first, and nothing stays reserved for the customer’s', async () => {
     const { guest, own } = mergedCarts(kind)
     const first = whileHeld(() => shop.checkOut(guest.id))
     const answer = await shop.checkOut(own.id, BUYER, ada())
@@ -92,7 +92,7 @@ describe.each(['moved', 'joined'] as const)('a line of a guest’s cart that has
     expect(await shop.suite.sql(`select from orders.payments where reference = $1`, [payment.reference])).toEqual([])
   })
 
-  test('gets no payment page when it was bought before', async () => {
+  test('gets no payment page when it was ordered before', async () => {
     const { guest, own } = mergedCarts(kind, redirect)
     guest.checkoutMode = 'api'
     orderOf(await shop.checkOut(guest.id))
@@ -101,7 +101,7 @@ describe.each(['moved', 'joined'] as const)('a line of a guest’s cart that has
     expect(shop.stock.available('var_m')).toBe(8)
   })
 
-  test('waits at the customer’s payment page no longer when the guest’s checkout buys it, and a late payment goes back', async () => {
+  test('is removed from the customer’s payment page when the guest’s checkout orders it, and a late payment is refunded', async () => {
     const { guest, own } = mergedCarts(kind, redirect)
     const page = pageOf(await shop.checkOut(own.id, BUYER, ada()))
     guest.checkoutMode = 'api'
@@ -114,7 +114,7 @@ describe.each(['moved', 'joined'] as const)('a line of a guest’s cart that has
     expect(await pay(page.id, reference)).toEqual({ kind: 'surplus' })
     expect(await ordersOf(own.id)).toEqual([])
     expect(await refundsOf(order.id)).toEqual([{ payment_reference: reference, amount_minor: 8920 }])
-    // The guest's order has not been paid by it, and a person looks at it.
+    // It has not paid the guest's order, which a person must look at.
     expect(await stateOf(order.id)).toEqual({ status: 'placed', attention: 'refund_due' })
     // The same event again changes nothing.
     await pay(page.id, reference)
@@ -122,7 +122,7 @@ describe.each(['moved', 'joined'] as const)('a line of a guest’s cart that has
     expect(await stateOf(order.id)).toEqual({ status: 'placed', attention: 'refund_due' })
   })
 
-  test('is in one order when both payment pages are paid at once, and the other payment goes back', async () => {
+  test('is in one order when both payment pages are paid at once, and the other payment is refunded', async () => {
     const { guest, own } = mergedCarts(kind, redirect)
     const ownPage = pageOf(await shop.checkOut(own.id, BUYER, ada()))
     const guestPage = pageOf(await shop.checkOut(guest.id))
@@ -151,13 +151,13 @@ test('the database itself keeps a line out of a second order', async () => {
   ).rejects.toThrow('ordered_lines_pkey')
 })
 
-test('guest and customer who check out together in many rounds buy each line once', async () => {
+test('guest and customer who check out concurrently in many rounds order each line once', async () => {
   shop.stock.set('var_m', 1000)
   for (let round = 0; round < 25; round++) {
     const { guest, own } = mergedCarts(round % 2 === 0 ? 'moved' : 'joined')
     const answers = await Promise.all([shop.checkOut(guest.id), shop.checkOut(own.id, BUYER, ada())])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    // Not found, when the order of the other cart was there before this checkout began.
+    // Not found, when the order of the other cart existed before this checkout began.
     expect([404, 409]).toContain(answers.find(({ status }) => status !== 200)?.status)
   }
   expect(shop.stock.available('var_m')).toBe(1000 - 25 * 2)

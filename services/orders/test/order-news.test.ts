@@ -27,7 +27,7 @@ const admin = () => shop.suite.headers.admin()
 const change = async (id: string, body: unknown) =>
   orderOf(await shop.call('PATCH', `/admin/orders/${id}`, body, admin()))
 
-/** What was said of an order after it was placed, in the order in which it was said about each kind. */
+/** The events of an order after it was placed, in their order within each kind. */
 async function newsAbout(id: string) {
   await waitFor('an empty outbox', async () => (await shop.suite.sql('select from orders.outbox')).length === 0)
   const of = <News extends { orderId: string }>(news: News[]) => news.filter(({ orderId }) => orderId === id)
@@ -39,8 +39,8 @@ async function newsAbout(id: string) {
   }
 }
 
-describe('news of an order', () => {
-  test('carry it as its buyer sees it: the payment, the parcel, and nothing that is the merchant\u2019s', async () => {
+describe('events of an order', () => {
+  test('carry it as its buyer sees it: the payment, the parcel, and no merchant’s field', async () => {
     const { id } = await shop.place()
     const tracking = { carrier: 'UPS', code: '1Z', url: 'https://ups.example/1Z' }
     await change(id, { status: 'fulfilled', tracking })
@@ -58,7 +58,7 @@ describe('news of an order', () => {
     }
   })
 
-  test('name the customer whose order it is', async () => {
+  test('name the customer of the order', async () => {
     const cart = shop.addCart({ var_m: 1 }, { customerId: 'cus_ada' })
     const { id } = orderOf(await shop.checkOut(cart.id, undefined, shop.suite.headers.customer('cus_ada')))
     await waitFor('the payment', async () => (await shop.order(id)).status === 'paid')
@@ -67,7 +67,7 @@ describe('news of an order', () => {
 })
 
 describe('a refund', () => {
-  test('of a part is told of with its amount and the order after it', async () => {
+  test('of a part is published with its amount and the order after it', async () => {
     const { id } = await shop.place()
     orderOf(await shop.refund(id, { amount: 920, reason: 'a stain' }))
     const { refunded, cancelled } = await newsAbout(id)
@@ -80,7 +80,7 @@ describe('a refund', () => {
     expect(cancelled).toEqual([])
   })
 
-  test('of all cancels the order: both are told once, and both know of the money', async () => {
+  test('of the full amount cancels the order: both events are published once, and both contain the refund', async () => {
     const { id } = await shop.place()
     orderOf(await shop.refund(id, { amount: 1000 }))
     orderOf(await shop.refund(id))
@@ -95,7 +95,7 @@ describe('a refund', () => {
     for (const { order } of [...refunded, ...cancelled]) expect(order?.payment).not.toHaveProperty('reference')
   })
 
-  test('is told of when it has succeeded and not before, once, whoever brings the news', async () => {
+  test('is published when it has succeeded and not before, once, whatever the source of the update', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'pending'
     const [refund] = orderOf(await shop.refund(id, { amount: 100 })).refunds
@@ -105,7 +105,7 @@ describe('a refund', () => {
     expect((await newsAbout(id)).refunded).toMatchObject([{ refund: { id: refund?.id, status: 'succeeded' } }])
   })
 
-  test('that fails is told of by nobody', async () => {
+  test('that fails is not published', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'pending'
     const [refund] = orderOf(await shop.refund(id, { amount: 100 })).refunds
@@ -113,7 +113,7 @@ describe('a refund', () => {
     expect((await newsAbout(id)).refunded).toEqual([])
   })
 
-  test('that comes back says nothing, and the one that follows is told of', async () => {
+  test('that is reversed publishes nothing, and the next one is published', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'pending'
     const [refund] = orderOf(await shop.refund(id)).refunds
@@ -127,7 +127,7 @@ describe('a refund', () => {
     expect(cancelled).toHaveLength(1)
   })
 
-  test('that somebody made in the pages of the provider is told of like any other', async () => {
+  test('made in the dashboard of the provider is published like any other', async () => {
     const { id } = await shop.place()
     const news = { paymentReference: `demo_${id}`, reference: `re_${id}`, amount: usd(300) }
     await shop.tell(news)
@@ -135,21 +135,24 @@ describe('a refund', () => {
     expect((await newsAbout(id)).refunded).toMatchObject([{ refund: { amount: usd(300), reference: `re_${id}` } }])
   })
 
-  test('of a second payment says what it is, and that the order stands', async () => {
+  test('of a second payment names its reason, and that the order stands', async () => {
     const { id } = await shop.place()
     await shop.pay({ orderId: id })
     await waitFor('the refund', async () => (await newsAbout(id)).refunded.length > 0)
     const { refunded, paid, cancelled } = await newsAbout(id)
     expect(refunded).toMatchObject([
       {
-        refund: { amount: usd(TOTAL), reason: 'it was paid twice, and the order stays as it is' },
+        refund: {
+          amount: usd(TOTAL),
+          reason: 'The order was paid twice. This refund returns the second payment; your order is unchanged.',
+        },
         order: { status: 'paid', refunds: [], refundedTotal: usd(0) },
       },
     ])
     expect({ paid: paid.length, cancelled: cancelled.length }).toEqual({ paid: 1, cancelled: 0 })
   })
 
-  test('in another money than the order is not told of in wrong amounts', async () => {
+  test('in another currency than the order is not published with wrong amounts', async () => {
     const { id } = await shop.place()
     await shop.pay({ orderId: id, currency: 'EUR' })
     await waitFor('the refund', async () => {
@@ -164,7 +167,7 @@ describe('a refund', () => {
 })
 
 describe('an order that is cancelled', () => {
-  test('before it was paid is told of once, and nothing is said of money', async () => {
+  test('before it was paid is published once, without a refund', async () => {
     const { id } = await shop.place('api')
     await Promise.all([change(id, { status: 'cancelled' }), change(id, { status: 'cancelled' })])
     const { paid, refunded, cancelled } = await newsAbout(id)
@@ -172,7 +175,7 @@ describe('an order that is cancelled', () => {
     expect([paid, refunded]).toEqual([[], []])
   })
 
-  test('and paid at the same time is never told to be paid: its money goes back, and that is told', async () => {
+  test('and paid at the same time is never published as paid: its payment is refunded, and that is published', async () => {
     const { id } = await shop.place('api')
     await change(id, { status: 'cancelled' })
     await shop.pay({ orderId: id })
@@ -184,7 +187,7 @@ describe('an order that is cancelled', () => {
   })
 })
 
-test('the largest order that can be is still taken by NATS, without its pictures', async () => {
+test('the event of the largest possible order is still accepted by NATS, without its images', async () => {
   const { id, order } = await waitFor('an order', async () => {
     const placed = await shop.place()
     const found = (await shop.suite.eventsOf(OrderPlaced)).find(({ order: each }) => each.id === placed.id)

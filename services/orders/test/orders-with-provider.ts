@@ -4,7 +4,7 @@ import { OrdersConfig } from '../src/config.ts'
 import { startOrders } from '../src/start.ts'
 import { remoteProvider } from './refunding-provider.ts'
 
-/** The service as it runs in production, with the provider that the test plays. */
+/** The service as it runs in production, with the provider of the test. */
 const Config = OrdersConfig.extend({ PLAYED_PROVIDER_URL: z.string() })
 await runService(
   defineService('orders', Config, (config, log) =>

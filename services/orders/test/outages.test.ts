@@ -44,7 +44,7 @@ const statusOf = async (orderId: string) => {
 }
 
 describe('without NATS', () => {
-  test('a checkout answers 503 and when to come back, orders can be read, and what was committed is published later', async () => {
+  test('a checkout gets 503 with Retry-After, orders can be read, and committed events are published later', async () => {
     const letRelay = await holdRelay(shop.suite)
     const placed = await shop.checkOut(shop.addCart().id)
     const order = orderOf(placed)
@@ -70,7 +70,7 @@ describe('without NATS', () => {
     await waitFor('a checkout', async () => (await shop.checkOut(id)).status === 200)
   })
 
-  test('a service that never found NATS starts, is ready and refuses checkouts alone', async () => {
+  test('a service that never reached NATS starts, is ready and rejects only checkouts', async () => {
     const nowhere = `nats://127.0.0.1:${await freePort()}`
     const env = { ...shop.suite.env('orders'), NATS_URL: nowhere, PORT: '0' }
     const alone = await startOrders(readConfig(OrdersConfig, env), shop.suite.log)

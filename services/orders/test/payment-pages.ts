@@ -2,7 +2,7 @@ import { RedirectCheckout } from '@storefront/contracts'
 import { takePaymentNews } from '../src/payments/take-payment-news.ts'
 import { usd, type Answer, type Shop } from './shop.ts'
 
-/** The page that a checkout in the mode `redirect` replied with. */
+/** The page in the response of a checkout in the mode `redirect`. */
 export function pageOf({ status, body }: Answer): RedirectCheckout {
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
   return RedirectCheckout.parse(body)

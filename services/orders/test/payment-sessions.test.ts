@@ -36,7 +36,7 @@ const verdictOf = async (claim: string | null | undefined) => {
 const changed = { ...BUYER, email: 'eve@mail.example' }
 
 describe('a checkout at a provider', () => {
-  test('answers the page, and holds the goods without an order', async () => {
+  test('returns the page, and reserves the goods without an order', async () => {
     const cart = shop.addCart({ var_m: 2 }, { ...redirect, discount: 'use_a' })
     const success = 'https://shop.example/done?order={ORDER_ID}'
     const answer = await shop.checkOut(cart.id, { ...BUYER, currency: 'usd', success_url: success })
@@ -67,7 +67,7 @@ describe('a checkout at a provider', () => {
     }
   })
 
-  test('in the mode razorpay answers what its form is opened with', async () => {
+  test('in the mode razorpay returns the parameters of its form', async () => {
     const cart = shop.addCart({ var_m: 1 }, { checkoutMode: 'razorpay' })
     const answer = await shop.checkOut(cart.id)
     const [opened] = shop.providers.razorpay.opened
@@ -81,7 +81,7 @@ describe('a checkout at a provider', () => {
     expect(RazorpayCheckout.parse((await shop.checkOut(cart.id)).body)).toEqual(answer.body)
   })
 
-  test('can be looked at by who began it, and by nobody else', async () => {
+  test('can be read by the caller who started it, and by no other', async () => {
     const { id } = shop.addCart({ var_m: 1 }, redirect)
     const answer = await shop.checkOut(id)
     const page = pageOf(answer)
@@ -108,7 +108,7 @@ describe('a checkout at a provider', () => {
 
 describe('nothing is held', () => {
   test.each([
-    ['for a provider that nobody knows', { checkoutMode: 'redirect', checkoutProvider: 'pigeon' }],
+    ['for an unknown provider', { checkoutMode: 'redirect', checkoutProvider: 'pigeon' }],
     ['for one that has a form and no page', { checkoutMode: 'redirect', checkoutProvider: 'razorpay' }],
     ['for one that is not configured', redirect],
   ])('%s', async (_what, mode) => {
@@ -125,7 +125,7 @@ describe('nothing is held', () => {
     expect(await verdictOf(`use_${mode.checkoutProvider}.1`)).toBe('abandoned')
   })
 
-  test('for another currency than the store sells in', async () => {
+  test("for another currency than the store's", async () => {
     const { id } = shop.addCart({ var_m: 1 }, { ...redirect, discount: 'use_eur' })
     expect(refusal(await shop.checkOut(id, { ...BUYER, currency: 'EUR' }))).toMatchObject({
       status: 422,
@@ -147,7 +147,7 @@ describe('nothing is held', () => {
   )
 })
 
-describe('a page that the buyer comes back to', () => {
+describe('the page that the buyer returns to', () => {
   test.each([
     'https://evil.example/{ORDER_ID}',
     'https://shop.example.evil.example/',
@@ -180,7 +180,7 @@ describe('a page that the buyer comes back to', () => {
     }
   })
 
-  test('is rejected when the cart was bought already, too', async () => {
+  test('is rejected also when the cart was already ordered', async () => {
     const { id } = shop.addCart({ var_m: 1 }, { isFree: true })
     const { browser } = await shop.checkOut(id)
     const again = await shop.checkOut(id, { ...BUYER, success_url: 'https://evil.example/' }, cookie(browser))
@@ -209,7 +209,7 @@ describe('a page that the buyer comes back to', () => {
     ['https://bücher.example/größe', 'https://xn--bcher-kva.example/gr%C3%B6%C3%9Fe'],
     ['https://www.shop.example/bag', 'https://www.shop.example/bag'],
     ['HTTPS://SHOP.EXAMPLE:443/bag', 'https://shop.example/bag'],
-  ])('is told to the provider as an address travels: %j', async (given, told) => {
+  ])('is sent to the provider in its encoded form: %j', async (given, told) => {
     expect(await toldFor(given)).toBe(told)
   })
 
@@ -222,7 +222,7 @@ describe('a page that the buyer comes back to', () => {
     ['http://'],
     [`https://shop.example/${'x'.repeat(2000)}`],
     [`https://shop.example/${'字'.repeat(500)}`],
-  ])('is none: %j', async (cancel_url) => {
+  ])('is invalid: %j', async (cancel_url) => {
     const { id } = shop.addCart({ var_m: 1 }, redirect)
     expect(refusal(await shop.checkOut(id, { ...BUYER, cancel_url }))).toMatchObject({
       status: 422,
@@ -231,8 +231,8 @@ describe('a page that the buyer comes back to', () => {
   })
 })
 
-describe('while a provider answers to nobody', () => {
-  test('200 checkouts that wait for it keep nobody else from orders', async () => {
+describe('while a provider does not respond', () => {
+  test('200 waiting checkouts do not block other requests', async () => {
     shop.stock.set('var_m', 1000)
     const { promise: answered, resolve } = Promise.withResolvers<void>()
     shop.providers.stripe.beforeOpened = () => answered
@@ -251,8 +251,8 @@ describe('while a provider answers to nobody', () => {
   })
 })
 
-describe('the same cart again', () => {
-  test('goes to the same page, and the second browser may see the session', async () => {
+describe('a repeated checkout of the same cart', () => {
+  test('gets the same page, and the second browser may see the session', async () => {
     const { id } = shop.addCart({ var_m: 1 }, redirect)
     const first = pageOf(await shop.checkOut(id))
     const again = await shop.checkOut(id)
@@ -275,7 +275,7 @@ describe('the same cart again', () => {
     expect((await rowOf(first.id))?.status).toBe('superseded')
   })
 
-  test('with other details gets another page; the first is closed, and the goods go over to the second', async () => {
+  test('with other details gets another page; the first is closed, and the goods move to the second', async () => {
     const { id } = shop.addCart({ var_m: 3 }, { ...redirect, discount: 'use_over' })
     const first = pageOf(await shop.checkOut(id))
     const second = pageOf(await shop.checkOut(id, changed))
@@ -287,7 +287,7 @@ describe('the same cart again', () => {
     expect(await verdictOf('use_over.1')).toBeUndefined()
   })
 
-  test('with other lines gives the goods of the first page back', async () => {
+  test('with other lines releases the goods of the first page', async () => {
     const cart = shop.addCart({ var_m: 3 }, redirect)
     const first = pageOf(await shop.checkOut(cart.id))
     cart.lines = shop.addCart({ var_m: 1 }).lines
@@ -296,7 +296,7 @@ describe('the same cart again', () => {
     await waitFor('the goods', async () => shop.stock.available('var_m') === 9)
   })
 
-  test('asked by eight at once is one session, and all eight get its page', async () => {
+  test('in eight concurrent requests is one session, and all eight get its page', async () => {
     const { id } = shop.addCart({ var_m: 2 }, redirect)
     const pages = (await Promise.all(Array.from({ length: 8 }, () => shop.checkOut(id)))).map(pageOf)
     expect(new Set(pages.map((page) => page.url)).size).toBe(1)
@@ -308,7 +308,7 @@ describe('the same cart again', () => {
     }
   })
 
-  test('asked at once with different details waits at one place in the end, and keeps its goods', async () => {
+  test('in concurrent requests with different details has one open page in the end, and keeps its goods', async () => {
     const { id } = shop.addCart({ var_m: 2 }, redirect)
     const answers = await Promise.all([shop.checkOut(id), shop.checkOut(id, changed)])
     const waiting = await shop.suite.sql<{ id: string; claim: string }>(
@@ -323,7 +323,7 @@ describe('the same cart again', () => {
     expect(shop.stock.available('var_m')).toBe(8)
   })
 
-  test('after a crash while the provider was asked is not blocked', async () => {
+  test('after a crash during the call to the provider is not blocked', async () => {
     const { id } = shop.addCart({ var_m: 2 }, redirect)
     const first = pageOf(await shop.checkOut(id))
     await shop.suite.sql(
@@ -340,13 +340,13 @@ describe('the same cart again', () => {
 describe('a provider that', () => {
   test.each([
     ['cannot be reached', () => new ProviderUnavailable('stripe', new Error('gone')), 503, 'service_unavailable'],
-    ['says no', () => new ProviderRefusal('stripe', 'amount_too_small'), 502, 'bad_gateway'],
-  ])('%s leaves nothing held, and the cart can be bought later', async (_what, fault, status, code) => {
+    ['rejects the request', () => new ProviderRefusal('stripe', 'amount_too_small'), 502, 'bad_gateway'],
+  ])('%s leaves nothing reserved, and the cart can be ordered later', async (_what, fault, status, code) => {
     const { id } = shop.addCart({ var_m: 2 }, { ...redirect, discount: `use_${code}` })
     shop.providers.stripe.beforeOpened = () => Promise.reject(fault())
     const answer = refusal(await shop.checkOut(id))
     expect(answer).toMatchObject({ status, code, detail: { provider: 'stripe' } })
-    expect(answer.message).toMatch(/Nothing was charged/)
+    expect(answer.message).toMatch(/You have not been charged/)
     expect(shop.stock.available('var_m')).toBe(10)
     expect(await verdictOf(`use_${code}.1`)).toBe('abandoned')
     shop.providers.stripe.beforeOpened = undefined
@@ -354,7 +354,7 @@ describe('a provider that', () => {
     expect(shop.stock.available('var_m')).toBe(8)
   })
 
-  test('tells of the money before it has answered leads to the order at once', async () => {
+  test('reports the payment before its response leads to the order at once', async () => {
     const { id } = shop.addCart({ var_m: 2 }, redirect)
     shop.providers.stripe.beforeOpened = async (session) => {
       await takePaymentNews(shop.orders.context, {
@@ -393,7 +393,7 @@ describe('a session whose time is over', () => {
     expect(await verdictOf((await rowOf(page.id))?.claim)).toBe('abandoned')
   })
 
-  test('becomes an order when the provider says that it was paid', async () => {
+  test('becomes an order when the provider reports a payment', async () => {
     const { page, cartId } = await open()
     const paidFor = page.id
     shop.providers.stripe.inspect = async (session) =>
@@ -418,7 +418,7 @@ describe('a session whose time is over', () => {
     ])
   })
 
-  test('stays as it is while the provider cannot say, and is asked again', async () => {
+  test('stays as it is while the provider does not respond, and is checked again', async () => {
     const { page } = await open()
     shop.providers.stripe.inspect = () => Promise.reject(new ProviderUnavailable('stripe', new Error('gone')))
     await expire(page.id)

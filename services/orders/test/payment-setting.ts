@@ -18,16 +18,16 @@ export const TIMEOUT_MS = 400
 export interface PaymentSetting {
   razorpay: FakeRazorpay
   stripe: FakeStripe
-  /** Of the merchant: what he handed over, and what it took the place of. */
+  /** The merchant's credentials, and the ones they replaced. */
   credentials: Map<CredentialKey, { value: string; updatedAt: Date }>
   board: { razorpayKeyId?: string; isAway: boolean; asked: number }
-  /** Providers that know nothing yet, as after a start. */
+  /** Providers without cached data, as after a start. */
   start(env?: Record<string, string>, clock?: Clock): Map<string, PaymentProvider>
   provider(name: string, env?: Record<string, string>, clock?: Clock): PaymentProvider
   stop(): Promise<void>
 }
 
-/** Both providers, played by servers that speak their protocol, with catalog beside them. */
+/** Both providers, played by servers that speak their protocol, with a played catalog. */
 export async function createPaymentSetting(clock: Clock = systemClock): Promise<PaymentSetting> {
   const suite = await createSuite('orders')
   const [razorpay, stripe] = await Promise.all([createFakeRazorpay(), createFakeStripe({ now: () => clock.now() })])

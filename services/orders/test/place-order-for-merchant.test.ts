@@ -43,7 +43,7 @@ const email = 'ada@mail.example'
 const UNREFUSED = { status: 200, body: undefined }
 
 describe('a merchant', () => {
-  test('places an order for a paid cart, once per key, and nothing is said twice', async () => {
+  test('places an order for a paid cart, once per key, and publishes nothing twice', async () => {
     const cart = shop.addCart({ var_m: 2 }, { customerId: 'cus_ada' })
     const body = { cart_id: cart.id, email, ...captured(), idempotency_key: `key-${counter}` }
     const answer = await place({ ...body, shipping_address: BUYER.shipping_address })
@@ -56,7 +56,7 @@ describe('a merchant', () => {
       shippingAddress: { country: 'US' },
       payment: { provider: 'razorpay', status: 'captured', reference: `pay_${counter}`, method: 'upi' },
     })
-    // Whoever places it is not who bought it.
+    // The caller is not the buyer.
     expect(answer.browser).toBeUndefined()
     expect(answer.body).not.toHaveProperty('accessToken')
     expect(await shop.suite.sql('select from orders.order_capabilities where order_id = $1', [order.id])).toEqual([])
@@ -77,13 +77,13 @@ describe('a merchant', () => {
     expect(steps.map(({ actor }) => actor)).not.toContain(null)
   })
 
-  test('is known by the reference of the payment when there is no key', async () => {
+  test('is identified by the reference of the payment when there is no key', async () => {
     const body = { cart_id: shop.addCart({ var_m: 2 }).id, email, ...captured() }
     const order = placed(await place(body))
     expect(placed(await place({ ...body, cart_id: shop.addCart().id }))).toMatchObject({ id: order.id, created: false })
   })
 
-  test('who asks ten times at once places one order', async () => {
+  test('who sends ten requests at once places one order', async () => {
     const body = { cart_id: shop.addCart({ var_m: 2 }).id, email, ...captured(), idempotency_key: `key-${counter}` }
     const orders = (await Promise.all(Array.from({ length: 10 }, () => place(body)))).map(placed)
     expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
@@ -91,7 +91,7 @@ describe('a merchant', () => {
     expect(await shop.suite.sql('select from orders.refunds where order_id = $1', [orders[0]?.id])).toEqual([])
   })
 
-  test('who asks at once for two carts with one key places one, and the goods of the other are free', async () => {
+  test('who sends two carts with one key at once places one order, and the goods of the other are free', async () => {
     const carts = [shop.addCart({ var_m: 2 }), shop.addCart({ var_m: 2 })]
     const key = { idempotency_key: `key-${counter}` }
     const orders = (await Promise.all(carts.map(({ id }) => place({ cart_id: id, email, ...key })))).map(placed)
@@ -104,12 +104,12 @@ describe('a merchant', () => {
     expect(order).toMatchObject({ status: 'placed', payment: { provider: 'manual', status: 'pending' } })
   })
 
-  test('with money and no reference for it makes one', async () => {
+  test('with a payment without a reference gets a generated one', async () => {
     const order = placed(await place({ cart_id: shop.addCart().id, email, payment: { status: 'captured' } }))
     expect(order).toMatchObject({ status: 'paid', payment: { provider: 'manual', reference: `manual_${order.id}` } })
   })
 
-  test('with another amount than it costs is shown that', async () => {
+  test('with another amount than the total has the order flagged', async () => {
     const body = { cart_id: shop.addCart({ var_m: 2 }).id, email }
     expect(placed(await place({ ...body, ...captured({ amount: usd(8919) }) }))).toMatchObject({
       status: 'placed',
@@ -117,7 +117,7 @@ describe('a merchant', () => {
     })
   })
 
-  test('brings the money for an order that the cart has already', async () => {
+  test('pays the order that the cart already has', async () => {
     const cart = shop.addCart({ var_m: 2 }, { checkoutMode: 'api' })
     const order = orderOf(await shop.checkOut(cart.id))
     const body = { cart_id: cart.id, email, ...captured() }
@@ -125,7 +125,7 @@ describe('a merchant', () => {
     expect(placed(await place(body))).toMatchObject({ id: order.id, created: false, status: 'paid' })
   })
 
-  test('needs no address and no e-mail when the buyer gave them at a payment page, which ends', async () => {
+  test('needs no address and no email when the buyer gave them at a payment page, which ends', async () => {
     const cart = shop.addCart({ var_m: 2 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
     const answer = await shop.checkOut(cart.id)
     const order = placed(await place({ cart_id: cart.id, ...captured() }))
@@ -144,7 +144,7 @@ describe('one payment', () => {
   const conflict = { status: 409, code: 'conflict' }
   const cartIn = (checkoutMode = 'api') => shop.addCart({ var_m: 2 }, { checkoutMode })
 
-  test('for two carts under different keys buys the first alone, one after the other', async () => {
+  test('for two carts under different keys pays only for the first, one after the other', async () => {
     const [one, two] = [cartIn(), cartIn()]
     const order = placed(await place({ cart_id: one.id, email, ...captured(), idempotency_key: `one-${counter}` }))
     expect(order.status).toBe('paid')
@@ -155,7 +155,7 @@ describe('one payment', () => {
     expect(shop.stock.available('var_m')).toBe(18)
   })
 
-  test('for two carts at once under different keys buys one of them', async () => {
+  test('for two carts at once under different keys pays for one of them', async () => {
     const carts = [cartIn(), cartIn(), cartIn()]
     const answers = await Promise.all(
       carts.map(({ id }, index) =>
@@ -170,7 +170,7 @@ describe('one payment', () => {
     expect(shop.stock.available('var_m')).toBe(18)
   })
 
-  test('for orders that wait for their money pays one of them', async () => {
+  test('for orders that wait for their payment pays one of them', async () => {
     const carts = [cartIn(), cartIn()]
     for (const { id } of carts) orderOf(await shop.checkOut(id))
     const answers = await Promise.all(
@@ -182,7 +182,7 @@ describe('one payment', () => {
     expect(refusal(answers.find(({ status }) => status === 409) ?? UNREFUSED)).toMatchObject(conflict)
   })
 
-  test('that was promised when the order was placed pays it when it is captured', async () => {
+  test('that was pending when the order was placed pays it when it is captured', async () => {
     const body = { cart_id: cartIn().id, email }
     const promised = placed(await place({ ...body, ...captured({ status: 'authorized' }) }))
     expect(promised).toMatchObject({ status: 'placed', payment: { status: 'authorized' } })
@@ -192,7 +192,7 @@ describe('one payment', () => {
     expect(await shop.suite.sql('select from orders.refunds where order_id = $1', [promised.id])).toEqual([])
   })
 
-  test('in another currency is shown to the merchant, and the order is not paid', async () => {
+  test('in another currency flags the order, which is not paid', async () => {
     const body = { cart_id: cartIn().id, email }
     const amount = { amount: 8920, currency: 'EUR' }
     expect(placed(await place({ ...body, ...captured({ amount }) }))).toMatchObject({
@@ -201,7 +201,7 @@ describe('one payment', () => {
     })
   })
 
-  test('that bought one cart is no payment for the page of another, whoever says so', async () => {
+  test('of one cart does not pay for the page of another, whatever the source', async () => {
     const order = placed(await place({ cart_id: cartIn().id, email, ...captured({ provider: 'stripe' }) }))
     const other = shop.addCart({ var_m: 2 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
     const page = RedirectCheckout.parse((await shop.checkOut(other.id)).body)
@@ -222,7 +222,7 @@ describe('one payment', () => {
 })
 
 describe('a shortfall', () => {
-  test('is refused line by line, and nothing is placed', async () => {
+  test('is rejected line by line, and nothing is placed', async () => {
     const cart = shop.addCart({ var_m: 30 })
     expect(refusal(await place({ cart_id: cart.id, email }))).toMatchObject({
       status: 409,
@@ -232,15 +232,15 @@ describe('a shortfall', () => {
     expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [cart.id])).toEqual([])
   })
 
-  test('of an order that is paid is for a person to look at', async () => {
+  test('of a paid order flags it for a person', async () => {
     const cart = shop.addCart({ var_m: 30 })
     const order = placed(await place({ cart_id: cart.id, email, ...captured({ amount: undefined }) }))
     expect(order).toMatchObject({ status: 'paid', attention: 'out_of_stock', created: true })
   })
 })
 
-describe('it is refused', () => {
-  test('for a cart that is not there', async () => {
+describe('the request is rejected', () => {
+  test('for a cart that does not exist', async () => {
     expect(refusal(await place({ cart_id: 'cart_nothing', email }))).toMatchObject({
       status: 404,
       code: 'cart_not_found',
@@ -248,8 +248,8 @@ describe('it is refused', () => {
   })
 
   test.each([
-    ['without an e-mail address', {}, 422, 'email_required'],
-    ['with one that is none', { email: 'ada' }, 422, 'invalid_email'],
+    ['without an email address', {}, 422, 'email_required'],
+    ['with an invalid one', { email: 'ada' }, 422, 'invalid_email'],
     ['when the payment failed', { email, payment: { status: 'failed' } }, 402, 'payment_failed'],
     ['with an amount below zero', { email, payment: { status: 'captured', amount: -1 } }, 422, 'validation_failed'],
   ])('%s', async (_what, body, status, code) => {
@@ -259,7 +259,7 @@ describe('it is refused', () => {
     expect(shop.reservations()).toBe(before)
   })
 
-  test('to whoever may not', async () => {
+  test('without the permission', async () => {
     const body = { cart_id: shop.addCart().id, email }
     expect((await place(body, {})).status).toBe(401)
     expect((await place(body, shop.suite.headers.customer('cus_ada'))).status).toBe(403)

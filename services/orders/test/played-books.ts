@@ -4,28 +4,28 @@ import type { Suite } from '@storefront/tools/testing'
 
 export type Standing = 'held' | 'sold' | 'released' | 'unknown'
 
-/** The books of catalog and cart, as the test plays them. */
+/** Catalog and cart as played by the test, for reconciliation. */
 export interface PlayedBooks {
-  /** Where holds stand that are not as they should be: sold, or released where the claim says that it was given up. */
+  /** The state of holds that disagree: sold, or released where the claim says so. */
   standing: Map<string, Standing>
   ledger: { faults: { subject: string; message: string }[]; total: number }
   discounts: { faults: { subject: string; message: string }[]; total: number }
   addresses: { faults: { subject: string; message: string }[]; total: number }
-  /** What catalog and cart do when they are asked. */
+  /** The replies of catalog and cart. */
   catalog: 'there' | 'away' | 'faulty'
   cart: 'there' | 'away' | 'faulty'
-  /** How many holds each question was about. */
+  /** The number of holds in each request. */
   asked: number[]
-  /** Runs before each answer about holds. */
+  /** Runs before each reply about holds. */
   beforeHolds: (() => Promise<void>) | undefined
   reset(): void
   stop(): Promise<void>
 }
 
-/** A hold that was given up bears this in its name; all others are held for orders. */
+/** The name of a released hold contains this; all others are held for orders. */
 export const GIVEN_UP = 'res_given_up_'
 
-/** Answers the questions with which books are compared, with the rights that catalog and cart have. */
+/** Replies to the requests of a reconciliation, with the NATS permissions of catalog and cart. */
 export async function playBooks(suite: Suite): Promise<PlayedBooks> {
   const open = (service: 'catalog' | 'cart' | 'identity') => {
     const { namespace, log } = suite

@@ -1,17 +1,17 @@
 import type { PaymentNews, PaymentProvider, SessionToOpen } from '../src/payments/provider.ts'
 
-/** A payment provider that the test plays, inside of the process: it opens pages, and tells nothing by itself. */
+/** A payment provider played by the test, inside the process: it opens pages, and sends no update by itself. */
 export interface PlayedProvider extends PaymentProvider {
-  /** Sessions that it was asked to open, oldest first, the same one as often as it was asked. */
+  /** Sessions that it was requested to open, oldest first, the same one for each request. */
   readonly opened: SessionToOpen[]
-  /** Its own names for the sessions that were closed. */
+  /** Its own ids of the closed sessions. */
   readonly closed: string[]
   configured: boolean
-  /** Runs before each answer to openSession. */
+  /** Runs before each response to openSession. */
   beforeOpened: ((session: SessionToOpen) => Promise<void>) | undefined
-  /** What it answers to inspectSession. */
+  /** Its response to inspectSession. */
   inspect: ((session: { id: string }) => Promise<PaymentNews | undefined>) | undefined
-  /** Puts everything back to how it was. */
+  /** Restores the initial state. */
   reset(): void
 }
 

@@ -52,7 +52,7 @@ describe('a session', () => {
     })
   })
 
-  test('that is paid is money that was taken, and no promise, whatever the merchant has set up', async () => {
+  test('that is paid is captured, not only authorized, whatever the merchant has set up', async () => {
     const { session, providerSession } = await open()
     setting.razorpay.pay(providerSession)
     expect(await provider.inspectSession({ id: session.id, providerSession })).toMatchObject({ status: 'captured' })
@@ -65,7 +65,7 @@ describe('a session', () => {
     expect(ordersOf(session.id)).toHaveLength(1)
   })
 
-  test('says what became of it, also when its name at Razorpay got lost', async () => {
+  test('reports its result, also when its id at Razorpay was lost', async () => {
     const { session, providerSession } = await open()
     expect(await provider.inspectSession({ id: session.id, providerSession })).toBeUndefined()
     setting.razorpay.pay(providerSession, { status: 'failed' })
@@ -86,7 +86,7 @@ describe('a session', () => {
     expect(await provider.inspectSession({ id: 'pay_unknown', providerSession: null })).toBeUndefined()
   })
 
-  test('cannot be closed at Razorpay, and that is no fault', async () => {
+  test('cannot be closed at Razorpay, which is no error', async () => {
     const { session, providerSession } = await open()
     const before = setting.razorpay.calls.length
     await provider.closeSession({ id: session.id, providerSession })
@@ -106,20 +106,20 @@ describe('a session', () => {
     expect(news?.amount).toEqual({ amount: ours, currency })
   })
 
-  test('that is answered with something unreadable repeats none of it: it might be a card', async () => {
+  test('whose response is invalid does not repeat it: it might contain card data', async () => {
     setting.razorpay.fail('garbage', /POST/)
     const error = await provider.openSession(sessionToOpen(clock.now())).catch((fault: unknown) => fault)
     expect(error).toBeInstanceOf(ProviderUnavailable)
     expect(inspect(error)).not.toContain('html')
   })
 
-  test('of an amount that Razorpay has no coin for is refused, and not rounded', async () => {
+  test('of an amount that Razorpay has no unit for is rejected, and not rounded', async () => {
     await expect(open({ total: { amount: 550, currency: 'UGX' } })).rejects.toBeInstanceOf(ProviderRefusal)
   })
 })
 
 describe.each(FAULTS)('with the fault %s', (fault) => {
-  test('nobody knows whether a session was opened, and the next try finds or makes one', async () => {
+  test('it is unknown whether a session was opened, and the next attempt finds or creates one', async () => {
     const session = sessionToOpen(clock.now())
     setting.razorpay.fail(fault, /^POST \/v1\/orders$/)
     await expect(provider.openSession(session)).rejects.toBeInstanceOf(ProviderUnavailable)
@@ -140,7 +140,7 @@ describe.each(FAULTS)('with the fault %s', (fault) => {
     expect(refundsOf(payment)).toHaveLength(1)
   })
 
-  test('questions are answered by nobody, within the deadline', async () => {
+  test('requests time out', async () => {
     const payment = await paid()
     const { session, providerSession } = await open()
     const result = setting.razorpay.pay(providerSession)
@@ -167,7 +167,7 @@ describe.each(FAULTS)('with the fault %s', (fault) => {
 })
 
 describe('a refund', () => {
-  test('carries our id as the key of its request, and can be looked up by it', async () => {
+  test('has our id as the key of its request, and can be looked up by it', async () => {
     const payment = await paid()
     const refund = refundOf(payment)
     setting.razorpay.refundStatus = 'pending'
@@ -187,7 +187,7 @@ describe('a refund', () => {
     expect(await provider.inspectRefund({ ...refundOf(payment), reference: null })).toBeUndefined()
   })
 
-  test('of more than was paid is refused with the reason', async () => {
+  test('of more than was paid is rejected with the reason', async () => {
     const payment = await paid()
     const failure = provider.refund(refundOf(payment, { amount: usd(4921) }))
     await expect(failure).rejects.toBeInstanceOf(ProviderRefusal)
@@ -195,14 +195,14 @@ describe('a refund', () => {
     expect(refundsOf(payment)).toEqual([])
   })
 
-  test('that failed at Razorpay is no success', async () => {
+  test('that failed at Razorpay is not successful', async () => {
     setting.razorpay.refundStatus = 'failed'
     await expect(provider.refund(refundOf(await paid()))).rejects.toBeInstanceOf(ProviderRefusal)
   })
 })
 
 describe('the key', () => {
-  test('that is wrong is called so, and named nowhere', async () => {
+  test('that is wrong is reported so, and never printed', async () => {
     const secret = randomBytes(12).toString('hex')
     const wrong = setting.provider('razorpay', { RAZORPAY_KEY_SECRET: secret })
     const failure = await wrong.openSession(sessionToOpen(clock.now())).catch((error: unknown) => error)
@@ -219,7 +219,7 @@ describe('the key', () => {
     await expect(own.openSession(sessionToOpen(clock.now()))).resolves.toMatchObject({ keyId: setting.razorpay.keyId })
   })
 
-  test('is asked for once a minute, and stays while catalog is away', async () => {
+  test('is requested once a minute, and stays while catalog is down', async () => {
     const fresh = setting.provider('razorpay')
     const before = setting.board.asked
     await fresh.openSession(sessionToOpen(clock.now()))
@@ -233,7 +233,7 @@ describe('the key', () => {
     await expect(nothingKnown).rejects.toBeInstanceOf(ProviderUnavailable)
   })
 
-  test('that is nowhere makes a provider that is not configured', async () => {
+  test('that is missing makes the provider not configured', async () => {
     const none = setting.provider('razorpay', { RAZORPAY_KEY_SECRET: '' })
     expect(none.isConfigured()).toBe(false)
     expect(provider.isConfigured()).toBe(true)
@@ -249,7 +249,7 @@ describe('a webhook', () => {
     })
   }
 
-  test('is known by the id that Razorpay gave it, or else by what it says', async () => {
+  test('is identified by the id that Razorpay gave it, or else by its body', async () => {
     const { providerSession } = await open()
     const payment = setting.razorpay.pay(providerSession).razorpay_payment_id
     const named = setting.razorpay.webhook('payment.captured', { payment }, { eventId: 'evt_1' })
@@ -259,7 +259,7 @@ describe('a webhook', () => {
     expect(await provider.verifyWebhook(incoming(nameless))).toEqual({ eventId: digest, type: 'payment.captured' })
   })
 
-  test('that is forged, changed, unsigned or signed twice is refused', async () => {
+  test('that is forged, changed, unsigned or signed twice is rejected', async () => {
     const { headers, body } = await captured()
     const signature = headers['x-razorpay-signature'] ?? ''
     const changed = Buffer.from(body.toString().replace('"amount":4920', '"amount":4921'))
@@ -292,7 +292,7 @@ describe('a webhook', () => {
     }
   })
 
-  test('that was signed with the secret before is refused as soon as it was replaced', async () => {
+  test('that was signed with the previous secret is rejected as soon as it was replaced', async () => {
     const webhook = await captured()
     setting.credentials.set('razorpayWebhookSecret', { value: 'the new one', updatedAt: clock.now() })
     await expect(Promise.resolve().then(() => provider.verifyWebhook(incoming(webhook)))).rejects.toMatchObject({
@@ -305,7 +305,7 @@ describe('a webhook', () => {
     ['payment.captured', 'captured'],
     ['order.paid', 'captured'],
     ['payment.failed', 'failed'],
-  ] as const)('%s says that a payment is %s', async (event, status) => {
+  ] as const)('%s reports a payment as %s', async (event, status) => {
     const { session, providerSession } = await open()
     const reference = setting.razorpay.pay(providerSession, { status }).razorpay_payment_id
     const order = event === 'order.paid' ? { order: providerSession } : {}
@@ -327,7 +327,7 @@ describe('a webhook', () => {
     ['refund.created', 'pending', 'pending'],
     ['refund.processed', 'processed', 'succeeded'],
     ['refund.failed', 'failed', 'failed'],
-  ] as const)('%s says what became of a refund', async (event, theirs, status) => {
+  ] as const)('%s reports the result of a refund', async (event, theirs, status) => {
     const payment = await paid()
     const refund = refundOf(payment)
     await provider.refund(refund)
@@ -342,7 +342,7 @@ describe('a webhook', () => {
     })
   })
 
-  test('about something else means nothing, and what is no event is an error', async () => {
+  test('about something else is ignored, and one that is no event is an error', async () => {
     expect(provider.readWebhook(Buffer.from('{"event":"invoice.paid","payload":{"invoice":{}}}'))).toBeUndefined()
     expect(provider.readWebhook(Buffer.from('{"event":"payment.captured","payload":{}}'))).toBeUndefined()
     expect(() => provider.readWebhook(Buffer.from('no event'))).toThrow(SyntaxError)

@@ -47,7 +47,7 @@ describe('the link to an order in its mails', () => {
     ).toBe(404)
   })
 
-  test('opens nothing before a mail was written, and leaves a hash in the database and nothing else', async () => {
+  test('opens nothing before a mail was written, and stores only a hash in the database', async () => {
     const { id } = await place()
     const token = createOrderLinks(SECRET)(id)
     expect(await open(id, token)).toBe(404)
@@ -75,13 +75,13 @@ describe('the link to an order in its mails', () => {
     expect(await open(id, token, shop.suite.headers.customer('cus_eve'))).toBe(404)
   })
 
-  test('there is none for an order that is not there, nor for a number in the place of an id', async () => {
+  test('does not exist for an unknown order, nor for a number in place of an id', async () => {
     const { number } = await place()
     expect(await requestLink('order_nothing')).toBeUndefined()
     expect(await requestLink(number)).toBeUndefined()
   })
 
-  test('that was given out still opens when the secret is another, and the next one is another', async () => {
+  test('that was given out still opens after a change of the secret, and the next one differs', async () => {
     const { id } = await place()
     const token = (await requestLink(id)) ?? ''
     const env = { ...shop.suite.env('orders'), SECRETS_KEY: 'a secret that came later', PORT: '0' }

@@ -29,7 +29,7 @@ function start(env: Record<string, string>): Promise<RunningOrders> {
   return startOrders(readConfig(OrdersConfig, { ...suite.env('orders'), PORT: '0', ...env }), suite.log)
 }
 
-/** Over a real connection: what comes in must be what was sent. */
+/** Over a real connection: the received bytes must be the sent ones. */
 function send(
   body: Buffer | string,
   headers: Record<string, string> = signed(body),
@@ -51,7 +51,7 @@ function send(
 const RECEIVED = { status: 200, body: { received: true } }
 
 describe('a webhook that is signed', () => {
-  test('is kept with the bytes that came, and answered', async () => {
+  test('is stored with its bytes, and accepted', async () => {
     expect(await send(BODY, signed(BODY, { id: 'evt_first' }))).toEqual(RECEIVED)
     const [event, ...others] = await keptEvents(suite)
     expect(others).toEqual([])
@@ -66,20 +66,20 @@ describe('a webhook that is signed', () => {
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['parts', { 'content-type': 'multipart/form-data; boundary=x' }],
     ['something unheard of', { 'content-type': 'application/vnd.somebody+cbor' }],
-  ])('is read as bytes when it says that it is %s, whole or in pieces', async (_what, type) => {
+  ])('is read as bytes with the content type %s, whole or in pieces', async (_what, type) => {
     expect(await send(BODY, { ...type, ...signed(BODY) })).toEqual(RECEIVED)
     expect(await send(BODY, { ...type, ...signed(BODY) }, { chunked: true })).toEqual(RECEIVED)
     expect((await keptEvents(suite)).map(({ payload }) => payload.toString())).toEqual([BODY, BODY])
   })
 
-  test('is kept as it is when it is compressed: the signature is over what was sent', async () => {
+  test('is stored as it is when it is compressed: the signature is over the sent bytes', async () => {
     const compressed = gzipSync(BODY)
     const answer = await send(compressed, { 'content-encoding': 'gzip', ...signed(compressed) })
-    // Right by its signature, and no JSON: this provider does not compress.
+    // The signature is right, and the body no JSON: this provider does not compress.
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'bad_json' })
   })
 
-  test('counts once when it comes again, and when it comes ten times at once', async () => {
+  test('counts once when it is repeated, and when it arrives ten times at once', async () => {
     const headers = signed(BODY, { id: 'evt_again' })
     expect(await send(BODY, headers)).toEqual(RECEIVED)
     await suite.sql(`update orders.provider_events set status = 'done', attempts = 3, last_error = 'kept'`)
@@ -96,7 +96,7 @@ describe('a webhook that is signed', () => {
   })
 })
 
-describe('a webhook is refused, and nothing is kept of it,', () => {
+describe('a webhook is rejected, and nothing of it is stored,', () => {
   const old = new Date(Date.now() - 6 * 60_000)
   const soon = new Date(Date.now() + 6 * 60_000)
   const right = signed(BODY)
@@ -108,17 +108,17 @@ describe('a webhook is refused, and nothing is kept of it,', () => {
     ['with a signature of another id', BODY, { ...right, 'webhook-id': 'evt_other' }],
     ['with a signature of another kind', BODY, { ...right, 'webhook-signature': right['webhook-signature'].slice(3) }],
     ['when it is old', BODY, signed(BODY, { at: old })],
-    ['when it comes out of the future', BODY, signed(BODY, { at: soon })],
+    ['when its time is in the future', BODY, signed(BODY, { at: soon })],
     ['with the same JSON in other bytes', JSON.stringify(JSON.parse(BODY)), right],
-    ['with a line more', `${BODY}\n`, right],
-    ['with nothing in it', '', right],
+    ['with one more line', `${BODY}\n`, right],
+    ['with an empty body', '', right],
   ]
   test.each(cases)('%s', async (_what, body, headers) => {
     expect(refusal(await send(body, headers))).toMatchObject({ status: 400, code: 'bad_signature' })
     expect(await keptEvents(suite)).toEqual([])
   })
 
-  test('when nobody told us a secret, whatever it is signed with', async () => {
+  test('when no secret is configured, whatever it is signed with', async () => {
     const deaf = await start({})
     for (const headers of [signed(BODY), signed(BODY, { secret: 'whsec_' }), signed(BODY, { secret: 'undefined' })]) {
       expect(refusal(await send(BODY, headers, { to: deaf }))).toMatchObject({ status: 400, code: 'bad_signature' })
@@ -127,16 +127,13 @@ describe('a webhook is refused, and nothing is kept of it,', () => {
     expect(await keptEvents(suite)).toEqual([])
   })
 
-  test.each(['paypal', 'constructor', '__proto__', '%2e%2e', 'DEMO'])(
-    'from %s, of which nobody knows',
-    async (name) => {
-      expect(refusal(await send(BODY, signed(BODY), { path: `/webhooks/${name}` }))).toMatchObject({
-        status: 404,
-        code: 'not_found',
-      })
-      expect(await keptEvents(suite)).toEqual([])
-    },
-  )
+  test.each(['paypal', 'constructor', '__proto__', '%2e%2e', 'DEMO'])('from the unknown provider %s', async (name) => {
+    expect(refusal(await send(BODY, signed(BODY), { path: `/webhooks/${name}` }))).toMatchObject({
+      status: 404,
+      code: 'not_found',
+    })
+    expect(await keptEvents(suite)).toEqual([])
+  })
 
   test('beyond 1 MiB, announced or not, and to the byte', async () => {
     const most = JSON.stringify({ type: 'payment.captured', filling: '' }).padEnd(MIB, ' ')
@@ -153,7 +150,7 @@ describe('a webhook is refused, and nothing is kept of it,', () => {
   })
 })
 
-test('a webhook that cannot be kept is not answered with a yes: the provider sends it again', async () => {
+test('a webhook that cannot be stored gets an error: the provider sends it again', async () => {
   const line = await lineTo(suite.databaseUrl('orders'))
   const cutOff = await start({ DEMO_WEBHOOK_SECRET: DEMO_SECRET, DATABASE_URL: line.url })
   const headers = signed(BODY, { id: 'evt_late' })
@@ -166,7 +163,7 @@ test('a webhook that cannot be kept is not answered with a yes: the provider sen
   expect((await keptEvents(suite)).map((event) => event.event_id)).toEqual(['evt_late'])
 })
 
-/** A line to the database that can be cut. */
+/** A connection to the database that can be cut. */
 async function lineTo(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()

@@ -19,7 +19,7 @@ afterAll(async () => {
   await shop.stop()
 })
 beforeEach(async () => {
-  // Whatever a test before this one broke is none of this one's business.
+  // Each test starts without the inconsistencies of the previous one.
   await sql(`truncate orders.orders, orders.claims, orders.payments, orders.refunds, orders.payment_sessions,
     orders.provider_events, orders.reconciliation, orders.outbox, orders.order_timeline cascade`)
 })
@@ -58,7 +58,7 @@ const statusOf = async (id: string) =>
 const claimOf = async (id: string) =>
   (await sql<{ claim: string }>('select claim from orders.orders where id = $1', [id]))[0]?.claim ?? ''
 
-/** Holds that were given up, all at one moment unless they are a millisecond apart. */
+/** Holds that were released, all at one moment unless they are a millisecond apart. */
 const giveUpMany = (count: number, { from = 1, apart = 1, ago = '1 hour' } = {}) =>
   sql(
     `insert into orders.claims (claim, verdict, decided_at)
@@ -91,8 +91,8 @@ const newsOf = (id: string, status: PaymentNews['status'], reference?: string): 
   method: 'card',
 })
 
-describe('who asks', () => {
-  test('before the first comparison hears that nothing is known', async () => {
+describe('a caller', () => {
+  test('before the first comparison learns that nothing is known', async () => {
     expect(await lastReport()).toEqual({
       items: [],
       total: 0,
@@ -119,13 +119,13 @@ describe('who asks', () => {
     }
   })
 
-  test.each([-1, 1.5, 3601, 'soon'])('is refused a time to settle of %s', async (settledAfterSeconds) => {
+  test.each([-1, 1.5, 3601, 'soon'])('is rejected with a time to settle of %s', async (settledAfterSeconds) => {
     const answer = await shop.call('POST', '/admin/reconciliation', { settledAfterSeconds }, writer())
     expect(answer.status).toBe(422)
     expect(ErrorBody.safeParse(answer.body).success).toBe(true)
   })
 
-  test('reads the report of the last comparison, which finds nothing in a shop that is well', async () => {
+  test('reads the report of the last comparison, which finds nothing in a consistent shop', async () => {
     await placePaid()
     await place()
     await giveUpMany(3)
@@ -136,11 +136,11 @@ describe('who asks', () => {
   })
 })
 
-describe('a finding says what to do, and disappears when it heals', () => {
+describe('a finding says what to do, and disappears when it is fixed', () => {
   interface Fault {
     kind: string
     says: RegExp
-    /** @returns what it is about */
+    /** @returns the subject of the finding */
     breakIt: () => Promise<string>
     heal: () => Promise<unknown>
   }
@@ -154,7 +154,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
   const faults: Fault[] = [
     {
       kind: 'payment_without_order',
-      says: /Give the money back at the provider, or place its order/,
+      says: /Refund it at the provider, or place its order/,
       breakIt: async () => {
         await payment('pay lost', null)
         return 'demo pay lost'
@@ -163,7 +163,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'payment_beside_order',
-      says: /came beside the one that order SF-\d+ was paid with.*Give it back at the provider/,
+      says: /Order SF-\d+ was already paid with another payment.*Refund it at the provider/,
       breakIt: async () => {
         await payment('second of 2', (await placePaid()).id)
         return 'demo second of 2'
@@ -172,7 +172,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'payment_not_noted',
-      says: /Order SF-\d+ notes money.*Compare with the provider/,
+      says: /Order SF-\d+ records money.*Compare it with the provider/,
       breakIt: async () => {
         const { id } = await placePaid()
         await sql('update orders.payments set amount_minor = amount_minor - 1')
@@ -182,7 +182,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'refunds_do_not_add_up',
-      says: /refunds of order SF-\d+ .* Compare with the provider/,
+      says: /refunds of order SF-\d+ .* Compare them with the provider/,
       breakIt: async () => {
         const { id } = await placePaid()
         await sql('update orders.orders set refunded_minor = 1')
@@ -192,7 +192,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'paid_without_money',
-      says: /Order SF-\d+ counts as paid.*Compare with the provider/,
+      says: /Order SF-\d+ is paid but.*Compare it with the provider/,
       breakIt: async () => {
         const { id } = await place()
         await sql(`update orders.orders set status = 'paid'`)
@@ -202,7 +202,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'demo_payment_missing',
-      says: /Order SF-\d+ waits for the demo provider. Look whether .* dead letters/,
+      says: /Order SF-\d+ waits for the demo provider. Check whether .* dead letters/,
       breakIt: async () => {
         const { id } = await place()
         await sql(`update orders.orders set payment_provider = 'demo', placed_at = ${longAgo}`)
@@ -212,7 +212,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'webhook_stuck',
-      says: /\(it broke\). Mend the cause, and have it tried again with POST \/admin\/reconciliation/,
+      says: /\(it broke\). Fix the cause, then retry it with POST \/admin\/reconciliation/,
       breakIt: async () => {
         await sql(`insert into orders.provider_events (provider, event_id, type, payload, received_at, status, next_attempt_at,
           last_error) values ('demo', 'evt_1', 'x', '{}', now(), 'failed', now(), 'it broke')`)
@@ -236,7 +236,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'session_overdue',
-      says: /should have ended. Look whether demo can be reached/,
+      says: /should have ended. Check whether demo can be reached/,
       breakIt: async () => {
         const { id } = await endedSession()
         shop.providers.demo.inspect = () => Promise.reject(new ProviderUnavailable('demo', 'test'))
@@ -248,9 +248,9 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'event_not_sent',
-      says: /Look whether NATS can be reached/,
+      says: /Check whether NATS can be reached/,
       breakIt: async () => {
-        // An event that the relay cannot take away, because it is being written by somebody else.
+        // An event that the relay cannot remove, because another transaction has locked it.
         await sql(`select pg_advisory_lock(hashtext('relay'), hashtext('orders'))`)
         await sql(`insert into orders.outbox (event_id, name, payload)
           values ('event_1', 'order.paid', json_build_object('id', 'event_1', 'at', ${longAgo})::text)`)
@@ -263,7 +263,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'order_without_goods',
-      says: /Order SF-\d+ stands on goods that were given back. Check its stock before it is sent/,
+      says: /The goods of order SF-\d+ were released. Check its stock before it is sent/,
       breakIt: async () => {
         const { id } = await place()
         books.standing.set(await claimOf(id), 'released')
@@ -273,7 +273,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'order_without_goods',
-      says: /Order SF-\d+ stands on goods that catalog does not know/,
+      says: /The goods of order SF-\d+ are unknown to catalog/,
       breakIt: async () => {
         const { id } = await place()
         books.standing.set(await claimOf(id), 'unknown')
@@ -283,7 +283,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'order_not_sold_yet',
-      says: /goods of order SF-\d+ are still held and not sold. Look whether catalog hears order.placed/,
+      says: /goods of order SF-\d+ are still reserved and not sold. Check whether catalog consumes order.placed/,
       breakIt: async () => {
         const { id } = await place()
         books.standing.set(await claimOf(id), 'held')
@@ -293,7 +293,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'goods_without_order',
-      says: /sold for a checkout that became no order. Set the stock/,
+      says: /sold for a checkout that became no order. Correct the stock/,
       breakIt: async () => {
         await giveUpMany(1)
         books.standing.set(`${GIVEN_UP}1`, 'sold')
@@ -305,7 +305,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
       kind: 'goods_without_order',
       says: /sold for a checkout that became no order/,
       breakIt: async () => {
-        // The order of this verdict is gone.
+        // The order of this decision is gone.
         await sql(`insert into orders.claims values ('res_orphan.1', 'ordered', now() - interval '1 hour')`)
         return 'res_orphan.1'
       },
@@ -331,9 +331,9 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'addresses',
-      says: /the same e-mail address as cus_1/,
+      says: /the same email address as cus_1/,
       breakIt: () => {
-        const message = 'this customer has the same e-mail address as cus_1, in another spelling, and cannot use it'
+        const message = 'this customer has the same email address as cus_1, in another spelling, and cannot use it'
         books.addresses = { faults: [{ subject: 'cus_2', message }], total: 1 }
         return Promise.resolve('cus_2')
       },
@@ -341,7 +341,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
     },
     {
       kind: 'addresses',
-      says: /the e-mail address of this order cannot be used/,
+      says: /the email address of this order is invalid/,
       breakIt: async () => {
         const { id } = await place()
         await sql('update orders.orders set email = $2, email_canonical = null where id = $1', [
@@ -364,14 +364,14 @@ describe('a finding says what to do, and disappears when it heals', () => {
     expect(await compare()).toMatchObject({ items: [], total: 0, ok: true })
   })
 
-  test('what is younger than its time to settle is left alone', async () => {
+  test('records younger than the time to settle are left alone', async () => {
     const { id } = await place()
     books.standing.set(await claimOf(id), 'held')
     expect(await compare({ settledAfterSeconds: 60 })).toMatchObject({ items: [] })
     expect(found(await compare())).toEqual([{ kind: 'order_not_sold_yet', subject: id }])
   })
 
-  test('a second payment is none while it goes back, and one again when the provider refuses that', async () => {
+  test('a second payment is no finding while its refund is pending, and one again when the provider rejects that', async () => {
     const { id } = await placePaid()
     await payment('twice', id)
     await sql(
@@ -386,7 +386,7 @@ describe('a finding says what to do, and disappears when it heals', () => {
   })
 })
 
-describe('what does not heal', () => {
+describe('a finding that is not fixed', () => {
   test('stays on the report however many orders come after it', async () => {
     const { id } = await place()
     books.standing.set(await claimOf(id), 'released')
@@ -398,7 +398,7 @@ describe('what does not heal', () => {
     }
   })
 
-  test('stays on it when it has become older than what is compared of itself', async () => {
+  test('stays on it when it has become older than the compared period', async () => {
     const first = await place()
     const second = await placePaid()
     const third = await placePaid()
@@ -422,13 +422,13 @@ describe('what does not heal', () => {
     expect(await kinds()).toEqual(expected)
   })
 
-  test('is counted beyond the first thousand, and none of it is forgotten', async () => {
+  test('is counted beyond the first thousand, and none is lost', async () => {
     await giveUpMany(1800)
     for (let n = 1; n <= 1800; n++) books.standing.set(`${GIVEN_UP}${n}`, 'sold')
     const report = await compare()
     expect(report.items).toHaveLength(1000)
     expect(report).toMatchObject({ total: 1800, ok: false })
-    // The first thousand heal: the others are still known.
+    // The first thousand are fixed: the others are still known.
     for (let n = 1; n <= 1000; n++) books.standing.delete(`${GIVEN_UP}${n}`)
     await giveUpMany(10, { from: 5000, ago: '90 seconds' })
     const after = await compare()
@@ -437,14 +437,14 @@ describe('what does not heal', () => {
     expect(after.items.some(({ subject }) => subject === `${GIVEN_UP}1800`)).toBe(true)
   })
 
-  test('says what neighbours count beyond what they show', async () => {
+  test('includes what other services count beyond what they show', async () => {
     books.ledger = { faults: [{ subject: 'var_m', message: 'wrong' }], total: 140 }
     expect(await compare()).toMatchObject({ items: [{ kind: 'ledger' }], total: 140 })
   })
 })
 
 describe('progress', () => {
-  test('over 25,000 holds in two comparisons, no question about more than 500, and no hold is left out', async () => {
+  test('compares 25,000 holds in two runs, with no request about more than 500, and skips no hold', async () => {
     await giveUpMany(25_000, { ago: '2 hours' })
     books.standing.set(`${GIVEN_UP}24990`, 'sold')
     let report = await compare()
@@ -454,7 +454,7 @@ describe('progress', () => {
     expect(comparisons).toBeGreaterThan(1)
     expect(Math.max(...books.asked)).toBe(500)
     expect(report.durationMs).toBeLessThan(10_000)
-    // From here on little is asked: what stands on the report, and the last minutes.
+    // From here on few are requested: those on the report, and the last minutes.
     books.asked = []
     await compare()
     expect(books.asked).toEqual([1])
@@ -468,7 +468,7 @@ describe('progress', () => {
     expect(books.asked.reduce((sum, count) => sum + count, 0)).toBe(1201)
   })
 
-  test('a hold whose verdict committed late is not left out', async () => {
+  test('a hold whose decision committed late is not skipped', async () => {
     await compare()
     // Decided before that comparison, written after it.
     await giveUpMany(1, { ago: '1 minute' })
@@ -476,7 +476,7 @@ describe('progress', () => {
     expect((await compare()).total).toBe(1)
   })
 
-  test('holds that catalog may have forgotten by now are not missed', async () => {
+  test('holds that catalog may have deleted by now are not reported as missing', async () => {
     await compare()
     await sql(`update orders.reconciliation set checked_until = now() - interval '60 days'`)
     const { id } = await place()
@@ -485,7 +485,7 @@ describe('progress', () => {
     expect(await compare()).toMatchObject({ items: [] })
   })
 
-  test('uses of discount codes are none of catalog', async () => {
+  test('discount redemptions are not compared with catalog', async () => {
     await sql(`insert into orders.claims values ('use_1.1', 'ordered', now() - interval '1 hour')`)
     await compare()
     expect(books.asked).toEqual([])
@@ -493,7 +493,7 @@ describe('progress', () => {
 })
 
 describe('neighbours', () => {
-  test.each(['away', 'faulty'] as const)('that are %s are named, and nothing is lost', async (mood) => {
+  test.each(['away', 'faulty'] as const)('services that are %s are named, and nothing is lost', async (mood) => {
     await giveUpMany(3)
     books.standing.set(`${GIVEN_UP}2`, 'sold')
     expect((await compare()).total).toBe(1)
@@ -510,7 +510,7 @@ describe('neighbours', () => {
     expect(after.unasked).toEqual([])
   })
 
-  test('that are away do not keep our own books from being compared', async () => {
+  test('unavailable services do not prevent the comparison of our own records', async () => {
     const { id } = await place()
     await sql(`update orders.orders set status = 'paid'`)
     books.catalog = 'away'
@@ -522,7 +522,7 @@ describe('neighbours', () => {
 })
 
 describe('a checkout that ended', () => {
-  test('and was paid, and whose webhook was lost, becomes an order that is paid', async () => {
+  test('that was paid, and whose webhook was lost, becomes an order that is paid', async () => {
     const { id, orderId } = await endedSession()
     shop.providers.demo.inspect = () => Promise.resolve(newsOf(id, 'captured', 'pay_lost'))
     const report = await compare()
@@ -532,7 +532,7 @@ describe('a checkout that ended', () => {
     expect((await compare()).repaired).toEqual([])
   })
 
-  test('and was paid is no news when the money is known already', async () => {
+  test('that was paid is not reported when the payment is already recorded', async () => {
     const { id } = await endedSession('superseded')
     shop.providers.demo.inspect = () => Promise.resolve(newsOf(id, 'captured', 'pay_known'))
     const order = await placePaid()
@@ -544,7 +544,7 @@ describe('a checkout that ended', () => {
     expect((await compare()).repaired).toEqual([])
   })
 
-  test('is asked about again while its money is only promised', async () => {
+  test('is looked up again while its payment is only authorized', async () => {
     const { id, orderId } = await endedSession()
     shop.providers.demo.inspect = () => Promise.resolve(newsOf(id, 'authorized', 'pay_promised'))
     expect((await compare()).repaired).toEqual([])
@@ -553,7 +553,7 @@ describe('a checkout that ended', () => {
     expect(await statusOf(orderId)).toBe('paid')
   })
 
-  test('and that nobody paid is asked about once', async () => {
+  test('that was not paid is looked up once', async () => {
     await endedSession()
     let asked = 0
     shop.providers.demo.inspect = () => {
@@ -565,7 +565,7 @@ describe('a checkout that ended', () => {
     expect(asked).toBe(1)
   })
 
-  test('whose provider is away keeps its place, and its provider is named', async () => {
+  test('whose provider is unavailable keeps its place, and its provider is named', async () => {
     const { id, orderId } = await endedSession()
     shop.providers.demo.inspect = () => Promise.reject(new ProviderUnavailable('demo', 'test'))
     expect(await compare()).toMatchObject({ ok: false, unasked: ['demo'], items: [] })
@@ -574,7 +574,7 @@ describe('a checkout that ended', () => {
     expect(await statusOf(orderId)).toBe('paid')
   })
 
-  test('and that the provider makes trouble about is reported, and keeps nothing else from being compared', async () => {
+  test('that the provider returns an error for is reported, and does not block the others', async () => {
     const [bad, good] = [await endedSession(), await endedSession()]
     shop.providers.demo.inspect = ({ id }) =>
       id === bad.id ? Promise.reject(new Error('no such thing')) : Promise.resolve(newsOf(id, 'captured', 'pay_good'))
@@ -589,7 +589,7 @@ describe('a checkout that ended', () => {
     expect(report.items[0]?.message).toContain('Look for it at demo')
   })
 
-  test('at a provider that is not set up does not stand in the way of others', async () => {
+  test('at a provider that is not configured does not block the others', async () => {
     const stuck = await endedSession()
     await sql(
       `insert into orders.payment_sessions (id, order_id, cart_id, asked_cart_id, provider, status, email, document,
@@ -610,13 +610,13 @@ describe('webhooks that were given up', () => {
       last_error) values ('demo', 'evt_2', 'x', '{}', now(), 'failed', 12, now(), 'it broke')`)
   const rows = () => sql('select status, attempts from orders.provider_events')
 
-  test('stay as they are when books are compared', async () => {
+  test('stay as they are in a comparison', async () => {
     await failed()
     await compare()
     expect(await rows()).toEqual([{ status: 'failed', attempts: 12 }])
   })
 
-  test('are tried again when somebody asks for it', async () => {
+  test('are retried on request', async () => {
     await failed()
     const report = await compare({ retryWebhooks: true })
     expect(report.repaired).toMatchObject([{ kind: 'webhook_retried', subject: 'demo evt_2' }])
@@ -627,8 +627,8 @@ describe('webhooks that were given up', () => {
   })
 })
 
-describe('comparisons at once', () => {
-  test('of many who ask are two: the one under way, and one after it for all of them', async () => {
+describe('concurrent comparisons', () => {
+  test('of many callers are two: the running one, and one after it for all of them', async () => {
     await giveUpMany(1)
     let release = () => {}
     const gate = new Promise<void>((resolve) => (release = resolve))
@@ -636,7 +636,7 @@ describe('comparisons at once', () => {
     const first = compare()
     await waitFor('its question', async () => Promise.resolve(books.beforeHolds !== undefined))
     const others = Array.from({ length: 30 }, () => compare())
-    // Nobody who buys waits for them.
+    // No checkout waits for them.
     const bought = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id, BUYER))
     expect(bought.status).toBe('placed')
     release()
@@ -645,7 +645,7 @@ describe('comparisons at once', () => {
     expect(reports.every(({ ok }) => ok)).toBe(true)
   })
 
-  test('of two copies lose nothing of what either found', async () => {
+  test('of two replicas lose no finding of either', async () => {
     const copy = createReconciler(shop.orders.context)
     await giveUpMany(700)
     books.standing.set(`${GIVEN_UP}1`, 'sold')
@@ -655,7 +655,7 @@ describe('comparisons at once', () => {
     expect((await compare()).total).toBe(2)
   })
 
-  test('of the timer are left out when somebody has just compared', async () => {
+  test('of the timer are skipped when a caller has just compared', async () => {
     const timer = createReconciler(shop.orders.context)
     await timer.reconcileWhenDue()
     const { checkedAt } = await lastReport()
@@ -670,7 +670,7 @@ describe('comparisons at once', () => {
   })
 })
 
-test('a service that is told to stop finishes the comparison that is under way', async () => {
+test('a service that is shut down finishes the running comparison', async () => {
   const own = await createShop()
   const ownBooks = await playBooks(own.suite)
   try {

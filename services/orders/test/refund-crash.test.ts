@@ -90,7 +90,7 @@ async function placePaid(): Promise<string> {
 
 const refund = (id: string) => post(`/admin/orders/${id}/refunds`, {}, suite.headers.admin(['orders:write']))
 
-/** The lease of whoever was asking is over. */
+/** The lease of the dead process is over. */
 const endLease = () => suite.sql(`update orders.refunds set next_attempt_at = now() where status = 'pending'`)
 
 async function expectOneRefund(id: string): Promise<void> {
@@ -102,9 +102,9 @@ async function expectOneRefund(id: string): Promise<void> {
   expect(refusal(await refund(id)).code).toBe('already_refunded')
 }
 
-test('killed after it wrote the refund down and before the provider was asked, it gives the money back after its restart', async () => {
+test('killed after it recorded the refund and before the call to the provider, it refunds after its restart', async () => {
   const id = await placePaid()
-  // The provider's door is shut: what is asked gets no further than the request.
+  // The provider is unreachable: no request arrives there.
   provider.mood = 'away'
   const pending = orderOf(await refund(id)).refunds
   await kill()
@@ -115,7 +115,7 @@ test('killed after it wrote the refund down and before the provider was asked, i
   await expectOneRefund(id)
 })
 
-test('killed after the provider gave the money and before it was written down, it does not give it twice', async () => {
+test('killed after the provider refunded and before that was recorded, it does not refund twice', async () => {
   const id = await placePaid()
   provider.beforeAnswer = kill
   await expect(refund(id)).rejects.toThrow('fetch failed')
@@ -123,13 +123,13 @@ test('killed after the provider gave the money and before it was written down, i
   const state = await stateOf(id)
   expect(state).toMatchObject({ status: 'paid', refunded_minor: 0, refund: 'pending' })
   await start()
-  // Nobody else asks before the lease of the dead process has ended.
+  // No other process calls before the lease of the dead one has ended.
   expect(refusal(await refund(id)).code).toBe('already_refunded')
   await expectOneRefund(id)
   expect(provider.asked.get(state?.refund_id ?? '')).toBe(1)
 })
 
-test('killed while it waits to write down that the money went back, it does so after its restart', async () => {
+test('killed while it waits to record a successful refund, it does so after its restart', async () => {
   const id = await placePaid()
   await suite.sql('begin')
   let asked: Promise<unknown>

@@ -31,8 +31,8 @@ const returnedAtProvider = (orderId: string) =>
     .filter(({ paymentReference }) => paymentReference === `demo_${orderId}`)
     .reduce((sum, { amount }) => sum + amount.amount, 0)
 
-describe('who may refund', () => {
-  test('is an admin who may write orders', async () => {
+describe('a refund', () => {
+  test('requires the permission to write orders', async () => {
     const { id } = await shop.place()
     expect((await shop.refund(id, {}, {})).status).toBe(401)
     expect((await shop.refund(id, {}, shop.suite.headers.customer('cus_ada'))).status).toBe(403)
@@ -70,7 +70,7 @@ describe('a refund', () => {
     ])
   })
 
-  test('without a body gives all that is left, and cancels an order that was not sent; its goods come back', async () => {
+  test('without a body returns the remaining amount, and cancels an order that was not sent; its goods are returned', async () => {
     const { id } = await shop.place()
     orderOf(await shop.refund(id, { amount: 1000 }))
     const refunded = orderOf(await shop.refund(id))
@@ -86,12 +86,12 @@ describe('a refund', () => {
     expect(returnedAtProvider(id)).toBe(TOTAL)
   })
 
-  test('of Money is the same as of minor units, in the currency of the payment alone', async () => {
+  test('of Money is the same as of minor units, in the currency of the payment only', async () => {
     const { id } = await shop.place()
     expect(refusal(await shop.refund(id, { amount: { amount: 920, currency: 'EUR' } }))).toEqual({
       status: 422,
       code: 'currency_mismatch',
-      message: 'The `amount` to refund is in EUR; the payment was in USD.',
+      message: '`amount` is in EUR; the payment was in USD. Send it in USD.',
       detail: { sent: 'EUR', currency: 'USD' },
     })
     const refunded = orderOf(await shop.refund(id, { amount: usd(920) }))
@@ -99,14 +99,14 @@ describe('a refund', () => {
     expect(returnedAtProvider(id)).toBe(920)
   })
 
-  test('is shown with Money in the timeline, however its steps are stored', async () => {
+  test('is shown with Money in the timeline, however its entries are stored', async () => {
     const { id } = await shop.place()
     orderOf(await shop.refund(id, { amount: 920 }))
     const { body } = await shop.call('GET', `/admin/orders/${id}/timeline`, undefined, shop.suite.headers.admin())
     const { items } = listOf(z.object({ kind: z.string(), detail: z.looseObject({}), label: z.string() })).parse(body)
     const detail = expect.objectContaining({ amount: usd(920) })
     expect(items.filter(({ kind }) => kind.startsWith('refund'))).toEqual([
-      { kind: 'refund_requested', detail, label: 'A refund of $9.20 was asked for.' },
+      { kind: 'refund_requested', detail, label: 'A refund of $9.20 was requested.' },
       { kind: 'refund_succeeded', detail, label: 'A refund of $9.20 was made.' },
     ])
     expect(items.find(({ kind }) => kind === 'payment_captured')?.detail).toMatchObject({ amount: usd(TOTAL) })
@@ -115,7 +115,7 @@ describe('a refund', () => {
   })
 
   test.each([0, -5, 1.5, '100', null, usd(0), { amount: 5 }, { amount: 1.5, currency: 'USD' }, [1]])(
-    'of %j is refused as no amount',
+    'of %j is rejected as an invalid amount',
     async (amount) => {
       expect(refusal(await shop.refund('order_nothing', { amount }))).toMatchObject({
         status: 422,
@@ -124,21 +124,21 @@ describe('a refund', () => {
     },
   )
 
-  test('of more than is left says how much that is', async () => {
+  test('of more than is left reports how much that is', async () => {
     const { id } = await shop.place()
     orderOf(await shop.refund(id, { amount: 4000 }))
     const refused = refusal(await shop.refund(id, { amount: 921 }))
     expect(refused).toMatchObject({ status: 422, code: 'amount_too_large', detail: { left: 920 } })
   })
 
-  test('of an order for which nothing was paid yet is refused', async () => {
+  test('of an order that was not paid yet is rejected', async () => {
     const { id } = await shop.place('api')
     expect(refusal(await shop.refund(id))).toMatchObject({ status: 402, code: 'payment_not_captured' })
     expect(refusal(await shop.refund(id, { reference: 're_1' }))).toMatchObject({ code: 'payment_not_captured' })
     expect(await shop.refundsOf(id)).toEqual([])
   })
 
-  test('of what was paid by hand is only written down', async () => {
+  test('of a payment taken by hand is only recorded', async () => {
     const { id } = await shop.place('api')
     await shop.pay({ orderId: id, provider: 'invoice', reference: `invoice ${id}` })
     const refunded = orderOf(await shop.refund(id))
@@ -148,7 +148,7 @@ describe('a refund', () => {
     expect(shop.provider.asked.has(refunded.refunds[0]?.id ?? '')).toBe(false)
   })
 
-  test('with a reference is only written down, and once', async () => {
+  test('with a reference is only recorded, and once', async () => {
     const { id } = await shop.place()
     const asked = shop.provider.asked.size
     const answers = await Promise.all(
@@ -165,7 +165,7 @@ describe('a refund', () => {
     expect(await shop.refundsOf(other.id)).toEqual([])
   })
 
-  test('that the provider refuses changes nothing, and may be asked for again', async () => {
+  test('that the provider rejects changes nothing, and may be requested again', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'refuses'
     const refused = refusal(await shop.refund(id))
@@ -182,16 +182,16 @@ describe('a refund', () => {
     expect(returnedAtProvider(id)).toBe(TOTAL)
   })
 
-  test('of a provider that is not set up is refused before anything is written', async () => {
+  test('of a provider that is not configured is rejected before anything is stored', async () => {
     const { id } = await shop.place()
     shop.provider.configured = false
     expect(refusal(await shop.refund(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect(await shop.refundsOf(id)).toEqual([])
-    // What was returned there already can be written down all the same.
+    // A refund that was already made there can be recorded all the same.
     expect(orderOf(await shop.refund(id, { reference: `re_out_${id}` })).payment.status).toBe('refunded')
   })
 
-  test('whose payment nobody can name asks for the reference', async () => {
+  test('whose payment is unknown requires the reference', async () => {
     const { id } = await shop.place()
     await shop.suite.sql('update orders.orders set payment_reference = null where id = $1', [id])
     const refused = refusal(await shop.refund(id))
@@ -206,7 +206,7 @@ describe('an idempotency key', () => {
     'idempotency-key': key,
   })
 
-  test('refunds a part once, however often and however much at once it is asked for', async () => {
+  test('refunds a part once, however often and concurrently it is requested', async () => {
     const { id } = await shop.place()
     const ask = () => shop.refund(id, { amount: 100 }, withKey('k1'))
     for (const answer of await Promise.all([ask(), ask(), ask()])) expect(answer.status).toBe(200)
@@ -218,7 +218,7 @@ describe('an idempotency key', () => {
     expect(refusal(await shop.refund(other.id, { amount: 100 }, withKey('k1'))).code).toBe('idempotency_mismatch')
   })
 
-  test('of a refund that was refused may be used again', async () => {
+  test('of a rejected refund may be used again', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'refuses'
     for (let time = 0; time < 2; time++) expect((await shop.refund(id, {}, withKey('k3'))).status).toBe(502)
@@ -230,12 +230,12 @@ describe('an idempotency key', () => {
 
 describe('the goods of a full refund', () => {
   test.each([
-    ['come back by default', true, {}, 'paid', 1],
-    ['stay away when the shop wants that', false, {}, 'paid', 0],
-    ['stay away when the merchant says so', true, { restock: false }, 'paid', 0],
-    ['come back when the merchant says so', false, { restock: true }, 'paid', 1],
-    ['come back after the delivery', true, {}, 'delivered', 1],
-    ['stay away after the delivery when the merchant says so', true, { restock: false }, 'delivered', 0],
+    ['return by default', true, {}, 'paid', 1],
+    ['stay off sale when the shop is configured so', false, {}, 'paid', 0],
+    ['stay off sale when the merchant says so', true, { restock: false }, 'paid', 0],
+    ['return when the merchant says so', false, { restock: true }, 'paid', 1],
+    ['return after the delivery', true, {}, 'delivered', 1],
+    ['stay off sale after the delivery when the merchant says so', true, { restock: false }, 'delivered', 0],
   ])('%s', async (_what, restockOnRefund, body, status, restocked) => {
     shop.settings.restockOnRefund = restockOnRefund
     const { id } = await shop.place()
@@ -246,13 +246,13 @@ describe('the goods of a full refund', () => {
     expect(await published(id)).toEqual({ cancelled: status === 'paid' ? 1 : 0, restocked })
   })
 
-  test('stay away with a part, whatever the merchant says', async () => {
+  test('stay off sale with a part, whatever the merchant says', async () => {
     const { id } = await shop.place()
     orderOf(await shop.refund(id, { amount: TOTAL - 1, restock: true }))
     expect(await published(id)).toEqual({ cancelled: 0, restocked: 0 })
   })
 
-  test('come back once: not again when the order was cancelled before', async () => {
+  test('return once: not again when the order was cancelled before', async () => {
     for (const restock of [true, false]) {
       const { id } = await shop.place()
       await shop.cancel(id, restock)
@@ -262,7 +262,7 @@ describe('the goods of a full refund', () => {
     }
   })
 
-  test('are asked about before anything is written, unless the merchant says it', async () => {
+  test('depend on a setting that is read before anything is stored, unless the merchant says it', async () => {
     const { id } = await shop.place()
     shop.settings.away = true
     expect(refusal(await shop.refund(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
@@ -271,7 +271,7 @@ describe('the goods of a full refund', () => {
   })
 })
 
-describe('a refund that nobody knows about', () => {
+describe('a refund whose result is unknown', () => {
   test.each(['away', 'lost'] as const)('is listed as pending and settled later, once (%s)', async (mood) => {
     const { id } = await shop.place()
     shop.provider.mood = mood
@@ -283,7 +283,7 @@ describe('a refund that nobody knows about', () => {
     const [row] = await shop.suite.sql<{ last_error: string }>('select last_error from orders.refunds where id = $1', [
       refund?.id,
     ])
-    expect(row?.last_error).toContain('demo does not answer')
+    expect(row?.last_error).toContain('demo is unavailable')
 
     shop.provider.mood = 'well'
     await shop.makeDue()
@@ -294,7 +294,7 @@ describe('a refund that nobody knows about', () => {
     expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
   })
 
-  test('waits while the provider says that it is pending, and brings a failure to the merchant', async () => {
+  test('waits while the provider reports it as pending, and shows a failure to the merchant', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'pending'
     const refundId = orderOf(await shop.refund(id)).refunds[0]?.id ?? ''
@@ -313,7 +313,7 @@ describe('a refund that nobody knows about', () => {
     expect(shop.provider.asked.get(refundId)).toBe(1)
   })
 
-  test('and that the provider forgot though it had named it is never made anew', async () => {
+  test('that the provider lost though it had named it is never requested again', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'pending'
     const refundId = orderOf(await shop.refund(id)).refunds[0]?.id ?? ''
@@ -325,7 +325,7 @@ describe('a refund that nobody knows about', () => {
         'select last_error from orders.refunds where id = $1',
         [refundId],
       )
-      return row?.last_error?.includes('does not know')
+      return row?.last_error?.includes('does not have its refund')
     })
     expect(shop.provider.asked.get(refundId)).toBe(1)
     if (made) shop.provider.refunds.set(refundId, { ...made, status: 'succeeded' })
@@ -345,7 +345,7 @@ describe('at once', () => {
     expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
   })
 
-  test('ten refunds of everything give it once, also while the provider takes its time', async () => {
+  test('ten refunds of the full amount make one, also while the provider is slow', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'lost'
     const answers = await Promise.all(Array.from({ length: 10 }, () => shop.refund(id)))
@@ -363,7 +363,7 @@ describe('at once', () => {
     expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
   })
 
-  test('a cancellation between request and answer is what decided about the goods', async () => {
+  test('a cancellation during the call to the provider decides about the goods', async () => {
     const { id } = await shop.place()
     shop.provider.beforeAnswer = () => shop.cancel(id, false)
     const refunded = orderOf(await shop.refund(id))
@@ -371,7 +371,7 @@ describe('at once', () => {
     expect(await published(id)).toEqual({ cancelled: 1, restocked: 0 })
   })
 
-  test('a cancellation that saw the money on its way is told when it is refused', async () => {
+  test('a cancellation during a pending refund has the order flagged when the refund is rejected', async () => {
     const { id } = await shop.place()
     shop.provider.beforeRefusal = () => shop.cancel(id)
     shop.provider.mood = 'refuses'
@@ -379,7 +379,7 @@ describe('at once', () => {
     expect(await shop.order(id)).toMatchObject({ status: 'cancelled', attention: 'refund_due', refundedMinor: 0 })
   })
 
-  test('a refund and the news of it count once', async () => {
+  test('a refund and the update of it count once', async () => {
     const { id } = await shop.place()
     shop.provider.beforeAnswer = async (refund) => {
       const news = shop.provider.refunds.get(refund.id)
@@ -389,7 +389,7 @@ describe('at once', () => {
     expect(await shop.refundsOf(id)).toHaveLength(1)
   })
 
-  test('a refund that is written down by hand while it is on its way counts once', async () => {
+  test('a refund that is recorded by hand while it is pending counts once', async () => {
     const { id } = await shop.place()
     shop.provider.beforeAnswer = async (refund) => {
       shop.provider.beforeAnswer = undefined

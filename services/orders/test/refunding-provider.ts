@@ -10,18 +10,18 @@ import {
   type RefundToMake,
 } from '../src/payments/provider.ts'
 
-/** What the next refunds meet. `lost` is a refund that is made and whose answer gets lost. */
+/** The behavior for the next refunds. `lost` is a refund that is made and whose response is lost. */
 export type Mood = 'well' | 'refuses' | 'away' | 'lost' | 'pending'
 
 export interface RefundingProvider extends PaymentProvider {
   mood: Mood
   configured: boolean
-  /** Money that went back there, by our id of the refund. */
+  /** Refunds that were made there, by our id. */
   refunds: Map<string, RefundNews>
-  /** How often it was asked for a refund, by our id. */
+  /** The number of requests for each refund, by our id. */
   asked: Map<string, number>
   inspections: number
-  /** Runs before each answer to a refund, after it has been made. */
+  /** Runs before each response to a refund, after it has been made. */
   beforeAnswer: ((refund: RefundToMake) => Promise<void>) | undefined
   beforeRefusal: (() => Promise<void>) | undefined
   settle(refundId: string, status: 'succeeded' | 'failed'): RefundNews

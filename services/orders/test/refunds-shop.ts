@@ -26,7 +26,7 @@ export interface Settings {
   away: boolean
 }
 
-/** Answers catalog's question for the settings as the test wishes. */
+/** Replies to catalog's request for the settings as the test configures. */
 export async function playSettings(suite: Suite, { catalog }: Neighbours): Promise<Settings> {
   const settings: Settings = { restockOnRefund: true, away: false }
   const verifyActor = actorVerifier(suite.env('catalog')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
@@ -69,7 +69,7 @@ export interface RefundsShop extends Omit<Shop, 'providers'> {
   cancel(id: string, restock?: boolean): Promise<void>
   tell(news: Partial<RefundNews> & { paymentReference: string }): Promise<'noted' | 'unknown'>
   timeline(id: string): Promise<{ kind: string; actor: string | null; detail: Record<string, unknown> }[]>
-  /** Makes pending refunds due, as if their waiting time had passed. */
+  /** Makes pending refunds due, as if their pause had passed. */
   makeDue(): Promise<void>
   setStatus(id: string, status: string): Promise<void>
 }

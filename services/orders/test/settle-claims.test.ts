@@ -26,13 +26,13 @@ const claimOf = async (orderId: string) => {
   return row?.claim ?? ''
 }
 
-describe('the verdict on a claim', () => {
-  test('is ordered when an order stands on it, however often it is asked', async () => {
+describe('the decision on a claim', () => {
+  test('is ordered when an order uses it, however often it is requested', async () => {
     const claim = await claimOf(orderOf(await shop.checkOut(shop.addCart().id)).id)
     for (let time = 1; time <= 3; time++) expect(await settle(claim)).toEqual({ [claim]: 'ordered' })
   })
 
-  test('is abandoned when nobody knows it, and each of many gets its own', async () => {
+  test('is abandoned for an unknown claim, and each of many gets its own', async () => {
     const claim = await claimOf(orderOf(await shop.checkOut(shop.addCart().id)).id)
     const unknown = Array.from({ length: 200 }, (_, index) => `res_unknown.${index}`)
     const verdicts = await settle(...unknown, claim)
@@ -40,13 +40,13 @@ describe('the verdict on a claim', () => {
     expect(await settle(...unknown)).toEqual(Object.fromEntries(unknown.map((each) => [each, 'abandoned'])))
   })
 
-  test('is one for each claim, though a claim is named twice', async () => {
+  test('is made once for each claim, though a claim is named twice', async () => {
     expect(await settle('res_twice.1', 'res_twice.1')).toEqual({ 'res_twice.1': 'abandoned' })
   })
 })
 
 describe('a claim that was abandoned', () => {
-  test('never becomes an order: a checkout that is under way takes a new one', async () => {
+  test('never becomes an order: a running checkout takes a new one', async () => {
     const claims: string[] = []
     const verdicts: object[] = []
     shop.hooks.beforeReserved = async (claim) => {
@@ -63,7 +63,7 @@ describe('a claim that was abandoned', () => {
     expect(await settle(first, second)).toEqual({ [first]: 'abandoned', [second]: 'ordered' })
   })
 
-  test('again and again leaves no order and no goods held, and the shopper may try again', async () => {
+  test('repeatedly leaves no order and no goods reserved, and the buyer may try again', async () => {
     shop.hooks.beforeReserved = async (claim) => void (await settle(claim))
     const { id } = shop.addCart({ var_m: 4 })
     const answer = await shop.checkOut(id)
@@ -77,7 +77,7 @@ describe('a claim that was abandoned', () => {
   })
 })
 
-describe('a checkout and a deadline that race', () => {
+describe('a concurrent checkout and deadline', () => {
   test('end in an order or in an abandoned claim, never in both', async () => {
     shop.stock.set('var_m', 1000)
     const carts = Array.from({ length: 30 }, () => shop.addCart())
@@ -86,7 +86,7 @@ describe('a checkout and a deadline that race', () => {
     shop.hooks.beforeReserved = async (claim) => {
       if (!claim.endsWith('.1')) return
       firsts.push(claim)
-      // Many at once: on a busy machine a question or a checkout may run out of time, and is asked again.
+      // Many at once: on a busy machine a request or a checkout may time out, and is retried.
       asked.push(waitFor('the verdict', () => settle(claim)))
     }
     const bought = (id: string) => waitFor('the order', async () => orderOf(await shop.checkOut(id)))

@@ -36,7 +36,7 @@ export interface Answer {
   status: number
   headers: Record<string, unknown>
   body: unknown
-  /** The browser id that came with the answer. */
+  /** The browser id that came with the response. */
   browser: string | undefined
 }
 
@@ -46,30 +46,30 @@ export interface PlayedCart {
   customerId?: string
   checkoutMode?: string
   checkoutProvider?: string
-  /** Its code: each use that is held is a generation of this. */
+  /** Its code: each redemption that is held is a generation of this. */
   discount?: string
   /** Guests' carts that were merged into it. */
   mergedCartIds?: string[]
-  /** Lines of those that went up in its own. */
+  /** Lines that were merged into its own. */
   formerLineIds?: string[]
   /** A discount and free shipping leave nothing to pay. */
   isFree?: boolean
-  /** The cart's own refusal of every quote. */
+  /** The cart's own error for every quote. */
   refusal?: Refusal
 }
 
-/** The services beside orders, as the test plays them. */
+/** The services beside orders, as played by the test. */
 export interface Neighbours {
   stock: Stock
-  /** Claims that orders gave back. */
+  /** Claims that orders released. */
   released: string[]
-  /** What the cart was asked, oldest first. */
+  /** The requests to cart, oldest first. */
   quotes: z.output<typeof QuoteCart.question>[]
-  /** How often goods were asked for. */
+  /** How often reservations were requested. */
   reservations(): number
-  /** A cart with these variants, one line each, that the played cart service knows. */
+  /** Adds a cart with these variants, one line each, to the played cart service. */
   addCart(lines?: Record<string, number>, more?: Partial<PlayedCart>): PlayedCart
-  /** Runs before each answer of the played services, with the claim that was just made where there is one. */
+  /** Runs before each reply of the played services, with the new claim if there is one. */
   hooks: {
     beforeQuote?: (() => Promise<void>) | undefined
     beforeReserved?: ((claim: string) => Promise<void>) | undefined
@@ -92,13 +92,13 @@ export const BUYER = {
   shipping_method: 'standard',
 }
 
-/** One running orders service on a database of its own, between neighbours that the test plays. */
+/** One running orders service with its own database, between services that the test plays. */
 export async function createShop(
   options: {
     env?: Record<string, string>
     natsUrlFor?: (service: ServiceName) => string
     suite?: Suite
-    /** In place of the played ones; `real` are those that the environment configures. */
+    /** Replaces the played ones; `real` are those that the environment configures. */
     providers?: PaymentProviders | 'real'
   } = {},
 ): Promise<Shop> {
@@ -147,7 +147,7 @@ export async function createShop(
   }
 }
 
-/** Plays cart and catalog on NATS, with the rights that they have there. */
+/** Plays cart and catalog on NATS, with their permissions there. */
 export async function playNeighbours(
   suite: Suite,
   natsUrlFor = (service: ServiceName) => suite.env(service)['NATS_URL'] ?? '',
@@ -176,7 +176,7 @@ export async function playNeighbours(
     const found = carts.get(question.cartId)
     const isHis = actor.kind === 'customer' && actor.customerId === found?.customerId
     if (!found || (found.customerId !== undefined && !isHis && !question.onBehalf))
-      throw new Refusal('cart_not_found', 'This bag is gone.')
+      throw new Refusal('cart_not_found', 'This cart no longer exists.')
     if (found.refusal) throw found.refusal
     const quote = quoteOf(found, question.shippingMethod)
     if (found.discount === undefined || !question.hold) return quote
@@ -264,13 +264,13 @@ function quoteOf(cart: PlayedCart, shippingMethod: string): Quote {
   }
 }
 
-/** The order of an answer; fails when the answer is none. */
+/** The order of a response; fails when the response is none. */
 export function orderOf({ status, body }: Pick<Answer, 'status' | 'body'>): Order {
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
   return Order.parse(body)
 }
 
-/** The parts of a refusal that a client acts on; fails when the answer is no well-formed error. */
+/** The parts of an error that a client uses; fails when the response is no well-formed error. */
 export function refusal({ status, body }: Pick<Answer, 'status' | 'body'>) {
   const { code, message, detail } = ErrorBody.parse(body)
   return { status, code, message, detail }
@@ -279,7 +279,7 @@ export function refusal({ status, body }: Pick<Answer, 'status' | 'body'>) {
 /** The cookie of a browser, as a reply set it. */
 export const cookie = (browser: string | undefined) => ({ cookie: `store_browser=${browser}` })
 
-/** The cookie of a browser of this name, as the cart service sets it, to which nothing is opened yet. */
+/** The cookie of a browser of this name, as the cart service sets it, without access to any order. */
 export function newBrowser({ suite }: Shop, name: string = newSecret()): string {
   return browserCookie(name, suite.env('orders')['BROWSER_COOKIE_KEY'] ?? '')
 }
@@ -287,7 +287,7 @@ export function newBrowser({ suite }: Shop, name: string = newSecret()): string 
 /** Waits until the writing of an order waits for a lock. @returns the process id of its connection */
 export async function waitForInsert(suite: Suite): Promise<number> {
   return waitFor('an order that waits to be written', async () => {
-    // Within a transaction the view is read once and remembered.
+    // Within a transaction the view is read once and cached.
     await suite.sql('select pg_stat_clear_snapshot()')
     const [row] = await suite.sql<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -297,7 +297,7 @@ export async function waitForInsert(suite: Suite): Promise<number> {
   })
 }
 
-/** Keeps the relay from publishing until the returned function is called, as if another copy was relaying. */
+/** Stops the relay from publishing until the returned function is called, as if another replica was relaying. */
 export async function holdRelay(suite: Suite): Promise<() => Promise<void>> {
   await suite.sql(`select pg_advisory_lock(hashtext('relay'), hashtext('orders'))`)
   return async () => void (await suite.sql(`select pg_advisory_unlock(hashtext('relay'), hashtext('orders'))`))

@@ -10,12 +10,12 @@ interface Hold {
   lines: Question['lines']
 }
 
-/** The stock of the catalogue that the tests play, in memory and with catalog's rules: all lines or none, a claim a hold. */
+/** The stock of the played catalog, in memory and with catalog's rules: all lines or none, one claim per hold. */
 export interface Stock {
   set(variantId: string, onHand: number): void
   available(variantId: string): number
   reserve(question: Question): Answer
-  /** @returns whether goods came back: only the claim of a hold that still stands gives any */
+  /** @returns whether goods were released: only the claim of a current hold releases any */
   release(claim: string): boolean
   /** Claims that are held now. */
   held(): string[]

@@ -59,7 +59,7 @@ describe('a session', () => {
     expect(said.get('line_items[0][price_data][product_data][name]')).toMatch(/^x{249}\ufffd$/)
   })
 
-  test('leads back to the storefront when that says where', async () => {
+  test('redirects back to the storefront when that names a page', async () => {
     const { providerSession } = await open({ successUrl: 'https://shop.example/thanks' })
     expect(setting.stripe.sessions.get(providerSession)?.success_url).toBe('https://shop.example/thanks')
   })
@@ -83,7 +83,7 @@ describe('a session', () => {
     expect(aheadMs).toBeLessThanOrEqual(42 * MINUTE_MS)
   })
 
-  test('says what became of it', async () => {
+  test('reports its result', async () => {
     const { session, providerSession } = await open()
     const inspect = () => provider.inspectSession({ id: session.id, providerSession })
     expect(await inspect()).toBeUndefined()
@@ -104,7 +104,7 @@ describe('a session', () => {
     expect(await provider.inspectSession({ id: 'pay_unknown', providerSession: null })).toBeUndefined()
   })
 
-  test('that is paid with money that takes days says nothing until the money is there or is not', async () => {
+  test('with a payment that takes days has no result until it succeeds or fails', async () => {
     const { session, providerSession } = await open()
     const intent = setting.stripe.pay(providerSession, 'unpaid')
     expect(await provider.inspectSession({ id: session.id, providerSession })).toBeUndefined()
@@ -112,7 +112,7 @@ describe('a session', () => {
     expect(await provider.inspectSession({ id: session.id, providerSession })).toMatchObject({ status: 'failed' })
   })
 
-  test('is closed, and closing one that is closed or paid is no fault', async () => {
+  test('is closed, and closing one that is closed or paid is no error', async () => {
     const { session, providerSession } = await open()
     const closing = { id: session.id, providerSession }
     await provider.closeSession(closing)
@@ -128,7 +128,7 @@ describe('a session', () => {
   test.each([
     ['JPY', 5000, 5000],
     ['KWD', 12_340, 12_340],
-    // Has no hundredths; Stripe counts them all the same.
+    // Has no decimals; Stripe counts hundredths all the same.
     ['ISK', 5000, 500_000],
     // The other way round.
     ['PYG', 500_000, 5000],
@@ -144,7 +144,7 @@ describe('a session', () => {
 })
 
 describe.each(FAULTS)('with the fault %s', (fault) => {
-  test('nobody knows whether a session was opened, and the next try gets the same page', async () => {
+  test('it is unknown whether a session was opened, and the next attempt gets the same page', async () => {
     const session = sessionToOpen(clock.now())
     setting.stripe.fail(fault)
     await expect(provider.openSession(session)).rejects.toBeInstanceOf(ProviderUnavailable)
@@ -165,7 +165,7 @@ describe.each(FAULTS)('with the fault %s', (fault) => {
     expect(refundsOf(payment)).toHaveLength(1)
   })
 
-  test('questions are answered by nobody, within the deadline', async () => {
+  test('requests time out', async () => {
     const payment = await paid()
     const { session, providerSession } = await open()
     setting.stripe.fail(fault)
@@ -187,7 +187,7 @@ describe.each(FAULTS)('with the fault %s', (fault) => {
   })
 })
 
-test('an answer that is lost once is asked for again under the same key', async () => {
+test('a response that is lost once is requested again under the same key', async () => {
   setting.stripe.fail('cut-after', /./, 1)
   const { session } = await open()
   expect(pagesOf(session.id)).toHaveLength(1)
@@ -213,20 +213,20 @@ describe('a refund', () => {
     expect(await provider.inspectRefund({ ...refundOf(payment), reference: null })).toBeUndefined()
   })
 
-  test('of more than was paid is refused', async () => {
+  test('of more than was paid is rejected', async () => {
     const payment = await paid()
     await expect(provider.refund(refundOf(payment, { amount: usd(4921) }))).rejects.toBeInstanceOf(ProviderRefusal)
     expect(refundsOf(payment)).toEqual([])
   })
 
-  test('that failed at Stripe is no success', async () => {
+  test('that failed at Stripe is not successful', async () => {
     setting.stripe.refundStatus = 'failed'
     await expect(provider.refund(refundOf(await paid()))).rejects.toBeInstanceOf(ProviderRefusal)
   })
 })
 
 describe('the key', () => {
-  test('that is wrong is called so, and named nowhere', async () => {
+  test('that is wrong is reported so, and never printed', async () => {
     const key = 'sk_test_wrongwrongwrong'
     const wrong = setting.provider('stripe', { STRIPE_SECRET_KEY: key })
     const failure = await wrong.openSession(sessionToOpen(clock.now())).catch((error: unknown) => error)
@@ -242,7 +242,7 @@ describe('the key', () => {
     await expect(own.openSession(sessionToOpen(clock.now()))).resolves.toMatchObject({})
   })
 
-  test('or the secret of the webhook that is nowhere makes a provider that is not configured', () => {
+  test('or the secret of the webhook that is missing makes the provider not configured', () => {
     expect(provider.isConfigured()).toBe(true)
     expect(setting.provider('stripe', { STRIPE_SECRET_KEY: '' }).isConfigured()).toBe(false)
     expect(setting.provider('stripe', { STRIPE_WEBHOOK_SECRET: '' }).isConfigured()).toBe(false)
@@ -257,12 +257,12 @@ describe('a webhook', () => {
     return setting.stripe.webhook('checkout.session.completed', session, more)
   }
 
-  test('that is signed is known by the id of its event', async () => {
+  test('that is signed is identified by the id of its event', async () => {
     const webhook = await completed({ eventId: 'evt_1' })
     expect(await verify(webhook)).toEqual({ eventId: 'evt_1', type: 'checkout.session.completed' })
   })
 
-  test('that is forged, changed, unsigned, signed twice or old is refused', async () => {
+  test('that is forged, changed, unsigned, signed twice or old is rejected', async () => {
     const { headers, body } = await completed()
     const signature = headers['stripe-signature'] ?? ''
     const attempts = [
@@ -293,7 +293,7 @@ describe('a webhook', () => {
     }
   })
 
-  test('that was signed with the secret before is refused as soon as it was replaced', async () => {
+  test('that was signed with the previous secret is rejected as soon as it was replaced', async () => {
     const before = await completed()
     setting.credentials.set('stripeWebhookSecret', { value: 'whsec_new', updatedAt: clock.now() })
     await expect(verify(await completed({ secret: 'whsec_new' }))).resolves.toMatchObject({})
@@ -307,7 +307,7 @@ describe('a webhook', () => {
     ['checkout.session.async_payment_succeeded', 'captured'],
     ['checkout.session.async_payment_failed', 'failed'],
     ['checkout.session.expired', 'expired'],
-  ] as const)('%s says that a payment is %s', async (type, status) => {
+  ] as const)('%s reports a payment as %s', async (type, status) => {
     const { session, providerSession } = await open()
     const reference = status === 'expired' ? undefined : setting.stripe.pay(providerSession).id
     expect(readOf(type, setting.stripe.sessions.get(providerSession))).toEqual({
@@ -323,13 +323,13 @@ describe('a webhook', () => {
     })
   })
 
-  test('of a page that is completed and not paid yet means nothing', async () => {
+  test('of a page that is completed and not paid yet is ignored', async () => {
     const { providerSession } = await open()
     setting.stripe.pay(providerSession, 'unpaid')
     expect(readOf('checkout.session.completed', setting.stripe.sessions.get(providerSession))).toBeUndefined()
   })
 
-  test('about a payment that failed counts when the payment is ours', async () => {
+  test('about a failed payment counts when the payment is ours', async () => {
     const { session, providerSession } = await open()
     const intent = setting.stripe.pay(providerSession)
     expect(readOf('payment_intent.payment_failed', intent)).toMatchObject({
@@ -345,7 +345,7 @@ describe('a webhook', () => {
     ['refund.updated', 'succeeded', 'succeeded'],
     ['refund.failed', 'failed', 'failed'],
     ['refund.updated', 'canceled', 'failed'],
-  ] as const)('%s with the status %s says that a refund is %s', async (type, theirs, status) => {
+  ] as const)('%s with the status %s reports a refund as %s', async (type, theirs, status) => {
     const payment = await paid()
     const refund = refundOf(payment)
     const { reference } = await provider.refund(refund)
@@ -362,7 +362,7 @@ describe('a webhook', () => {
     expect(readOf('charge.refunded', { refunds: { data: [{ ...made, status: theirs }] } })).toMatchObject(news)
   })
 
-  test('about something else, or of another shop of the same account, means nothing', async () => {
+  test('about something else, or of another shop of the same account, is ignored', async () => {
     const { providerSession } = await open()
     setting.stripe.pay(providerSession)
     const foreign = { ...setting.stripe.sessions.get(providerSession), metadata: {}, client_reference_id: null }

@@ -88,11 +88,11 @@ describe('a payment', () => {
     })
     expect(JSON.stringify(placed[0])).not.toContain(order.payment.reference)
     expect(paid).toHaveLength(1)
-    // Checked out again, the cart answers its order to whoever bought it.
+    // Checked out again, the cart returns its order to its buyer.
     expect(orderOf(await shop.checkOut(cart.id, BUYER, cookie(browser))).id).toBe(order.id)
   })
 
-  test('told ten times at once places one order and pays it once', async () => {
+  test('reported ten times at once places one order and pays it once', async () => {
     const { cart, id } = await open()
     const news = newsOf(id)
     const orders = await Promise.all(Array.from({ length: 10 }, () => taken(news)))
@@ -109,7 +109,7 @@ describe('a payment', () => {
     const { id } = await page(cart.id)
     const order = await taken(newsOf(id, { provider: 'demo' }))
     await announced(order.id)
-    // Its own consumer has heard of everything up to an order that came later.
+    // Its own consumer has consumed everything up to a later order.
     const later = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }).id))
     await waitFor('a later payment', async () => {
       const [row] = await shop.suite.sql<{ status: string }>('select status from orders.orders where id = $1', [
@@ -124,37 +124,37 @@ describe('a payment', () => {
   test.each<[string, (id: string) => Partial<PaymentNews>]>([
     ["the provider's name for its session", (id) => ({ sessionId: undefined, providerSession: `stripe_of_${id}` })],
     ['our name for it', (id) => ({ sessionId: id })],
-  ])('is known by %s', async (_what, names) => {
+  ])('is identified by %s', async (_what, names) => {
     const { id } = await open()
     expect((await taken(newsOf(undefined, names(id)))).status).toBe('paid')
   })
 
-  test('is known by the order that it will be', async () => {
+  test('is identified by the order that it will become', async () => {
     const { id } = await open()
     const orderId = shop.providers.stripe.opened.find((session) => session.id === id)?.orderId
     expect((await taken(newsOf(undefined, { orderId }))).id).toBe(orderId)
   })
 
-  test("of somebody else's is nothing to us", async () => {
+  test('of another shop is ignored', async () => {
     const { id } = await open()
     expect(await take(newsOf('pay_unknown'))).toEqual({ kind: 'unknown' })
     expect(await take(newsOf(id, { provider: 'razorpay' }))).toEqual({ kind: 'unknown' })
     expect(await statusOf(id)).toBe('open')
   })
 
-  test('of another amount is kept, and a person has to look', async () => {
+  test('of another amount is kept, and flags the order', async () => {
     const { id } = await open()
     const order = await taken(newsOf(id, { amount: usd(1) }))
     expect(order).toMatchObject({ status: 'placed', attention: 'amount_mismatch', capturedMinor: 1 })
   })
 
-  test('of an order that was placed before its money came pays it', async () => {
+  test('of an order that was placed before pays it', async () => {
     const order = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))
     const paid = await taken(newsOf(undefined, { orderId: order.id, amount: order.total }))
     expect(paid).toMatchObject({ id: order.id, status: 'paid' })
   })
 
-  test('a second time, with another card, goes back', async () => {
+  test('made a second time, with another card, is refunded', async () => {
     const { cart, id } = await open()
     const first = await taken(newsOf(id))
     const news = newsOf(id)
@@ -165,7 +165,7 @@ describe('a payment', () => {
   })
 })
 
-describe('a payment that comes when its session is over', () => {
+describe('a payment that arrives when its session is over', () => {
   test('after it was replaced by another still places the order, and the other page is closed', async () => {
     const { cart, id } = await open()
     const second = await page(cart.id, { ...BUYER, email: 'eve@mail.example' })
@@ -189,7 +189,7 @@ describe('a payment that comes when its session is over', () => {
     expect(await refundsOf(order?.id ?? '')).toHaveLength(2)
   })
 
-  test.each(['cancelled', 'expired'] as const)('after it was %s holds the goods anew', async (status) => {
+  test.each(['cancelled', 'expired'] as const)('after it was %s reserves the goods again', async (status) => {
     const { id } = await open({ discount: `use_${status}` })
     expect(await take(newsOf(id, { status, reference: undefined }))).toMatchObject({ kind: 'session' })
     expect(await statusOf(id)).toBe(status)
@@ -201,7 +201,7 @@ describe('a payment that comes when its session is over', () => {
     expect((await announced(order.id)).placed[0]?.reservation?.claim).toBe(order.claim)
   })
 
-  test('after catalog has taken the goods back holds them anew', async () => {
+  test('after catalog has released the goods reserves them again', async () => {
     const { id } = await open()
     const [claim = ''] = shop.stock.held()
     await ask(shop.catalog, SettleClaims, { claims: [claim] })
@@ -237,7 +237,7 @@ describe('a payment that comes when its session is over', () => {
   })
 })
 
-describe('news that comes in another order', () => {
+describe('updates in another order', () => {
   const about = (id: string, status: PaymentNews['status']) => newsOf(id, { status, reference: 'pi_same' })
 
   test('takes no money back', async () => {

@@ -21,7 +21,7 @@ async function pendingRefund(body: object = {}) {
   return { id, refundId, settle: (status: 'succeeded' | 'failed') => shop.provider.settle(refundId, status) }
 }
 
-describe('news of a refund of ours', () => {
+describe('updates of a refund of ours', () => {
   test('settles it, and says nothing the second time', async () => {
     const { id, settle } = await pendingRefund()
     const news = settle('succeeded')
@@ -32,7 +32,7 @@ describe('news of a refund of ours', () => {
     expect(steps).toMatchObject([{ actor: null }])
   })
 
-  test('that it failed brings the order to the merchant, and late news of its success changes nothing', async () => {
+  test('that it failed brings the order to the merchant, and a late update of its success changes nothing', async () => {
     const { id, settle } = await pendingRefund({ amount: 100 })
     const success = settle('succeeded')
     expect(await shop.tell(settle('failed'))).toBe('noted')
@@ -60,7 +60,7 @@ describe('news of a refund of ours', () => {
     expect(again.attention).toBeUndefined()
   })
 
-  test('that it succeeded though it had been refused counts', async () => {
+  test('that it succeeded though it had been rejected counts', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'refuses'
     expect((await shop.refund(id, { amount: 100 })).status).toBe(502)
@@ -87,7 +87,7 @@ describe('news of a refund of ours', () => {
   })
 })
 
-describe("news of a refund in the provider's own pages", () => {
+describe("updates of a refund in the provider's dashboard", () => {
   test('counts once, and takes nothing off the stock', async () => {
     const { id } = await shop.place()
     const news = { reference: `re_part_${id}`, paymentReference: `demo_${id}`, amount: usd(920) }
@@ -135,7 +135,7 @@ describe("news of a refund in the provider's own pages", () => {
     ])
   })
 
-  test('that failed before it was heard of counts nothing, also when older news comes late', async () => {
+  test('that failed before it was received counts nothing, also when an older update arrives late', async () => {
     const { id } = await shop.place()
     const news = { reference: `re_no_${id}`, paymentReference: `demo_${id}`, amount: usd(900) }
     await shop.tell({ ...news, status: 'failed' })

@@ -47,7 +47,7 @@ describe('checkouts that wait for payment', () => {
     const rejected = more.find(({ status }) => status === 429)
     expect(rejected && refusal(rejected)).toMatchObject({
       code: 'rate_limited',
-      message: expect.stringMatching(/^You have 3 checkouts that wait for payment\. .* in 32 minutes\.$/),
+      message: expect.stringMatching(/^You have 3 unpaid checkouts\. .* in 32 minutes\.$/),
       detail: { limit: PER_BUYER },
     })
     expect(Number(rejected?.headers['retry-after'])).toBeGreaterThan(1900)

@@ -43,7 +43,7 @@ afterAll(async () => {
   await razorpay.stop()
 })
 
-/** Identity hands over the merchant's secret, sealed; catalog knows the public half of the key. */
+/** Identity hands over the merchant's secret, encrypted; catalog knows the public half of the key. */
 async function playOwnersOfTheKey(): Promise<void> {
   const verifyActor = actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
   const open = async (service: 'identity' | 'catalog') => {
@@ -168,7 +168,7 @@ test('what is promised in another amount than was asked for is not taken', async
   expect(razorpay.payments.get(result.razorpay_payment_id)?.status).toBe('authorized')
 })
 
-test('a forged signature is refused before anybody is asked', async () => {
+test('a forged signature is rejected before anybody is asked', async () => {
   const { order, razorpayOrder } = await waiting()
   const result = razorpay.pay(razorpayOrder)
   const other = razorpay.pay((await waiting()).razorpayOrder)
@@ -194,7 +194,7 @@ test('a payment of an order that is none of ours is 404', async () => {
   expect(refusal(await verify(razorpay.pay(razorpayOrder)))).toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('what is missing is named, and what is no text is refused', async () => {
+test('what is missing is named, and what is no text is rejected', async () => {
   const whole = { razorpay_order_id: 'order_1', razorpay_payment_id: 'pay_1', razorpay_signature: '00' }
   for (const name of Object.keys(whole)) {
     const answered = refusal(await verify({ ...whole, [name]: undefined }))

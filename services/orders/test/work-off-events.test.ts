@@ -119,13 +119,13 @@ async function isPutOff(eventId: string) {
     if (event?.status !== 'pending' || event.last_error === null) return undefined
     const waitsForMs = event.next_attempt_at.getTime() - clock.now().getTime()
     // While it is worked on again it has the note of the time before; only what is not known yet waits as long as a lease.
-    const isClaimed = waitsForMs === LEASE_MS && event.last_error !== 'not known here yet'
+    const isClaimed = waitsForMs === LEASE_MS && event.last_error !== 'not known yet'
     return waitsForMs > 0 && !isClaimed ? event : undefined
   })
 }
 
 describe('an event that was kept', () => {
-  test('becomes news of a payment or a refund, once, and is done', async () => {
+  test('becomes an update of a payment or a refund, once, and is done', async () => {
     await arrive('evt_pay', {
       type: 'payment.captured',
       session: 'demo_cs_1',
@@ -165,10 +165,10 @@ describe('an event that was kept', () => {
         paymentReference: 'demo_pay_1',
       },
     ])
-    expect((await eventNamed('evt_other'))?.last_error).toBe('about nothing that counts here')
+    expect((await eventNamed('evt_other'))?.last_error).toBe('does not concern this shop')
   })
 
-  test('is worked off by one of several copies, eight at a time in each, and all of a burst', async () => {
+  test('is processed by one of several replicas, eight at a time in each, and all of a burst', async () => {
     let underWay = 0
     let most = 0
     const times = new Map<string, number>()
@@ -201,7 +201,7 @@ describe('an event that was kept', () => {
     expect(await claimEvents(db, { now, leaseUntil, limit: 40 })).toHaveLength(40 - names.length)
   })
 
-  test('is taken over when its lease is over, because the copy that had it died', async () => {
+  test('is claimed when its lease is over, because the copy that had it died', async () => {
     await arrive('evt_orphan')
     const now = clock.now()
     const dead = await claimEvents(db, { now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit: 8 })
@@ -326,7 +326,7 @@ describe('what goes wrong', () => {
     expect((await isPutOff('evt_gone')).last_error).toContain('gone')
   })
 
-  test('news of what is not here yet waits for some minutes, and is then laid aside with a note', async () => {
+  test('an event about an unknown payment waits for some minutes, and is then ignored with a note', async () => {
     let known = false
     const asked: string[] = []
     takePaymentNews = async (_context, { providerSession = '' }) => {
@@ -353,7 +353,7 @@ describe('what goes wrong', () => {
       return false
     })
     const laidAside = await eventNamed('evt_strange')
-    expect(laidAside).toMatchObject({ attempts: 0, last_error: 'nothing here is known by these names' })
+    expect(laidAside).toMatchObject({ attempts: 0, last_error: 'no session, order or payment with these ids' })
     expect(clock.now().getTime() - (laidAside?.received_at.getTime() ?? 0)).toBeGreaterThanOrEqual(10 * MINUTE_MS)
     expect(asked.length).toBeGreaterThan(before + 3)
   })
@@ -380,7 +380,7 @@ describe('what goes wrong', () => {
   })
 })
 
-test('what is worked off or given up is forgotten after a while, and what waits is not', async () => {
+test('what is processed or given up is deleted after a while, and what waits is not', async () => {
   for (const status of ['done', 'failed', 'pending']) {
     await arrive(`evt_${status}`)
     await suite.sql('update orders.provider_events set status = $1 where event_id = $2', [status, `evt_${status}`])

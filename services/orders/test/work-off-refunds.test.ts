@@ -64,7 +64,7 @@ describe('money that nobody asked for', () => {
     expect(order.refunds).toMatchObject([{ reason: 'paid after it was cancelled', restocked: false }])
   })
 
-  test('stays in sight when the provider refuses, and the merchant may try again', async () => {
+  test('stays in sight when the provider rejects, and the merchant may try again', async () => {
     const { id } = await shop.place('api')
     await shop.cancel(id)
     shop.provider.mood = 'refuses'
@@ -94,14 +94,14 @@ describe('a refund that does not get through', () => {
     // Before that it is the lease.
     await waitFor('the pause', async () => (await waitSeconds()) > 3000)
     expect(await waitSeconds()).toBeLessThanOrEqual(3600)
-    expect(await rowsOf(id)).toMatchObject([{ status: 'pending', last_error: 'demo does not answer as it should' }])
+    expect(await rowsOf(id)).toMatchObject([{ status: 'pending', last_error: 'demo is unavailable' }])
     shop.provider.mood = 'well'
     await shop.makeDue()
     await waitFor('the refund', async () => (await shop.order(id)).status === 'cancelled')
     expect(await rowsOf(id)).toMatchObject([{ status: 'succeeded', last_error: null }])
   })
 
-  test('of many, each is made once, however many copies of the service work', async () => {
+  test('of many, each is made once, however many replicas work', async () => {
     shop.provider.mood = 'away'
     const ids: string[] = []
     for (let count = 0; count < 25; count++) {

@@ -10,14 +10,14 @@ function samplesOf(method: string, path: string, operation: Record<string, unkno
   return { curl: curl?.source, client: client?.source }
 }
 
-test('a read is an address, and a call without options where there is nothing to say', () => {
+test('a read is a URL, and a call without options when there are no parameters', () => {
   expect(samplesOf('get', '/storefront', {}, {})).toEqual({
     curl: 'curl "$SHOP/storefront"',
     client: "const reply = await shop.get('/storefront')",
   })
 })
 
-test('parameters are encoded for an address, and have their types in a call', () => {
+test('parameters are encoded in a URL, and have their types in a call', () => {
   const parameters = [
     { in: 'query', name: 'per_page', schema: { type: 'integer' } },
     { in: 'query', name: 'q', schema: { type: 'string' } },
@@ -64,7 +64,7 @@ test('a form is sent with its files', () => {
   expect(client).toContain("form.append('file', file, 'shirt.png')\nform.append('alt', 'A shirt')\n")
 })
 
-test('what is not JSON is asked for as text, and a picture as bytes', () => {
+test('a response that is not JSON is read as text, and an image as bytes', () => {
   const text = { replies: { 200: { 'text/html': '<p>' } } }
   expect(samplesOf('get', '/preview', {}, text).client).toContain("parseAs: 'text'")
   expect(samplesOf('get', '/media/{*}', {}, { replies: {} }).client).toContain("parseAs: 'blob'")

@@ -8,7 +8,7 @@ export interface CodeSample {
   source: string
 }
 
-/** An operation as far as its samples need it. */
+/** The parts of an operation that its samples need. */
 export interface SampledOperation {
   method: string
   path: string
@@ -58,7 +58,7 @@ function encoded(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%7B', '{').replaceAll('%7D', '}')
 }
 
-/** For a shell, in which nothing has a meaning between single quotes. */
+/** For a shell, in which no character is special between single quotes. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
@@ -76,7 +76,7 @@ function clientSample({ method, path, operation }: SampledOperation, example: Ex
     ...(isEmpty(example.path) ? {} : { path: typed('path', example.path) }),
     ...(isEmpty(example.query) ? {} : { query: typed('query', example.query) }),
   }
-  // The types of the client know the bodies that are described, and no others.
+  // The types of the client contain only the bodies that are described.
   const [[type, body] = []] = 'requestBody' in operation ? Object.entries(example.bodies) : []
   const options = [
     ...(isEmpty(params) ? [] : [`params: ${printTypescript(params, 2)},`]),
@@ -99,7 +99,7 @@ function formSample(fields: Record<string, unknown>): string {
   return ['const form = new FormData()', ...lines, ''].join('\n')
 }
 
-/** What is not JSON has to be asked for. */
+/** The client parses JSON unless another type is requested. */
 function parsing(replies: Example['replies']): string[] {
   const types = Object.values(replies).flatMap((byType) => Object.keys(byType))
   if (types.includes(JSON_TYPE)) return []

@@ -10,7 +10,7 @@ import { pruneSchemas } from './prune-schemas.ts'
 import { describeWebhooks } from './webhooks.ts'
 
 export interface ShopDescriptionOptions {
-  /** Prefix of every address, such as `/v1`; empty without one. */
+  /** Prefix of every path, such as `/v1`; empty without one. */
   basePath: string
   /** Services that could not be reached just now. */
   unavailable: readonly ServiceName[]
@@ -21,14 +21,14 @@ export interface ShopDescriptionOptions {
 const INTRODUCTION = `The data backend of an apparel storefront: catalog, carts priced on the server, checkout, orders,
 accounts, and the merchant's side under \`/admin\`.
 
-Bodies are JSON where nothing else is named. Money is \`{ amount, currency }\` in the currency's smallest unit. Lists are \`{ items, total }\`.
+Bodies are JSON unless another type is named. Money is \`{ amount, currency }\` in the currency's smallest unit. Lists are \`{ items, total }\`.
 Errors are \`{ message, code, requestId }\`: branch on \`code\`, show \`message\`, quote \`requestId\`.
 
-The samples expect the shop's address and, where an operation needs one, a token:
+The samples use the shop's address and, if the operation requires one, a token:
 
 \`\`\`sh
 SHOP=http://localhost:8080
-TOKEN=…  # of POST /auth/login, POST /admin/auth/login or POST /admin/api-keys
+TOKEN=…  # from POST /auth/login, POST /admin/auth/login or POST /admin/api-keys
 \`\`\`
 
 \`\`\`ts
@@ -49,18 +49,18 @@ const SECURITY_SCHEMES = {
     in: 'cookie',
     name: 'store_browser',
     description:
-      'Set with the first cart, and anew with each order: opens the orders this browser placed. Its name is ' +
-      '`__Host-store_browser` where the shop is reached by https.',
+      'Set with the first cart, and renewed with each order: opens the orders this browser placed. Its name is ' +
+      '`__Host-store_browser` if the shop uses https.',
   },
 }
 
-/** The chapters in the order in which a visitor shops, then whatever else there is. */
+/** The chapters in the order in which a visitor shops, then all others. */
 const CHAPTERS = ['Catalogue', 'Configuration', 'Cart', 'Checkout', 'Orders', 'Account', 'Newsletter', 'Media']
 
 const Responses = z.record(z.string(), z.unknown()).default({})
 const Tags = z.array(z.string()).catch([])
 
-/** Makes one OpenAPI document of what the services say of themselves. */
+/** Merges the descriptions of the services into one OpenAPI document. */
 export function describeShop(
   services: readonly DescribedService[],
   { basePath, unavailable, examples }: ShopDescriptionOptions,

@@ -10,9 +10,9 @@ const reference = { $ref: '#/components/schemas/Cart' }
 test.each([
   ['a named schema', '200', undescribed(reference), 'The `Cart`.'],
   ['a list', '200', undescribed({ properties: { items: { items: reference }, total: {} } }), 'A list of `Cart`.'],
-  ['a confirmation', '200', undescribed({ properties: { ok: {} } }), 'It is done.'],
+  ['a confirmation', '200', undescribed({ properties: { ok: {} } }), 'The operation was successful.'],
   ['anything else', '200', undescribed({ properties: { token: {}, customer: reference } }), 'The result.'],
-  ['a job', '202', undescribed({ properties: { id: {} } }), 'It was accepted and goes on in the background.'],
+  ['a job', '202', undescribed({ properties: { id: {} } }), 'It was accepted and continues in the background.'],
   ['a picture', '200', undescribed({ type: 'string' }, 'image/webp'), 'The picture.'],
   ['a page', '200', undescribed({ type: 'string' }, 'text/html'), 'The text.'],
   ['nothing new', '304', { description: 'Default Response' }, expect.stringContaining('ETag')],
@@ -20,7 +20,7 @@ test.each([
   expect(describeSuccess(status, response)).toMatchObject({ description })
 })
 
-test('what a route says of its reply itself stays', () => {
+test('the description that a route gives its response is kept', () => {
   const response = { ...undescribed(reference), description: 'The cart with the new line.' }
   expect(describeSuccess('200', response)).toEqual(response)
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the framework's plugin says of every reply that nobody described. */
+/** The framework plugin's description of a response without one. */
 const UNDESCRIBED = 'Default Response'
 const SCHEMAS = '#/components/schemas/'
 
@@ -12,7 +12,7 @@ const Response = z.looseObject({
   content: z.record(z.string(), z.object({ schema: z.unknown() })).optional(),
 })
 
-/** Says in a sentence what a success brings, from its schema, where its route does not say so itself. */
+/** Describes a success in a sentence, from its schema, if its route does not. */
 export function describeSuccess(status: string, response: unknown): unknown {
   const parsed = Response.safeParse(response)
   if (!parsed.success || parsed.data.description !== UNDESCRIBED) return response
@@ -28,8 +28,8 @@ function sentenceFor(status: string, content: z.output<typeof Response>['content
   if (named.success) return `The \`${nameOf(named.data.$ref)}\`.`
   const list = ListOf.safeParse(schema)
   if (list.success) return `A list of \`${nameOf(list.data.properties.items.items.$ref)}\`.`
-  if (Done.safeParse(schema).success) return 'It is done.'
-  return status === '202' ? 'It was accepted and goes on in the background.' : 'The result.'
+  if (Done.safeParse(schema).success) return 'The operation was successful.'
+  return status === '202' ? 'It was accepted and continues in the background.' : 'The result.'
 }
 
 function nameOf(reference: string): string {

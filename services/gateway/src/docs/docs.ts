@@ -8,10 +8,11 @@ import { page, startScript } from './page.ts'
 
 const VIEWER_FOLDER = resolve(import.meta.dirname, '../../viewer')
 
-/** GET /docs: the API for people. Everything comes from this host, so that it also works without the internet. */
+/** GET /docs: the API reference. All of its files come from this host, so that it also works without the internet. */
 export function docsRoutes(app: FastifyInstance, { basePath }: { basePath: string }): void {
   const viewer = readdirSync(VIEWER_FOLDER).find((name) => name.endsWith('.js'))
-  if (viewer === undefined) throw new Error(`${VIEWER_FOLDER} holds no viewer: npm run docs-viewer fetches it.`)
+  if (viewer === undefined)
+    throw new Error(`${VIEWER_FOLDER} contains no viewer. Run npm run docs-viewer to download it.`)
   const script = compressedFile(resolve(VIEWER_FOLDER, viewer))
 
   app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page(basePath, viewer)))

@@ -1,60 +1,59 @@
 import type { ErrorCode } from '@storefront/contracts'
 
 interface ErrorDescription {
-  /** When the shop replies with it, and what the caller can do. */
+  /** When the shop returns it, and what the caller can do. */
   meaning: string
-  /** Of an example: one sentence for the person who uses the storefront. */
+  /** For an example: one sentence for the person who uses the storefront. */
   message: string
-  /** Of an example, where this code has any. */
+  /** For an example, if this code has any. */
   detail?: Record<string, unknown>
 }
 
 const issues = (path: string, message: string) => ({ issues: [{ path, message }] })
 
-/** What the API reference says of every error code. */
+/** The descriptions of all error codes in the API reference. */
 export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   already_refunded: {
-    meaning: 'Nothing of the order is left to refund.',
-    message: 'Nothing is left to refund of this order.',
+    meaning: 'The order is already fully refunded.',
+    message: 'This order is already fully refunded.',
   },
   amount_too_large: {
-    meaning: 'The amount is more than is left to refund; `detail.left` is the rest in minor units.',
-    message: 'This is more than is left to refund of this order.',
+    meaning: 'The amount is more than what is left to refund; `detail.left` is the remaining amount in minor units.',
+    message: '`amount` is more than what is left to refund of this order.',
     detail: { left: 4000 },
   },
   bad_gateway: {
-    meaning:
-      'A service of the shop, or the payment provider, replied with something that cannot be used. Nothing was charged.',
+    meaning: 'A service of the shop, or the payment provider, sent an invalid response. Nothing was charged.',
     message: 'Something went wrong on our side. Please try again.',
   },
   bad_json: {
     meaning: 'The body is not JSON.',
-    message: 'The request could not be read.',
+    message: 'The request body is not valid JSON.',
     detail: { reason: 'the body is not JSON' },
   },
   bad_request: {
     meaning:
-      'The request is not HTTP, or did not arrive in full. The status is 408 where a body came too slowly, and 431 where the headers are too large.',
+      'The request is not valid HTTP, or did not arrive in full. The status is 408 if a body arrived too slowly, and 431 if the headers are too large.',
     message: 'The request could not be understood.',
   },
   bad_signature: {
-    meaning: 'The signature does not belong to this content: it was not made with the secret of this shop.',
-    message: 'This message does not come from the sender that it names.',
+    meaning: 'The signature does not match this content: it was not made with the secret of this shop.',
+    message: 'The signature of this webhook is missing or invalid.',
   },
   cart_not_found: {
-    meaning: 'The cart does not exist, has expired, or belongs to another customer. Begin a new one.',
+    meaning: 'The cart does not exist, has expired, or belongs to another customer. Create a new one.',
     message: 'This cart no longer exists.',
   },
   category_cycle: {
-    meaning: 'The category would stand below itself.',
-    message: 'A category cannot stand below itself or below one of its own categories.',
+    meaning: 'The category would become its own descendant.',
+    message: 'A category cannot be placed below itself or one of its own subcategories.',
   },
   conflict: {
-    meaning: 'Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.',
-    message: 'This has changed meanwhile. Please look at it again.',
+    meaning: 'The object was changed meanwhile, or its state does not allow this. Read it again before you retry.',
+    message: 'This was changed in the meantime. Please review it and try again.',
   },
   currency_mismatch: {
-    meaning: 'An amount is in another currency than that of the shop.',
+    meaning: "An amount is in another currency than the shop's.",
     message: 'This shop sells in USD.',
     detail: { asked: 'EUR', currency: 'USD' },
   },
@@ -63,15 +62,15 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     message: 'Please enter your email address.',
   },
   email_taken: {
-    meaning: 'An account with this email address exists.',
-    message: 'There is already an account with this email address. Please sign in instead.',
+    meaning: 'An account with this email address already exists.',
+    message: 'An account with this email address already exists. Please sign in instead.',
   },
   empty_cart: {
-    meaning: 'The cart has no line that can be bought.',
+    meaning: 'The cart is empty, or none of its lines can be bought.',
     message: 'Your cart is empty.',
   },
   forbidden: {
-    meaning: 'The caller is known and does not have the right; `detail.permission` names the one that is missing.',
+    meaning: 'The caller is authenticated but lacks the permission in `detail.permission`.',
     message: 'You are not allowed to do this.',
     detail: { permission: 'orders:write' },
   },
@@ -81,8 +80,8 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     message: 'This is taking longer than it should. Please try again.',
   },
   idempotency_mismatch: {
-    meaning: 'This `Idempotency-Key` came before with another request. Use a new key for a new request.',
-    message: 'This request came before with other details. Please start again.',
+    meaning: 'This `Idempotency-Key` was already used for another request. Use a new key for a new request.',
+    message: 'This request was already sent with different details. Please start again.',
   },
   insufficient_inventory: {
     meaning: 'Fewer are left than wanted; `detail.available` says how many.',
@@ -90,47 +89,47 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     detail: { available: 3 },
   },
   internal_error: {
-    meaning: 'A fault of the shop. Quote `requestId` to its operator.',
+    meaning: 'An internal error of the shop. Report `requestId` to its operator.',
     message: 'Something went wrong on our side. Please try again.',
   },
   invalid_amount: {
-    meaning: 'The amount is not a whole number above 0 of the smallest unit of the currency.',
-    message: 'An amount to refund is a whole number of the smallest unit, such as cents, and above 0.',
+    meaning: 'The amount is not a whole number above 0 in the smallest unit of the currency.',
+    message: '`amount` must be a whole number above 0, in the smallest unit such as cents, or { amount, currency }.',
   },
   invalid_credentials: {
-    meaning: 'The email address, the password or the code is wrong; the reply does not say which.',
+    meaning: 'The email address, the password or the code is wrong; the response does not say which.',
     message: 'Incorrect email or password.',
   },
   invalid_discount: {
-    meaning: 'The discount code does not exist or is not valid for this cart; `detail.reason` says why.',
+    meaning: 'The discount code does not exist or is not valid for this cart; `detail.reason` gives the reason.',
     message: 'This code is not valid.',
     detail: { reason: 'unknown' },
   },
   invalid_email: {
-    meaning: 'The email address cannot exist.',
-    message: 'This does not look like an email address. Please check it.',
+    meaning: 'The email address is not valid.',
+    message: 'This is not a valid email address. Please check it for typing errors.',
   },
   invalid_kind: {
-    meaning: 'The library does not have entries of this kind; `detail.kinds` lists those that it has.',
+    meaning: 'The library has no entries of this kind; `detail.kinds` lists the kinds it has.',
     message: 'The library has no entries of this kind.',
     detail: { kinds: ['attributes', 'features', 'assurances'] },
   },
   invalid_shipping_method: {
-    meaning: 'The shop has no shipping method with this id; `detail.known` lists those that it has.',
-    message: 'Please choose one of the shipping methods.',
+    meaning: 'The shop has no shipping method with this id; `detail.known` lists the ids it has.',
+    message: 'Please choose one of the available shipping methods.',
     detail: { known: ['standard', 'express'] },
   },
   invalid_status: {
-    meaning: 'An order cannot have this status; `detail.allowed` lists those that it can have.',
-    message: 'There is no such status of an order.',
+    meaning: 'An order cannot have this status; `detail.allowed` lists the valid ones.',
+    message: '`status` must be one of placed, paid, fulfilled, delivered, cancelled, not "lost".',
     detail: { allowed: ['placed', 'paid', 'fulfilled', 'delivered', 'cancelled'] },
   },
   invalid_token: {
-    meaning: 'The link of a mail was used, has expired, or was never sent; the reply does not say which.',
+    meaning: 'The link was used, has expired, or was never sent; the response does not say which.',
     message: 'This link no longer works. Please request a new one.',
   },
   invalid_transition: {
-    meaning: 'From its present status this cannot become that; `detail.allowed` lists what it can become.',
+    meaning: 'The current status cannot change to this one; `detail.allowed` lists the possible ones.',
     message: 'An order that is cancelled cannot become paid.',
     detail: { from: 'cancelled', to: 'paid', allowed: [] },
   },
@@ -139,24 +138,24 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     message: 'This item is no longer in your cart.',
   },
   method_not_allowed: {
-    meaning: 'The address exists and does not take this method; the header `Allow` lists those that it takes.',
+    meaning: 'The path does not support this method; the header `Allow` lists the supported ones.',
     message: 'This method is not allowed here.',
   },
   missing_credentials: {
-    meaning: 'The email address, the password or the code of the authenticator app is missing.',
+    meaning: 'The email address, the password or the code from the authenticator app is missing.',
     message: 'Please enter your email address and your password.',
   },
   missing_fields: {
-    meaning: 'Something that is needed here was left out; `detail.fields` names it.',
+    meaning: 'Required fields are missing; `detail.fields` names them.',
     message: 'Please complete the delivery address.',
     detail: { fields: ['line1', 'city'] },
   },
   missing_to: {
     meaning: 'The test mail has no recipient.',
-    message: 'Please enter the address to which the test mail should go.',
+    message: 'Please enter an address for the test mail.',
   },
   not_found: {
-    meaning: 'It does not exist, or is not for this caller to see.',
+    meaning: 'It does not exist, or the caller is not allowed to see it.',
     message: 'We could not find this.',
   },
   notifications_disabled: {
@@ -165,7 +164,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     detail: { reason: 'notifications.shipped is off' },
   },
   out_of_stock: {
-    meaning: 'None is left. At a checkout `detail.lines` lists every line that cannot be delivered in full.',
+    meaning: 'The item is sold out. At a checkout `detail.lines` lists every line that cannot be delivered in full.',
     message: 'Only 1 left of Linen Shirt, White, M.',
     detail: {
       lines: [
@@ -181,19 +180,19 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     },
   },
   payload_too_large: {
-    meaning: 'The body is larger than this operation takes: 1 MiB where its description says nothing else.',
-    message: 'This is too large.',
+    meaning: 'The body is larger than this operation accepts: 1 MiB unless its description names another limit.',
+    message: 'The request is too large.',
   },
   payment_failed: {
-    meaning: 'The payment provider declined the payment. The cart is as it was.',
-    message: 'The payment did not go through. Please try again or pay in another way.',
+    meaning: 'The payment provider declined the payment. The cart is unchanged.',
+    message: 'The payment did not go through. Please try again or use another payment method.',
   },
   payment_not_captured: {
-    meaning: 'The money has not arrived, so there is nothing to place or to refund yet.',
+    meaning: 'The payment has not arrived yet, so there is nothing to place or to refund.',
     message: 'Your payment has not arrived yet. Please wait a moment and try again.',
   },
   rate_limited: {
-    meaning: 'Too many requests. `Retry-After` says after how many seconds to come back.',
+    meaning: 'Too many requests. Retry after the number of seconds in `Retry-After`.',
     message: 'Too many attempts. Try again in 40 seconds.',
   },
   read_only_field: {
@@ -203,22 +202,21 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     detail: { path: 'rating', current: { average: 4.5, count: 12 } },
   },
   second_factor_required: {
-    meaning: 'The password is right, and this user also needs a code of an authenticator app: send both.',
-    message: 'Please enter the code from your authenticator app as well.',
+    meaning: 'The password is correct, and this user also needs a code from an authenticator app: send both.',
+    message: 'Please also enter the code from your authenticator app.',
   },
   send_failed: {
-    meaning: 'The mail server did not take the mail; `detail.answer` is what it said.',
-    message: 'The mail server did not take the mail.',
+    meaning: 'The mail server rejected the mail; `detail.answer` is its response.',
+    message: 'The mail server rejected the mail.',
     detail: { answer: '550 5.1.1 mailbox unavailable' },
   },
   service_unavailable: {
-    meaning:
-      'A part of the shop is away or has too much to do. `Retry-After` says after how many seconds to come back.',
+    meaning: 'A part of the shop is unavailable or overloaded. Retry after the number of seconds in `Retry-After`.',
     message: 'This is not available at the moment. Please try again.',
   },
   sku_taken: {
     meaning: 'Another variant has this SKU.',
-    message: 'Another product has this SKU already.',
+    message: 'Another product already has this SKU.',
     detail: { sku: 'LINEN-SHIRT-WHITE-M' },
   },
   slug_taken: {
@@ -227,7 +225,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     detail: { slug: 'linen-shirt' },
   },
   unauthenticated: {
-    meaning: 'A token is needed, and there is none, or it has expired or was revoked. Sign in.',
+    meaning: 'The request needs a token, and has none, or one that has expired or was revoked. Sign in.',
     message: 'Please sign in to continue.',
   },
   undeliverable_country: {
@@ -236,13 +234,13 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     detail: { country: 'AQ' },
   },
   unknown_credential: {
-    meaning: 'The shop does not use credentials with these keys, which `detail.keys` lists.',
-    message: 'The shop does not use a credential with this name.',
+    meaning: 'The shop has no credentials with these keys, which `detail.keys` lists.',
+    message: 'Unknown credential `stripeKey`. Allowed are razorpayKeySecret, stripeSecretKey.',
     detail: { keys: ['razorpaySecret'] },
   },
   unknown_field: {
     meaning:
-      'The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.',
+      'The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.',
     message: 'Unknown field `startsOn`. Did you mean `startsAt`?',
     detail: {
       fields: [{ path: 'startsOn', nearest: 'startsAt' }],
@@ -255,13 +253,13 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     detail: { parent: 'shirts' },
   },
   unsupported_media_type: {
-    meaning: 'The operation does not read this content type; `detail.accepted` lists those that it reads.',
+    meaning: 'The operation does not accept this content type; `detail.accepted` lists the accepted ones.',
     message: 'This content type is not supported.',
     detail: { accepted: ['application/json'] },
   },
   uri_too_long: {
-    meaning: 'The address is longer than 128 KiB, or one of its parts is longer than its parameter may be.',
-    message: 'The address is too long.',
+    meaning: 'The URL is longer than 128 KiB, or one of its path segments is longer than its parameter may be.',
+    message: 'The URL is too long.',
   },
   validation_failed: {
     meaning: 'The request has the wrong shape; `detail.issues` names each field and what it must be.',
@@ -269,7 +267,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
     detail: issues('quantity', 'Too big: expected number to be <=999'),
   },
   variant_exists: {
-    meaning: 'Another variant of the product has the same options; `detail.variant` is that one.',
+    meaning: 'Another variant of the product has the same options; `detail.variant` names it.',
     message: 'This product already has a variant with these options: LINEN-SHIRT-WHITE-M.',
     detail: {
       variant: {
@@ -285,7 +283,7 @@ export const ERROR_DESCRIPTIONS: Record<ErrorCode, ErrorDescription> = {
   },
   variants_missing: {
     meaning:
-      'Variants with stock or reservations were left out; `detail.variants` lists them. Name them too, or remove them with `If-Match` and the tag of the product.',
+      'Variants with stock or reservations were omitted; `detail.variants` lists them. Include them, or remove them with `If-Match` and the ETag of the product.',
     message:
       'This would remove variants that have stock: LINEN-SHIRT-WHITE-M (4 in stock). Keep them, set their stock to 0 first, or send the ETag of the product as If-Match.',
     detail: {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ERROR_STATUS } from '@storefront/contracts'
 import { ERROR_EXAMPLES, ErrorResponses } from './error-responses.ts'
 
-test('the codes of an operation are listed by status, with those that the gateway may answer', () => {
+test('the codes of an operation are listed by status, with those of the gateway', () => {
   const errors = new ErrorResponses()
   const responses = errors.of(['out_of_stock', 'conflict', 'cart_not_found', 'not a code'])
   expect(responses).toMatchObject({
@@ -31,7 +31,7 @@ test('a response names each code with a sentence, and has an example of each', (
   })
 })
 
-test('every code is described in sentences, for programmers and for the person who meets it', () => {
+test('every code is described in sentences, for programmers and for the person who sees it', () => {
   expect(Object.keys(ERROR_EXAMPLES).toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted())
   for (const [code, { description, value }] of Object.entries(ERROR_EXAMPLES)) {
     expect(description, code).toMatch(/^[A-Z].*[.]$/)

@@ -1,7 +1,7 @@
 import { ERROR_STATUS, isErrorCode, type ErrorCode } from '@storefront/contracts'
 import { ERROR_DESCRIPTIONS } from './error-descriptions.ts'
 
-/** What the gateway may answer in the place of any service. */
+/** The errors that the gateway may return instead of a service's response. */
 const GATEWAY_ERRORS: readonly ErrorCode[] = [
   'bad_request',
   'uri_too_long',
@@ -13,20 +13,20 @@ const GATEWAY_ERRORS: readonly ErrorCode[] = [
 ]
 const EXAMPLE_REQUEST_ID = 'req_00000000000000000000000000000001'
 
-/** The body of every reply that is not a success, for `components.schemas`. */
+/** The body of every error response, for `components.schemas`. */
 export const ERROR_SCHEMA = {
   type: 'object',
-  description: 'Every reply that is not a success.',
+  description: 'Every response that is not a success.',
   required: ['message', 'code', 'requestId'],
   properties: {
     message: { type: 'string', description: 'One sentence for the person who uses the storefront.' },
     code: {
       type: 'string',
       enum: Object.keys(ERROR_STATUS).toSorted(),
-      description: 'What programs branch on. A later version may add codes.',
+      description: 'Programs branch on this code. A later version may add codes.',
     },
-    requestId: { type: 'string', description: 'Names the request in the logs of the shop.' },
-    detail: { description: 'For programs; what it holds depends on the code.' },
+    requestId: { type: 'string', description: 'Identifies the request in the logs of the shop.' },
+    detail: { description: 'For programs; its content depends on the code.' },
   },
 }
 
@@ -43,7 +43,7 @@ export class ErrorResponses {
   readonly components: Record<string, unknown> = {}
 
   /**
-   * @param declared the codes that the service of an operation may answer
+   * @param declared the codes that the service of an operation may return
    * @returns the responses of the operation by status, as references
    */
   of(declared: readonly unknown[]): Record<string, unknown> {

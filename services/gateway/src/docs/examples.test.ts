@@ -10,11 +10,11 @@ const EXAMPLE: Example = {
   replies: { 200: { 'application/json': { id: 'cart_1' } } },
 }
 
-test('an example is added where its operation describes something, and nowhere else', () => {
+test('an example is added only where its operation describes a value', () => {
   const schema = { type: 'object' }
   const media = { 'application/json': { schema }, 'text/csv': { schema } }
   const operation = {
-    summary: 'Put a variant into the cart',
+    summary: 'Add a variant to the cart',
     parameters: [
       { in: 'path', name: 'id', schema },
       { in: 'query', name: 'page', schema },
@@ -25,7 +25,7 @@ test('an example is added where its operation describes something, and nowhere e
   }
   const filled = (value: unknown) => ({ 'application/json': { schema, example: value }, 'text/csv': { schema } })
   expect(withExamples(operation, EXAMPLE)).toEqual({
-    summary: 'Put a variant into the cart',
+    summary: 'Add a variant to the cart',
     parameters: [
       { in: 'path', name: 'id', schema, example: 'cart_1' },
       { in: 'query', name: 'page', schema },
@@ -39,7 +39,7 @@ test('an example is added where its operation describes something, and nowhere e
   })
 })
 
-test('a picture has an address of the demo shop for its example', () => {
+test('the example of an image is a URL of the demo shop', () => {
   const media = { schema: { type: 'string', format: 'binary' } }
   const operation = {
     responses: { 200: { content: { 'image/svg+xml': media, 'image/jpeg': media, 'image/png': media } } },

@@ -5,7 +5,7 @@ import { pictureExamples } from './picture-examples.ts'
 
 const Texts = z.record(z.string(), z.string())
 
-/** How an operation was called in a demo shop, and what the shop replied; `npm run examples` records it. */
+/** A request to an operation of a demo shop, and the response; `npm run examples` records it. */
 export const Example = z.object({
   caller: z.enum(['anonymous', 'customer', 'admin']),
   path: Texts,
@@ -34,7 +34,7 @@ export function readExamples(): ReadonlyMap<string, Example> {
 const ParameterSchema = z.looseObject({ type: z.unknown().optional() })
 const NUMERIC = new Set<unknown>(['integer', 'number'])
 
-/** @returns a parameter as its schema has it: in an address everything is text */
+/** @returns a parameter with the type of its schema: in a URL everything is text */
 export function parameterValue(schema: unknown, text: string): string | number {
   return NUMERIC.has(ParameterSchema.safeParse(schema).data?.type) ? Number(text) : text
 }
@@ -46,7 +46,7 @@ const Described = z.looseObject({
   responses: z.record(z.string(), z.looseObject({ content: Content.optional() })).optional(),
 })
 
-/** Adds its example to the parameters, the bodies and the successes of an operation. */
+/** Adds the example to the parameters, the bodies and the successes of an operation. */
 export function withExamples(operation: Record<string, unknown>, example: Example): Record<string, unknown> {
   const { parameters, requestBody, responses, ...others } = Described.parse(operation)
   const given: Record<string, Record<string, string>> = {
@@ -80,7 +80,7 @@ function withBodies(content: z.output<typeof Content>, bodies: Record<string, un
   )
 }
 
-/** Pictures are not recorded: they have the path of one for their example. */
+/** Images are not recorded: their example is the path of one. */
 function withReplies(content: z.output<typeof Content>, { path, replies }: Example, status: string) {
   const { '*': picture } = path
   const described = Object.entries(content).map(([type, media]) => {

@@ -5,7 +5,7 @@ const Named = z.record(z.string(), z.unknown())
 const COMPONENT_KINDS = ['schemas', 'parameters', 'headers', 'responses', 'examples', 'requestBodies'] as const
 type ComponentKind = (typeof COMPONENT_KINDS)[number]
 
-/** The parts of an OpenAPI document that are merged; what a service says in them is its own business. */
+/** The parts of an OpenAPI document that are merged; their content is up to the service. */
 export const ServiceDescription = z.looseObject({
   paths: z.record(z.string(), Named).default({}),
   components: z.looseObject(Object.fromEntries(COMPONENT_KINDS.map((kind) => [kind, Named.optional()]))).default({}),
@@ -27,7 +27,10 @@ export interface MergedOperation {
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options'])
 
-/** Puts the operations and components of services together. Components of one name that differ get the name of their service in front. */
+/**
+ * Merges the operations and components of the services. Components with one name that differ get the name of their
+ * service as a prefix.
+ */
 export function mergeServices(services: readonly DescribedService[]): {
   operations: MergedOperation[]
   components: Partial<Record<ComponentKind, Record<string, unknown>>>
@@ -68,7 +71,7 @@ function collectConflicts(
   }
 }
 
-/** The same text for the same meaning, whatever the order of keys. */
+/** The same text for equal values, whatever the order of keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

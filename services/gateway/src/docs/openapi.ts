@@ -11,13 +11,13 @@ const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
 const TIMEOUT_MS = 8000
 const REMEMBERED_MS = 5000
 
-/** GET /openapi.json: the whole API in one description, made from what every service says of itself. */
+/** GET /openapi.json: the whole API in one description, merged from the descriptions of all services. */
 export function openapiRoute(
   app: FastifyInstance,
   { upstreams, clock, basePath }: { upstreams: Upstreams; clock: Clock; basePath: string },
 ): void {
   const examples = readExamples()
-  // What a service said last stands while it is down.
+  // The last description of a service is used while the service is down.
   const known = new Map<ServiceName, ServiceDescription>()
   let remembered: { document: Promise<unknown>; untilMs: number } | undefined
 

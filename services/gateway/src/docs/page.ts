@@ -1,4 +1,4 @@
-/** Redoc's own limits on what it unfolds would hide fields from the browser's search. */
+/** Redoc's own folding limits would hide fields from the browser's search. */
 const OPTIONS = {
   // The browser's own search finds everything: the whole API is one page.
   disableSearch: true,
@@ -25,7 +25,7 @@ const OPTIONS = {
 
 /**
  * The page of the API reference.
- * @param basePath prefix of every address, such as `/v1`; empty without one
+ * @param basePath prefix of every path, such as `/v1`; empty without one
  * @param viewer file name of the viewer's script
  */
 export function page(basePath: string, viewer: string): string {
@@ -40,7 +40,7 @@ export function page(basePath: string, viewer: string): string {
 </head>
 <body>
 <div id="reference"></div>
-<noscript>The description itself is at <a href="${basePath}/openapi.json">openapi.json</a>.</noscript>
+<noscript>The OpenAPI description is at <a href="${basePath}/openapi.json">openapi.json</a>.</noscript>
 <script src="${basePath}/docs/${viewer}"></script>
 <script src="${basePath}/docs/start.js"></script>
 </body>

@@ -15,7 +15,7 @@ const LONG = {
   nothing: {},
 }
 
-test('what fits stands on one line, the rest is indented', () => {
+test('a value that fits is printed on one line, others are indented', () => {
   expect(printTypescript({ quantity: 2, sizes: ['S'] })).toBe("{ quantity: 2, sizes: ['S'] }")
   expect(printJson({ quantity: 2, sizes: ['S'] })).toBe('{ "quantity": 2, "sizes": ["S"] }')
   expect(printTypescript(LONG, 2).split('\n')).toEqual(
@@ -23,7 +23,7 @@ test('what fits stands on one line, the rest is indented', () => {
   )
 })
 
-test('whatever is printed is read as the same value', () => {
+test('a printed value is read back as the same value', () => {
   expect(JSON.parse(printJson(LONG))).toEqual(LONG)
   expect(runInNewContext(`JSON.stringify(${printTypescript(LONG)})`)).toBe(JSON.stringify(LONG))
 })

@@ -3,7 +3,7 @@ const WIDTH = 88
 interface Style {
   text: (value: string) => string
   key: (name: string) => string
-  /** After the last element of what stands on several lines. */
+  /** After the last element of a value on several lines. */
   lastComma: string
 }
 
@@ -18,14 +18,14 @@ const TYPESCRIPT_STYLE: Style = {
   lastComma: ',',
 }
 
-/** Writes JSON for people: on one line where it fits, or else indented. */
+/** Prints JSON for people: on one line if it fits, or else indented. */
 export function printJson(value: unknown): string {
   return print(value, 0, JSON_STYLE)
 }
 
 /**
- * Writes a value as TypeScript, on one line where it fits, or else indented.
- * @param indent how many spaces stand before the line on which the value begins
+ * Prints a value as TypeScript, on one line if it fits, or else indented.
+ * @param indent number of spaces before the line on which the value begins
  */
 export function printTypescript(value: unknown, indent = 0): string {
   return print(value, indent, TYPESCRIPT_STYLE)

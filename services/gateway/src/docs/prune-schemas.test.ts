@@ -3,7 +3,7 @@ import { pruneSchemas } from './prune-schemas.ts'
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-test('a schema that only an unused schema refers to is left out, one at the end of a chain stays', () => {
+test('a schema that only an unused schema refers to is removed, one at the end of a chain is kept', () => {
   const schemas = {
     Cart: { properties: { lines: { items: reference('Line') } } },
     Line: { properties: { price: reference('Money'), cart: reference('Cart') } },
@@ -15,6 +15,6 @@ test('a schema that only an unused schema refers to is left out, one at the end 
   expect(Object.keys(kept)).toEqual(['Cart', 'Line', 'Money'])
 })
 
-test('a reference to something else is none to a schema', () => {
+test('a reference to another component does not count as one to a schema', () => {
   expect(pruneSchemas({ Cart: {} }, [{ $ref: '#/components/responses/Cart' }])).toEqual({})
 })

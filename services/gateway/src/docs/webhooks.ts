@@ -4,23 +4,20 @@ import { z } from 'zod'
 const PAYLOADS = { ...WEBHOOK_PAYLOADS, [WEBHOOK_TEST_TYPE]: WebhookTestPayload }
 
 const EMITTED: Record<WebhookType | typeof WEBHOOK_TEST_TYPE, string> = {
-  'product.updated': 'A product was made or changed, shown or hidden, or what is published of its reviews changed',
+  'product.updated': 'A product was created or changed, published or hidden, or its published reviews changed',
   'product.deleted': 'A product was deleted',
-  'inventory.updated': 'Another quantity of a variant can be bought',
+  'inventory.updated': 'The quantity of a variant that can be bought changed',
   'category.updated': 'A category or collection was saved or deleted',
   'settings.updated': 'The storefront configuration, the vocabulary or a size chart was saved or deleted',
   'order.paid': 'An order was paid',
   'order.fulfilled': 'An order was fulfilled',
-  [WEBHOOK_TEST_TYPE]: 'An admin asked for a test of the endpoint',
+  [WEBHOOK_TEST_TYPE]: 'An admin requested a test of the endpoint',
 }
 
 const SUMMARIES = new Map(Object.entries(EMITTED))
-const MANY = `When more than a hundred products or quantities change at once, by an import, nothing is said of each: one
-\`product.updated\` with the slug \`*\` speaks for all, also to whoever wants to know of quantities alone, who must hear
-that type as well and then read the catalogue again.`
+const MANY = `When more than a hundred products or quantities change at once, by an import, they are not reported one by one: one ⏎ \`product.updated\` with the slug \`*\` stands for all of them. An endpoint that needs only quantities must therefore ⏎ subscribe to that type as well, and then read the catalog again.`
 
-const DESCRIPTION = `Signed after [Standard Webhooks](https://www.standardwebhooks.com). An answer of 2xx within ten seconds
-settles it; anything else is tried again. It may come twice, then with the same \`webhook-id\`.`
+const DESCRIPTION = `Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same \`webhook-id\`.`
 
 const header = (name: string, description: string) => ({
   name,
@@ -39,11 +36,11 @@ const HEADERS = [
   ),
 ]
 
-/** What the shop sends to endpoints, for the `webhooks` of its API description. */
+/** The webhooks of the shop, for the `webhooks` of its API description. */
 export function describeWebhooks(): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(PAYLOADS).map(([type, payload]) => {
-      // A later version may say more, and receivers pass over what they do not know.
+      // A later version may add fields, which receivers ignore.
       const { $schema: _dialect, additionalProperties: _closed, ...schema } = z.toJSONSchema(payload)
       const post = {
         tags: ['Webhooks'],
@@ -53,7 +50,7 @@ export function describeWebhooks(): Record<string, unknown> {
         requestBody: { required: true, content: { 'application/json': { schema } } },
         responses: {
           '2XX': { description: 'Taken.' },
-          '410': { description: 'Not wanted any more: disables the endpoint.' },
+          '410': { description: 'The endpoint wants no more webhooks: it is disabled.' },
         },
       }
       return [type, { post }]

@@ -1,7 +1,7 @@
 import { compress } from '../encoding/compress.ts'
 import { represent, type Entry, type Representation } from './entry.ts'
 
-/** Compresses an entry once, on the thread pool; whoever asks meanwhile waits for the same result. */
+/** Compresses an entry once, on the thread pool; concurrent callers wait for the same result. */
 export function compressOnce(entry: Entry, encoding: 'br' | 'gzip', done: () => void): Promise<Representation> {
   const known = entry.compressing[encoding]
   if (known) return known

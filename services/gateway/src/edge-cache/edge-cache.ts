@@ -10,11 +10,11 @@ import { createFlights } from './flights.ts'
 import type { Store } from './store.ts'
 import { writeEntry } from './write-entry.ts'
 
-/** How long a refresh that failed is not tried again while an old answer serves. */
+/** How long a failed refresh is not repeated while an old response is served. */
 const RETRY_MS = 1000
 
 export interface EdgeCache {
-  /** Answers at once when it can. @returns whether it did */
+  /** Responds at once if it can. @returns whether it did */
   answerFromStore(
     key: string,
     visit: Visit,
@@ -23,9 +23,9 @@ export interface EdgeCache {
     done: () => void,
   ): boolean
   /**
-   * Answers after asking the service.
-   * @param key undefined for an answer that is not to be kept
-   * @returns false when the answer is nobody else's business: pass it on
+   * Responds after a request to the service.
+   * @param key undefined for a response that must not be cached
+   * @returns false when the response is private: pass the request on
    */
   answerByFetching(
     key: string | undefined,
@@ -38,7 +38,7 @@ export interface EdgeCache {
 }
 
 /**
- * Answers for everybody, kept as long as they say and as long as nothing they were made from changes.
+ * Caches public responses as long as they allow and as long as nothing they were made from changes.
  * @param canHearPurges while it is false nothing is served beyond its max-age: a purge may have been missed
  */
 export function createEdgeCache(options: {
@@ -56,7 +56,7 @@ export function createEdgeCache(options: {
     if (flights.has(entry.key) || entry.retryAtMs > now) return
     void flights.join(entry.key, visit).then((fetched) => {
       if (fetched.kind === 'fault') entry.retryAtMs = nowMs() + RETRY_MS
-      // It was withdrawn: the old answer must not outlive it.
+      // The entry was purged: the old response must not outlive it.
       else if (fetched.kind !== 'answer') store.drop(entry)
     })
   }
@@ -94,7 +94,7 @@ export function createEdgeCache(options: {
         return true
       }
       const old = key === undefined ? undefined : store.get(key)
-      // It was withdrawn: the old answer must not come back when the service fails next.
+      // The entry was purged: the old response must not be served again when the service fails next.
       if (old && fetched.kind !== 'fault') store.drop(old)
       if (fetched.kind === 'personal') {
         visit.cache = 'BYPASS'
@@ -123,7 +123,7 @@ export function createEdgeCache(options: {
   }
 }
 
-/** Hands on a service's own error. It was fetched once for several visitors, and each has a request id of their own. */
+/** Sends a service's own error. It was fetched once for several clients, and each has a request id of their own. */
 function answerAsTheServiceDid(
   said: { status: number; headers: Record<string, unknown>; body: Buffer },
   visit: Visit,

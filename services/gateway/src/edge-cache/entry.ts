@@ -6,19 +6,19 @@ import type { Encoding } from '../encoding/accepted-encoding.ts'
 
 const MIN_COMPRESSED_LENGTH = 1024
 const COMPRESSIBLE = /^(application\/(json|javascript|xml|[\w.+-]+\+(json|xml))|text\/|image\/svg\+xml)/i
-/** Of what a service says beside the body, this is kept; everything else is about one request. */
+/** The cached headers of a service; all others concern one request. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'surrogate-key', 'last-modified', 'content-disposition', 'link']
-/** Of what is kept, this tells a cache what it may do with what it has: a 304 says it again. */
+/** The cached headers that tell a cache what it may do: a 304 repeats them. */
 const GUIDING_HEADERS = new Set(['cache-control', 'surrogate-key', 'last-modified'])
-/** What an entry costs beside its bodies, and each of its surrogate keys: measured, roughly. */
+/** The memory of an entry beside its bodies, and of each of its surrogate keys: measured, roughly. */
 const OVERHEAD_BYTES = 2000
 const TAG_BYTES = 130
 
-/** An answer in one encoding, ready to be written. */
+/** A response in one encoding, ready to be written. */
 export interface Representation {
   body: Buffer
   etag: string
-  /** Name, value, name, value … of everything that is the same for every client. */
+  /** Name, value, name, value … of all headers that are the same for every client. */
   head: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export interface Entry {
   freshUntilMs: number
   staleUntilMs: number
   goodIfErrorUntilMs: number
-  /** A refresh failed: not again before this. */
+  /** A refresh failed: no other before this time. */
   retryAtMs: number
   etag: string
   compressible: boolean
@@ -90,8 +90,8 @@ export function represent(encoding: Encoding, body: Buffer, etag: string, kept: 
 }
 
 /**
- * The head of a 304 in place of an answer in this encoding, which need not have been made: the tag is known without it
- * (RFC 9110, section 15.4.5).
+ * The head of a 304 in place of a response in this encoding, which need not exist: its ETag is known without it (RFC
+ * 9110, section 15.4.5).
  */
 export function notModifiedHead(entry: Entry, encoding: Encoding): string[] {
   return [...validators(tagIn(entry, encoding)), ...entry.guidingHeaders]
@@ -123,12 +123,12 @@ export function entryBytes(entry: Entry): number {
 }
 
 /**
- * Whether a client already has what it would be sent. Another encoding is another thing: told that nothing has changed
- * about it, a cache that has only the other could not use the answer (RFC 9111, section 4.3.4).
+ * Whether a client already has the representation that it would be sent. Another encoding is another representation:
+ * after a 304 for it, a cache that has only the other could not use the response (RFC 9111, section 4.3.4).
  */
 export function alreadyHas(entry: Entry, ifNoneMatch: string, encoding: Encoding): boolean {
   if (ifNoneMatch.trim() === '*') return true
-  // What stands before the quotes, a W/ at most, makes no difference here.
+  // The part before the quotes, a W/ at most, makes no difference here.
   return ifNoneMatch.match(/"[^"]*"/g)?.includes(tagIn(entry, encoding)) ?? false
 }
 

@@ -12,21 +12,21 @@ import { badGateway } from '../refusals.ts'
 import { createEntry, type Entry } from './entry.ts'
 import { freshnessOf } from './policy.ts'
 
-/** Larger answers, which only pictures are, go through without being kept. */
+/** Larger responses, which only images are, are passed through without being cached. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 export type Fetched =
   | { kind: 'answer'; entry: Entry }
-  /** The service said no; everybody who asked the same gets the same, and nobody later. */
+  /** The service returned an error; every waiting client gets it, and it is not cached. */
   | { kind: 'refusal'; status: number; headers: IncomingHttpHeaders; body: Buffer }
-  /** Not an answer for everybody: each asks for himself. */
+  /** A private response: each client sends its own request. */
   | { kind: 'personal' }
-  /** The service is gone, slow or broken. */
+  /** The service is down, slow or broken. */
   | { kind: 'fault'; error: unknown }
 
 export type FetchAnswer = (key: string, visit: Visit) => Promise<Fetched>
 
-/** Fetches an answer for everybody: as an anonymous visitor, whoever happens to be the first to ask. */
+/** Fetches a public response: as an anonymous visitor, whichever client requested it first. */
 export function answerFetcher(upstreams: Upstreams, sign: ActorSigner, clock: Clock): FetchAnswer {
   return async (key, visit) => {
     const service = visit.route && visit.route.to !== 'gateway' ? visit.route.to : 'catalog'
@@ -54,7 +54,7 @@ async function judge(key: string, answer: Dispatcher.ResponseData, startedMs: nu
   const freshness = freshnessOf(status, headers)
   const length = Number(headers['content-length'] ?? 0)
   if (status < 400 && (!freshness || length > MAX_BODY_BYTES)) {
-    // Giving up a body is an error to undici, which nobody here waits for.
+    // Giving up a body is an error in undici, which no caller here waits for.
     body.on('error', () => {}).destroy()
     return { kind: 'personal' }
   }
@@ -69,14 +69,14 @@ async function judge(key: string, answer: Dispatcher.ResponseData, startedMs: nu
   return { kind: 'answer', entry: createEntry(key, headers, bytes, freshness, startedMs) }
 }
 
-/** A service that failed and said so in JSON: its own words go to the client when nothing better is at hand. */
+/** The JSON error of a service that failed: the client gets it when there is no cached response. */
 export class ServiceFailed extends Error {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
 
   constructor(status: number, headers: IncomingHttpHeaders, body: Buffer) {
-    super(`a service answered ${status}`)
+    super(`a service responded with ${status}`)
     this.status = status
     this.headers = headers
     this.body = body

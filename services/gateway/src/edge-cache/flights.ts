@@ -4,19 +4,20 @@ import type { Store } from './store.ts'
 
 export interface Flights {
   has(key: string): boolean
-  /** Waits for the fetch of this key that is under way, or begins one. Never rejects. */
+  /** Waits for the running fetch of this key, or starts one. Never rejects. */
   join(key: string, visit: Visit): Promise<Fetched>
-  /** Nobody joins what is under way any more: it may have read what was true before a purge. */
+  /** No caller joins the running fetches any more: they may have read the state before a purge. */
   detach(): void
 }
 
-/** Fetches under way, one a key: a thousand visitors who ask for the same cost their service one request. */
+/** Running fetches, one per key: a thousand clients with the same request cost their service one request. */
 export function createFlights(store: Store, fetchAnswer: FetchAnswer): Flights {
   const joinable = new Map<string, Promise<Fetched>>()
 
   async function fly(key: string, visit: Visit): Promise<Fetched> {
     const first = await attempt(key, visit)
-    // What a purge has overtaken is right for whoever asked before it, but a cache in front of us would keep it.
+    // A response that a purge has overtaken is correct for requests from before it, but a cache in front of us would
+    // keep it.
     return first.overtaken ? (await attempt(key, visit)).fetched : first.fetched
   }
 

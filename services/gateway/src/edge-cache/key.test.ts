@@ -18,6 +18,6 @@ test('unknown parameters and encodings stay as they are', () => {
   expect(cacheKey('/products?%zz=1&a')).toBe('/products?%zz=1&a')
 })
 
-test('an address that is too long has no key', () => {
+test('a URL that is too long has no key', () => {
   expect(cacheKey(`/products?q=${'x'.repeat(2048)}`)).toBeUndefined()
 })

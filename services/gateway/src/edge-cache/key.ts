@@ -1,11 +1,11 @@
-/** Longer ones are not worth remembering: nobody asks for them twice. */
+/** Longer URLs are not worth caching: they are rarely requested twice. */
 const MAX_KEY_LENGTH = 2048
 
 /**
- * The name under which an answer is kept, which is also the address it is fetched from: path and query, its
+ * The key of a cached response, which is also the URL it is fetched from: path and query, its
  * parameters in order and each only once. Services read the first of a repeated parameter, so that one stays.
  * @param target path and query as they were sent
- * @returns undefined when the answer is not to be kept
+ * @returns undefined when the response must not be cached
  */
 export function cacheKey(target: string): string | undefined {
   if (target.length > MAX_KEY_LENGTH) return undefined

@@ -3,7 +3,7 @@ import { freshnessOf, surrogateKeys } from './policy.ts'
 
 const PUBLIC = 'public, max-age=60, stale-while-revalidate=600'
 
-test('a public answer is kept for as long as it says', () => {
+test('a public response is cached for as long as it allows', () => {
   expect(freshnessOf(200, { 'cache-control': PUBLIC })).toEqual({
     freshMs: 60_000,
     staleMs: 600_000,
@@ -29,11 +29,11 @@ test.each([
   [200, { 'cache-control': PUBLIC, 'set-cookie': ['a=b'] }],
   [200, { 'cache-control': PUBLIC, vary: 'Cookie' }],
   [200, { 'cache-control': PUBLIC, 'content-encoding': 'gzip' }],
-])('%i with %o is not kept', (status, headers) => {
+])('%i with %o is not cached', (status, headers) => {
   expect(freshnessOf(status, headers)).toBeUndefined()
 })
 
-test.each(['must-revalidate', 'proxy-revalidate'])('with %s nothing is served beyond its age', (directive) => {
+test.each(['must-revalidate', 'proxy-revalidate'])('with %s nothing is served beyond its max-age', (directive) => {
   expect(freshnessOf(200, { 'cache-control': `${PUBLIC}, ${directive}` })).toEqual({
     freshMs: 60_000,
     staleMs: 0,
@@ -41,7 +41,7 @@ test.each(['must-revalidate', 'proxy-revalidate'])('with %s nothing is served be
   })
 })
 
-test('surrogate keys are words, however they are set apart', () => {
+test('surrogate keys are words, with any separators', () => {
   expect(surrogateKeys({ 'surrogate-key': ' product:a  listing,settings ' })).toEqual([
     'product:a',
     'listing',

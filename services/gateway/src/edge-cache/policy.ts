@@ -3,9 +3,9 @@ import { SURROGATE_KEY, SURROGATE_PURGE } from '@storefront/chassis'
 
 export interface Freshness {
   freshMs: number
-  /** For so long after that, the old answer is good enough while a new one is fetched. */
+  /** For this long after that, the old response may be served while a new one is fetched. */
   staleMs: number
-  /** For so long after that, it is better than none while its service is down. */
+  /** For this long after that, it may be served while its service is down. */
   staleIfErrorMs: number
 }
 
@@ -14,13 +14,13 @@ const NOT_KEPT = ['no-store', 'private', 'no-cache']
 const NEVER_STALE = ['must-revalidate', 'proxy-revalidate']
 
 /**
- * Whether an answer may be kept for everybody, and for how long.
+ * Whether a response may be cached for all clients, and for how long.
  * @returns undefined when it may not
  */
 export function freshnessOf(status: number, headers: IncomingHttpHeaders): Freshness | undefined {
   const control = headers['cache-control']
   if (status !== 200 || control === undefined || headers['set-cookie'] !== undefined) return undefined
-  // Services send plain text; an answer in an encoding of its own could not be handed to every client.
+  // Services send plain text; a response that is already encoded could not be sent to every client.
   if (headers['content-encoding'] !== undefined || !variesHarmlessly(headers.vary)) return undefined
   const directives = new Map(
     control
@@ -43,7 +43,7 @@ function seconds(value: string | undefined): number {
   return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) * 1000 : 0
 }
 
-/** Encoding and origin are the gateway's own business; anything else would make one answer into several. */
+/** The gateway handles encoding and origin itself; any other Vary would split one response into several. */
 function variesHarmlessly(vary: string | undefined): boolean {
   if (vary === undefined) return true
   return vary
@@ -52,12 +52,12 @@ function variesHarmlessly(vary: string | undefined): boolean {
     .every((name) => ['accept-encoding', 'origin', ''].includes(name.trim()))
 }
 
-/** The names of what an answer was made from. */
+/** The surrogate keys of the data that a response was made from. */
 export function surrogateKeys(headers: IncomingHttpHeaders): string[] {
   return words(headers[SURROGATE_KEY])
 }
 
-/** The names of what a write touched. */
+/** The surrogate keys of the data that a write changed. */
 export function purgeKeys(headers: IncomingHttpHeaders): string[] {
   return words(headers[SURROGATE_PURGE])
 }

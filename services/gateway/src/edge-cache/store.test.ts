@@ -9,7 +9,7 @@ function entry(key: string, tags: string, length = 10): Entry {
 }
 
 describe('the store', () => {
-  test('drops what was made from something that changed, and nothing else', () => {
+  test('drops the entries that were made from changed data, and no others', () => {
     const store = createStore(1e6)
     const since = store.fetchBegins()
     store.keep(entry('/a', 'product:a listing'), since)
@@ -24,7 +24,7 @@ describe('the store', () => {
     expect(store.size).toBe(0)
   })
 
-  test('does not keep what a purge overtook on its way', () => {
+  test('does not keep a response that a purge overtook during its fetch', () => {
     const store = createStore(1e6)
     const slow = store.fetchBegins()
     store.purge(['product:a'])
@@ -48,7 +48,7 @@ describe('the store', () => {
     store.fetchEnds()
   })
 
-  test('takes everything on its way for overtaken by more purges than it can remember', () => {
+  test('treats all running fetches as overtaken by more purges than it can remember', () => {
     const store = createStore(1e6)
     const since = store.fetchBegins()
     for (let index = 0; index <= 10_000; index++) store.purge([`product:${index}`])
@@ -57,7 +57,7 @@ describe('the store', () => {
     expect(store.keep(entry('/a', 'product:0'), later)).toBe('kept')
   })
 
-  test('does not keep what was on its way when everything was dropped', () => {
+  test('does not keep a response that was being fetched when everything was dropped', () => {
     const store = createStore(1e6)
     const since = store.fetchBegins()
     store.clear()
@@ -65,7 +65,7 @@ describe('the store', () => {
     store.fetchEnds()
   })
 
-  test('stays within its bytes and forgets the tags of what it drops', () => {
+  test('stays within its bytes and deletes the tags of what it drops', () => {
     const store = createStore(22_000)
     const since = store.fetchBegins()
     for (let index = 0; index < 20; index++) store.keep(entry(`/${index}`, 'listing', 5000), since)
@@ -77,7 +77,7 @@ describe('the store', () => {
     expect(store.keep(entry('/large', '', 30_000), store.fetchBegins())).toBe('too large')
   })
 
-  test('counts addresses and the names of what answers were made from, which may be longer than the answers', () => {
+  test('counts URLs and surrogate keys, which may be longer than the responses', () => {
     const store = createStore(1e6)
     store.keep(entry('/a', ''), store.fetchBegins())
     const bytes = store.bytes
@@ -88,7 +88,7 @@ describe('the store', () => {
     expect(store.bytes - before).toBeGreaterThan(bytes + 48 * 100)
   })
 
-  test('a newer answer takes the place of an older one and of its tags', () => {
+  test('a newer response replaces an older one and its tags', () => {
     const store = createStore(1e6)
     const since = store.fetchBegins()
     store.keep(entry('/a', 'old'), since)

@@ -4,20 +4,20 @@ import { entryBytes, type Entry } from './entry.ts'
 /** This key drops everything. */
 export const EVERYTHING = '*'
 
-/** Purges remembered at once; beyond that, all that is on its way counts as overtaken. */
+/** Purges remembered at once; beyond that, all running fetches count as overtaken. */
 const MAX_REMEMBERED_PURGES = 10_000
 
 export interface Store {
   get(key: string): Entry | undefined
   /** Keeps an entry that was fetched from `since` on, unless a purge has overtaken it or it is too large. */
   keep(entry: Entry, since: number): 'kept' | 'overtaken' | 'too large'
-  /** Accounts for an entry that has grown. */
+  /** Updates the size of an entry that has grown. */
   grown(entry: Entry): void
   drop(entry: Entry): void
-  /** Drops every entry that was made from one of these, those included that are still being fetched. */
+  /** Drops every entry that was made from one of these, including those that are still being fetched. */
   purge(tags: readonly string[]): void
   clear(): void
-  /** A moment in the order of purges: taken before a fetch begins, handed to `keep` after. */
+  /** A position in the order of purges: taken before a fetch begins, handed to `keep` after it. */
   fetchBegins(): number
   fetchEnds(): void
   readonly bytes: number
@@ -25,11 +25,13 @@ export interface Store {
 }
 
 /**
- * Answers by key, bounded by bytes, with an index of what they were made from.
+ * Responses by key, limited in bytes, with an index of the data they were made from.
  *
- * A write commits, its purge comes, and an answer that was read before the commit may still be on its way here. Were it
- * kept, everybody would see the old state for a minute. So purges are numbered, and the numbers of those that came while
- * anything was being fetched are remembered until nothing is.
+ * When a write commits and its purge arrives, a response that was read before the commit may still be on its way here.
+ * If it
+ * were kept, all clients would see the old state for a minute. So purges are numbered, and the numbers of those that
+ * arrived while
+ * anything was being fetched are remembered until no fetch is running.
  */
 export function createStore(maxBytes: number): Store {
   const byTag = new Map<string, Set<Entry>>()

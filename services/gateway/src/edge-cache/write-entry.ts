@@ -5,7 +5,7 @@ import { acceptedEncoding } from '../encoding/accepted-encoding.ts'
 import { compressOnce } from './compress-once.ts'
 import { alreadyHas, notModifiedHead, type Entry, type Representation } from './entry.ts'
 
-/** Answers from an entry, in the encoding the client likes best. Everything but the first compression is synchronous. */
+/** Responds from an entry, in the client's preferred encoding. Everything but the first compression is synchronous. */
 export function writeEntry(
   entry: Entry,
   visit: Visit,

@@ -14,11 +14,11 @@ test.each([
   ['*', 'br'],
   ['*;q=0', 'identity'],
   ['br;q=nonsense', 'identity'],
-])('%s is answered with %s', (header, encoding) => {
+])('%s gets %s', (header, encoding) => {
   expect(acceptedEncoding(header)).toBe(encoding)
 })
 
-test('a long header is read and not remembered', () => {
+test('a long header is parsed and not cached', () => {
   const collect: unknown = (setFlagsFromString('--expose-gc'), runInNewContext('gc'))
   const heldBytes = () => {
     if (typeof collect === 'function') collect()

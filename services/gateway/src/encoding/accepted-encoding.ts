@@ -1,11 +1,11 @@
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 const MAX_REMEMBERED = 500
-/** What browsers send is shorter; longer ones are read anew each time. */
+/** Browsers send shorter ones; longer ones are parsed each time. */
 const MAX_REMEMBERED_LENGTH = 100
 const remembered = new Map<string, Encoding>()
 
-/** The best encoding that a client takes. The few headers that browsers send are read once each. */
+/** The best encoding that a client accepts. The few headers that browsers send are parsed once each. */
 export function acceptedEncoding(header: string | undefined): Encoding {
   if (header === undefined) return 'identity'
   if (header.length > MAX_REMEMBERED_LENGTH) return choose(header)

@@ -1,16 +1,19 @@
 import { CLIENT_GONE, sampledTraceId, UNMATCHED, type Log } from '@storefront/chassis'
 import type { Visit } from './visit.ts'
 
-/** Addresses of the shop are shorter; a log is not there for somebody to fill. */
+/** Paths of the shop are shorter; a client must not be able to fill the log. */
 const SHOWN_LENGTH = 300
-/** Ids of carts, orders and payments open doors, so does a secret key in the place of its id; a log is not for them. */
+/**
+ * Ids of carts, orders and payments grant access, and so does a secret key in place of its id: they must not be
+ * logged.
+ */
 const CAPABILITY = /\/((?:cart|order|pay|sess|sk|demo_cs)_)[^/]+/g
 
 export type AccessLog = (visit: Visit, status: number) => void
 
-/** One line a request: never a token, a cookie or a query. */
+/** One line per request: never a token, a cookie or a query. */
 export function accessLog(log: Log): AccessLog {
-  // Nothing secret can be in these lines, and looking for it in each would cost more than writing it.
+  // These lines contain no secrets, and searching each for them would cost more than writing it.
   const lines = log.child({}, { redact: [] })
   return (visit, status) => {
     if (!lines.isLevelEnabled('info')) return
@@ -24,13 +27,13 @@ export function accessLog(log: Log): AccessLog {
   }
 }
 
-/** @param isPublic whether what the path names is there for everybody */
+/** @param isPublic whether the path names public data */
 export function shownPath(path: string, isPublic: boolean): string {
   const start = path.length > SHOWN_LENGTH ? `${path.slice(0, SHOWN_LENGTH)}…` : path
   return isPublic ? start : start.replaceAll(CAPABILITY, '/$1…')
 }
 
-/** @returns the status that was sent, or 499 when nobody waited for it */
+/** @returns the status that was sent, or 499 when the client had disconnected */
 export function sentStatus(response: { statusCode: number; writableFinished: boolean }): number {
   return response.writableFinished ? response.statusCode : CLIENT_GONE
 }

@@ -4,7 +4,7 @@ import { PRIVATE_CACHE_CONTROL, type Refusal } from '@storefront/chassis'
 import { allowanceHeaders } from '../rate-limit/allowance.ts'
 import type { Visit } from './visit.ts'
 
-/** Headers that every answer to this request carries, whoever makes it. */
+/** Headers of every response to this request, whichever code writes it. */
 export function visitHeaders(visit: Visit): string[] {
   const headers = [...visit.headers.flat, REQUEST_ID_HEADER, visit.requestId]
   if (visit.allowance !== undefined) headers.push(...allowanceHeaders(visit.allowance))
@@ -12,7 +12,7 @@ export function visitHeaders(visit: Visit): string[] {
   return headers
 }
 
-/** The body of a refusal, in the shape of section 2 of the decisions. */
+/** The body of an error, in the shape of docs/contract.md. */
 export function refusalBody(refusal: Refusal, requestId: string): string {
   return JSON.stringify({
     message: refusal.message,
@@ -22,7 +22,7 @@ export function refusalBody(refusal: Refusal, requestId: string): string {
   })
 }
 
-/** Answers with an error before, or without, the web framework. */
+/** Responds with an error before, or without, the web framework. */
 export function refuse(response: ServerResponse, visit: Visit, refusal: Refusal, more: readonly string[] = []): void {
   const retry = refusal.retryAfterSeconds === undefined ? [] : ['retry-after', String(refusal.retryAfterSeconds)]
   sendJson(response, visit, refusal.status, refusalBody(refusal, visit.requestId), [

@@ -1,9 +1,10 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * The address a request came from. With proxies in front it is the entry of X-Forwarded-For that the outermost of them
- * wrote; everything left of it anybody could have made up.
- * @param trustedProxies how many proxies stand in front, 0 for none
+ * The address that a request came from. With proxies in front it is the entry of X-Forwarded-For that the outermost of
+ * them
+ * wrote; everything left of it may be forged.
+ * @param trustedProxies how many proxies are in front, 0 for none
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -19,7 +20,7 @@ export function clientAddress(
   return entry !== undefined && (isIPv4(entry) || isIPv6(entry)) ? plain(entry) : plain(direct)
 }
 
-/** IPv4 in the clothes of IPv6 is IPv4. */
+/** An IPv4-mapped IPv6 address is an IPv4 address. */
 function plain(address: string): string {
   return address.startsWith('::ffff:') && isIPv4(address.slice(7)) ? address.slice(7) : address
 }

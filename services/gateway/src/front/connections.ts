@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import { partyCounts } from './party-counts.ts'
 
 /**
- * Bounds how many connections one address holds, so that nobody takes all that there are. Of no use behind a proxy, from
+ * Limits the connections of one address, so that no client can use them all. Useless behind a proxy, from
  * which all of them come.
- * @param refuse answers a connection without a request, and ends it
+ * @param refuse responds on a connection without a request, and ends it
  */
 export function boundConnections(server: Server, most: number, refuse: (socket: Socket) => void): void {
   const held = partyCounts()

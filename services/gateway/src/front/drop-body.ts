@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Of a body that nobody wants so much is read all the same; whoever sends more is cut off. */
+/** This much of an unwanted body is read all the same; a longer one is cut off. */
 const DROPPED_BYTES = 16 * 1024 * 1024
 /**
- * Of what is announced so much more is read rather than cut off. A sender whose system has taken the rest off him believes
- * that he has sent all, and that the connection is free for his next request.
+ * When the announced length leaves this much, it is read rather than cut off. A sender whose system has already
+ * accepted the remaining bytes believes that all was sent, and that the connection is free for the next request.
  */
 const UNDER_WAY_BYTES = 16 * 1024 * 1024
 
 /**
- * Reads the rest of a body and forgets it, so that its sender comes to read the answer: to close while he still writes
- * would take the answer with it. What is left unread would be taken for the next request.
+ * Reads and discards the remaining body, so that the client can read the response: closing the connection while the
+ * client still sends would lose it. Unread bytes would be parsed as the next request.
  */
 export function dropBody(request: IncomingMessage): void {
   if (request.complete) return

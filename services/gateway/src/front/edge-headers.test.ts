@@ -11,7 +11,7 @@ describe('the content policy', () => {
     '/auth/email/verify',
     '/auth/password/reset',
     '/payments/done',
-  ])('lets the page at %s run its own script, speak to the shop, and nothing else', (path) => {
+  ])('lets the page at %s run its own script, call the shop, and nothing else', (path) => {
     expect(policyOf(path)).toBe(
       `${NOTHING}; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'`,
     )
@@ -24,7 +24,7 @@ describe('the content policy', () => {
     },
   )
 
-  test('of pictures and of the documentation is their own, with the same directives as everything', () => {
+  test('of images and of the documentation is their own, with the same directives as all others', () => {
     expect(policyOf('/media/a.svg')).toBe(`${NOTHING}; style-src 'unsafe-inline'; sandbox`)
     expect(policyOf('/docs')).toContain("script-src 'self'")
     expect(policyOf('/docs')).toContain(NOTHING)

@@ -1,4 +1,4 @@
-/** Decisions, section 1: what the storefront may send and read across origins. */
+/** The headers that the storefront may send and read across origins (docs/contract.md). */
 const ALLOWED_REQUEST_HEADERS =
   'authorization, content-type, idempotency-key, x-order-token, if-match, if-none-match, traceparent, ' +
   'x-loom-lang, x-loom-pricelist, x-loom-access'
@@ -8,24 +8,24 @@ const EXPOSED_RESPONSE_HEADERS =
 const COMMON = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // The storefront lives on another origin and shows our pictures.
+  // The storefront has another origin and shows our images.
   'cross-origin-resource-policy': 'cross-origin',
 }
 type Kind = 'api' | 'media' | 'docs' | 'page'
-/** `base-uri` does not follow from `default-src`; `object-src` is named for readers and for scanners. */
+/** `base-uri` does not fall back to `default-src`; `object-src` is listed for readers and for scanners. */
 const NOTHING = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 const CONTENT_POLICY: Record<Kind, string> = {
   api: NOTHING,
-  // An SVG that is opened by itself is a document: it may look like something and do nothing.
+  // An SVG that is opened directly is a document: it may be styled but must not run anything.
   media: `${NOTHING}; style-src 'unsafe-inline'; sandbox`,
-  // The viewer makes its styles while it runs.
+  // The viewer creates its styles at run time.
   docs:
     `${NOTHING}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
     "connect-src 'self'; form-action 'none'",
-  // The script of these sends their form itself.
+  // The scripts of these pages submit their form themselves.
   page: `${NOTHING}; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'none'`,
 }
-/** Where the links in mails and payment providers lead, when the storefront has no pages of its own for them. */
+/** The pages that links in mails and payment providers lead to, when the storefront has none of its own. */
 const PAGES = new Set([
   '/newsletter/confirm',
   '/newsletter/unsubscribe',
@@ -35,7 +35,7 @@ const PAGES = new Set([
 ])
 const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'
 
-/** The same headers in the two forms their users need; made once, because they go out with every answer. */
+/** The same headers in the two forms their users need; created once, because every response has them. */
 export interface EdgeHeaders {
   record: Readonly<Record<string, string>>
   /** Name, value, name, value … for `writeHead`. */
@@ -43,12 +43,12 @@ export interface EdgeHeaders {
 }
 
 export interface EdgeHeadersTable {
-  /** @returns headers that depend on nothing but where a request came from and what kind of thing it asks for */
+  /** @returns headers that depend only on the origin of a request and the kind of resource */
   for(path: string, origin: string | undefined, https: boolean): EdgeHeaders
   preflight(origin: string | undefined): readonly string[]
 }
 
-/** Security and CORS headers for every answer. An origin that is not on the list gets no CORS headers at all. */
+/** Security and CORS headers for every response. An origin that is not on the list gets no CORS headers at all. */
 export function edgeHeaders(allowedOrigins: readonly string[]): EdgeHeadersTable {
   const known = new Set(allowedOrigins)
   const made = new Map<string, EdgeHeaders>()

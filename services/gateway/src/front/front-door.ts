@@ -24,14 +24,14 @@ import { rememberVisit, type Visit } from './visit.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const ALLOW = ['allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS']
-/** Asked by whoever watches over the process, with or without the base path in front. */
+/** Requested by monitoring, with or without the base path in front. */
 const PROBES = new Set(['/healthz', '/readyz', '/readyz/gateway'])
 
 export interface FrontDoorParts {
   config: Pick<GatewayConfig, 'PUBLIC_BASE_PATH' | 'STOREFRONT_ORIGINS' | 'TRUST_PROXY' | 'EDGE_CACHE'>
   headers: EdgeHeadersTable
   limit: GeneralLimit
-  /** In its place for what payment providers send. */
+  /** Replaces it for webhooks of payment providers. */
   providerLimit: GeneralLimit
   load: LoadShedding
   patience: Patience
@@ -43,8 +43,8 @@ export interface FrontDoorParts {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Where every request comes in. What can be answered at once is answered here, before a web framework costs anything:
- * preflights, what is over a limit, what leads nowhere, and what the edge cache holds. The rest goes on to `inside`.
+ * The entry of every request. Whatever needs no web framework is handled here to save its cost: preflights, requests
+ * over a limit, unknown paths, and responses in the edge cache. All others go on to `inside`.
  */
 export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
   const { config, cache, load, log, patience } = parts
@@ -107,7 +107,7 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     )
   }
 
-  /** Thrown out of the front door an error would end the process, and with it everybody's requests. */
+  /** An error thrown here would end the process, and with it all other requests. */
   function guard(response: ServerResponse, work: () => void): void {
     try {
       work()

@@ -47,7 +47,7 @@ function open(length: number, start: string, party?: string): Socket {
   return socket
 }
 
-test('a body is handed over when all of it is there, in whatever pieces it comes', async () => {
+test('a body is delivered when it is complete, in whatever pieces it arrives', async () => {
   const socket = open(11, 'he')
   await waitFor('the request', () => arrived === 1)
   for (const letter of 'llo worl') {
@@ -63,7 +63,7 @@ test('a body is handed over when all of it is there, in whatever pieces it comes
   expect(outcomes).toEqual(['hello world', 'whole'])
 })
 
-test('unfinished bodies share so much room and no more, and whole ones need none', async () => {
+test('unfinished bodies share a limited room, and complete ones need none', async () => {
   const first = open(600, 'x')
   await waitFor('the first', () => arrived === 1)
   const second = open(600, 'x')
@@ -85,7 +85,7 @@ test('unfinished bodies share so much room and no more, and whole ones need none
   expect(outcomes.filter((outcome) => outcome.startsWith('x'))).toEqual([])
 })
 
-test('one party has less of it than there is', async () => {
+test('one client may use only a part of the room', async () => {
   open(400, 'x', 'one')
   await waitFor('the first', () => arrived === 1)
   open(400, 'x', 'one')

@@ -1,30 +1,30 @@
 import type { IncomingMessage } from 'node:http'
 import { partyCounts } from './party-counts.ts'
 
-/** Announced to be no longer than this, a body is there whole before anything is done for its request. */
+/** A body with a Content-Length up to this is read completely before its request is processed. */
 export const SMALL_BYTES = 16 * 1024
-/** Small bodies that come in several pieces may take so much together until they are whole. */
+/** The total size of small bodies that are still incomplete. */
 const UNFINISHED_BYTES = 32 * 1024 * 1024
-/** Of that so much for one party: 128 of the largest. */
+/** The share of one client: 128 of the largest. */
 const UNFINISHED_BYTES_OF_PARTY = 2 * 1024 * 1024
 
 export interface Gathering {
   ready: (body: Buffer) => void
-  /** The rest of the body is still to come. */
+  /** The remaining body is still to come. */
   noRoom: () => void
 }
 
-/** Takes a small body into memory. Neither function is called when its sender goes away. */
+/** Reads a small body into memory. Neither callback is called when the client disconnects. */
 export type GatherBody = (party: string, request: IncomingMessage, gathering: Gathering) => void
 
-/** Whether a request has a body that is to be gathered. */
+/** Whether a request has a body that must be read first. */
 export function isSmall({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= SMALL_BYTES
 }
 
 /**
- * Whoever sends a body a byte at a time must not hold what others need in the meantime: a place among the requests under
- * way, or one of the connections to a service. So a small body, which nearly every one is, is waited for in memory.
+ * A client that sends a body byte by byte must not hold what others need meanwhile: a slot among the running requests,
+ * or a connection to a service. So a small body, which nearly every one is, is read into memory first.
  */
 export function bodyGatherer(mostBytes = UNFINISHED_BYTES, mostOfParty = UNFINISHED_BYTES_OF_PARTY): GatherBody {
   let taken = 0
@@ -43,7 +43,7 @@ export function bodyGatherer(mostBytes = UNFINISHED_BYTES, mostOfParty = UNFINIS
     request.on('data', (chunk: Buffer) => {
       if (refused) return
       received += chunk.length
-      // It came in one piece, as small ones usually do, and does not have to wait for anything.
+      // It arrived in one piece, as small ones usually do, and need not wait.
       if (chunk.length === announced) body = chunk
       else if (body) chunk.copy(body, received - chunk.length)
       else {
@@ -55,7 +55,7 @@ export function bodyGatherer(mostBytes = UNFINISHED_BYTES, mostOfParty = UNFINIS
           noRoom()
           return
         }
-        // All at once: a list of pieces of one byte would take a hundred times as much.
+        // Allocated at once: a list of pieces of one byte would take a hundred times as much.
         body = Buffer.allocUnsafeSlow(announced)
         chunk.copy(body)
       }

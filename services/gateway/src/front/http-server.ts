@@ -20,31 +20,34 @@ import { boundUnfinishedHeads, MAX_HEAD_BYTES } from './unfinished-heads.ts'
 import { knownVisitOf } from './visit.ts'
 
 const METHOD_LINE = /^[A-Z]+ \//
-/** Each part that holds something for a request gives it back when the response closes. More than this is a leak. */
+/**
+ * Each part that holds something for a request releases it when the response closes. More listeners than this are a
+ * leak.
+ */
 const MOST_LISTENERS = 20
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * An HTTP server that waits for nobody for ever, and answers in JSON even what it cannot parse.
- * @param trustedProxies how many proxies stand in front, 0 for none
+ * An HTTP server with timeouts for every stage, which responds in JSON even to requests that it cannot parse.
+ * @param trustedProxies how many proxies are in front, 0 for none
  */
 export function createHttpServer(handler: Handler, patience: Patience, trustedProxies: number): Server {
   const server = createServer({
-    // The front door says which of both is too large; here is where reading ends.
+    // The front door reports which of both is too large; this is the limit of the parser.
     maxHeaderSize: MAX_HEAD_BYTES,
     headersTimeout: patience.headMs,
-    // Would end an import without a limit in the middle. Bodies that do not come are given up in slow-bodies.ts.
+    // A limit here would abort long imports. Bodies that stop arriving are handled in slow-bodies.ts.
     requestTimeout: 0,
     keepAliveTimeout: patience.keepAliveMs,
     connectionsCheckingInterval: patience.checkMs,
-    // Node would answer a missing Host itself, and not in JSON.
+    // Node would respond to a missing Host itself, and not in JSON.
     requireHostHeader: false,
   })
   server.timeout = patience.unreadMs
   const refuseAtOnce = (socket: Socket, refusal: Refusal) => {
     answerUnparsed(socket, refusal)
-    // At once, because what is kept for it is to be given back.
+    // At once, because what is held for it must be released.
     socket.destroySoon()
   }
   if (trustedProxies === 0) {
@@ -53,7 +56,7 @@ export function createHttpServer(handler: Handler, patience: Patience, trustedPr
   const headIsComplete = boundUnfinishedHeads(server, (socket) => refuseAtOnce(socket, overloaded()))
   const receive: Handler = (request, response) => {
     headIsComplete(request)
-    // Its connection has been answered while it was on its way.
+    // The connection was already answered while the request was on its way.
     if (isLeaving(request.socket)) return
     underWay.set(request.socket, { request, response })
     response.setMaxListeners(MOST_LISTENERS)
@@ -66,7 +69,7 @@ export function createHttpServer(handler: Handler, patience: Patience, trustedPr
   return server
 }
 
-/** The last request of a connection, until it has come and is answered. */
+/** The last request of a connection, until it is complete and answered. */
 const underWay = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
 
 function forget(this: ServerResponse): void {
@@ -74,14 +77,14 @@ function forget(this: ServerResponse): void {
   if (complete && underWay.get(socket)?.response === this) underWay.delete(socket)
 }
 
-/** Nothing has moved for a while. That is for the client to answer for when there is something for it to read. */
+/** The connection was idle for a while. If there is a response to read, that is the client's failure. */
 function giveUpUnread(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy()
 }
 
-/** Answers what the parser refused, as far as the connection still takes an answer. */
+/** Responds to a request that the parser rejected, if the connection still accepts a response. */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
-  // The rest of what was refused: the parser reports every piece of it.
+  // Further bytes of the rejected request: the parser reports every piece of it.
   if (isLeaving(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -91,7 +94,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
   if (last && !last.request.complete) {
     refuseBody(last.request, last.response, knownVisitOf(last.request), refusalOf(error, socket))
   }
-  // It came after a request whose answer is already on its way: the two would be read as one.
+  // It arrived after a request whose response is already on its way: the two would be read as one.
   else if (last && (last.response.headersSent || last.response.socket === null)) socket.destroy()
   else answerUnparsed(socket, refusalOf(error, socket))
 }
@@ -110,9 +113,9 @@ function refusalOfLength(error: Error, socket: Duplex): Refusal {
   const read = 'bytesParsed' in error && typeof error.bytesParsed === 'number' ? error.bytesParsed : packet.length
   const rest = packet.subarray(read).toString('latin1', 0, 6)
   if (rest === ' HTTP/') return addressTooLong()
-  // After the end of a line it was the next one that became too long, and whatever ends like this is a header.
+  // After the end of a line the next one became too long, and only headers end like this.
   if (rest !== '' || packet.subarray(0, read).includes('\n')) return headersTooLarge()
-  // In the middle of something that began in an earlier packet nobody can say what it was.
+  // In the middle of a part that began in an earlier packet, its kind is unknown.
   return socket instanceof Socket && socket.bytesRead > packet.length ? headTooLarge() : addressTooLong()
 }
 

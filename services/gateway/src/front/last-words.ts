@@ -4,29 +4,29 @@ import { newId, REQUEST_ID_HEADER } from '@storefront/contracts'
 import { PRIVATE_CACHE_CONTROL, type Refusal } from '@storefront/chassis'
 import { refusalBody } from './answer.ts'
 
-/** Whoever was refused may go on sending for so long, and comes to read why. */
+/** A rejected client may continue sending for this long, so that it can read the error. */
 const LINGER_MS = 1000
 
 const leaving = new WeakSet<Duplex>()
 
-/** Whether a connection has had its last answer. */
+/** Whether a connection has received its last response. */
 export function isLeaving(socket: Duplex): boolean {
   return leaving.has(socket)
 }
 
 /**
- * Ends a connection after what was written to it. To close while somebody still writes would take the answer with it;
- * but nobody keeps the connection by writing on.
+ * Ends a connection after a response. Closing it while the client still sends would lose the response; but a client
+ * cannot keep the connection by sending on.
  */
 export function leave(socket: Duplex): void {
   leaving.add(socket)
-  socket.on('error', () => {}) // The other side may already be gone.
+  socket.on('error', () => {}) // The client may already have disconnected.
   socket.end()
   socket.resume()
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-/** Answers a connection on which there is no request to answer, and ends it. */
+/** Sends a response on a connection without a request, and ends it. */
 export function answerUnparsed(socket: Duplex, refusal: Refusal): void {
   if (isLeaving(socket)) return
   const { status, retryAfterSeconds } = refusal

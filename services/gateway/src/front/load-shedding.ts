@@ -5,23 +5,23 @@ import { partyCounts } from './party-counts.ts'
 import type { Patience } from './patience.ts'
 
 const SAMPLE_MS = 250
-/** One late sample is a start, a collection of garbage or a busy machine; two in a row are too much work. */
+/** One late sample is a start, a garbage collection or a busy machine; two in a row are overload. */
 const LATE_SAMPLES = 2
 
 export interface LoadShedding {
-  /** Counts a request of a party until its answer is out. @returns false when the party has too many already */
+  /** Counts a request of a client until its response ends. @returns false when the client has too many already */
   admit(party: string, response: ServerResponse): boolean
   /**
-   * Counts a body that streams until it is there, or answered.
-   * @returns false when there are too many already, of the party or of all
+   * Counts a streaming body until it is complete, or answered.
+   * @returns false when there are too many already, of the client or in total
    */
   takeUpload(party: string, request: IncomingMessage, response: ServerResponse): boolean
-  /** Takes a request in until its answer is out. @returns false when there is too much to do already */
+  /** Admits a request until its response ends. @returns false when the gateway is overloaded */
   takeIn(response: ServerResponse): boolean
   stop(): Promise<void>
 }
 
-/** Watches how much is under way, and how late the event loop runs. */
+/** Measures the running requests, and the delay of the event loop. */
 export function watchLoad(
   log: Log,
   most: Pick<Patience, 'lateMs' | 'requestsUnderWay' | 'uploadsUnderWay' | 'uploadsPerAddress' | 'requestsPerAddress'>,
@@ -38,7 +38,8 @@ export function watchLoad(
     const delayMs = delays.percentile(99) / 1e6
     delays.reset()
     late = delayMs > most.lateMs ? late + 1 : 0
-    if (late === LATE_SAMPLES) log.warn({ delayMs: Math.round(delayMs) }, 'too much to do, refusing some of it')
+    if (late === LATE_SAMPLES)
+      log.warn({ delayMs: Math.round(delayMs) }, 'overloaded, rejecting a part of the requests')
   })
   return {
     admit(party, response) {

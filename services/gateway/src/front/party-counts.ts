@@ -1,11 +1,11 @@
-/** Counts what each party holds at the moment. */
+/** Counts what each client holds at the moment. */
 export interface PartyCounts {
-  /** @param many 1 unless told otherwise. @returns how much the party holds with these */
+  /** @param many 1 by default. @returns how much the client holds with these */
   take(party: string, many?: number): number
   release(party: string, many?: number): void
 }
 
-/** Whoever holds nothing takes no memory. */
+/** A client that holds nothing takes no memory. */
 export function partyCounts(): PartyCounts {
   const held = new Map<string, number>()
   return {

@@ -1,45 +1,50 @@
-/** What the gateway bears: how long with a client, and how many at once. */
+/** The limits of the gateway: timeouts for clients, and numbers of concurrent requests. */
 export interface Patience {
-  /** Whoever sends a head a byte at a time is cut off after this. */
+  /** A client that sends headers byte by byte is cut off after this. */
   headMs: number
-  /** An ordinary body is complete so long after its head. */
+  /** An ordinary body must be complete this long after its headers. */
   bodyMs: number
-  /** Of a large body something comes in every such while. */
+  /** The longest pause between two parts of a large body. */
   bodyStallMs: number
   /**
-   * A large body is complete so long after its head: enough for a catalogue over a slow line. One without a limit only has
-   * to go on, until it is answered.
+   * A large body must be complete this long after its headers: enough for a catalog over a slow line. One without a
+   * limit only has to keep arriving until it is answered.
    */
   largeBodyMs: number
   /**
-   * An answer that its client does not read is given up after this. Who reads 10 kB a second out of buffers of megabytes
-   * shows no progress for two minutes: the system asks for more when a third of them is empty (measured: 138 s).
+   * A response that its client does not read is given up after this. A client that reads 10 kB a second from buffers
+   * of megabytes shows no progress for two minutes: the system requests more when a third of them is empty (measured:
+   * 138 s).
    */
   unreadMs: number
-  /** A connection without a request is kept for so long. */
+  /** A connection without a request is kept for this long. */
   keepAliveMs: number
-  /** How often heads are looked after. */
+  /** The interval of checks for late headers. */
   checkMs: number
-  /** More connections than a crowd behind one address needs; fewer than it takes to use up a process. */
+  /** More connections than a crowd behind one address needs; fewer than it takes to exhaust a process. */
   connectionsPerAddress: number
   /**
-   * Requests on their way to an answer, cached ones aside. In a longer queue each would wait longer than anybody does, and
-   * none would be answered sooner.
+   * Requests that wait for a response, cached ones excluded. In a longer queue each would wait longer than any client
+   * does, and none would finish sooner.
    */
   requestsUnderWay: number
   /**
-   * Of these so many whose bodies stream, until they are there. Half of what one service takes: whoever sends them slowly
-   * leaves it the other half.
+   * The part of these whose bodies are still streaming. Half of what one service accepts: slow clients leave it the
+   * other half.
    */
   uploadsUnderWay: number
-  /** Of these so many of one party: several machines that import and upload, and not all there is room for. */
+  /** The part of these for one client: several machines that import and upload, but not the whole room. */
   uploadsPerAddress: number
-  /** Requests of one party whose bodies are awaited or that are on their way: enough for a crowd behind one address, and half
-   * of all there is room for. */
+  /**
+   * Running requests of one client, including those whose bodies are incomplete: enough for a crowd behind one address,
+   * and half of the whole room.
+   */
   requestsPerAddress: number
-  /** When the process answers this late it has more work than it can do: better some are told so than all wait. */
+  /**
+   * When the event loop is this late, the process is overloaded: rejecting some requests is better than delaying all.
+   */
   lateMs: number
-  /** What works through a whole catalogue may keep its caller waiting for so long. */
+  /** The timeout of requests that process a whole catalog. */
   slowRouteMs: number
 }
 
@@ -60,7 +65,9 @@ export const PATIENCE: Patience = {
   slowRouteMs: 10 * 60_000,
 }
 
-/** @param generalLimit requests a minute of one party, 0 for any number: whoever wants no limit gets none at once either */
+/**
+ * @param generalLimit requests a minute of one client, 0 for no limit: then concurrent requests are not limited either
+ */
 export function patienceWith(generalLimit: number): Patience {
   if (generalLimit > 0) return PATIENCE
   return { ...PATIENCE, connectionsPerAddress: Infinity, uploadsPerAddress: Infinity, requestsPerAddress: Infinity }

@@ -8,7 +8,7 @@ function statusFor(url: string, headers = 100): number | undefined {
   return headRefusal({ address: url.length, headers }, url, url.split('?', 1)[0] ?? '')?.status
 }
 
-test('9,000 characters of any script are not too long, as many as there are bytes are', () => {
+test('9,000 characters of any script are not too long, because the limit counts characters and not bytes', () => {
   for (const character of ['a', 'é', 'न', '日', '😀']) {
     expect(statusFor(`/products?q=${encodeURIComponent(character).repeat(9000)}`)).toBeUndefined()
   }
@@ -17,7 +17,7 @@ test('9,000 characters of any script are not too long, as many as there are byte
   expect(statusFor(prefix + 'a'.repeat(MAX_ADDRESS_BYTES - prefix.length + 1))).toBe(414)
 })
 
-test('a path, the number of parameters and the headers have limits of their own', () => {
+test('a path, the number of parameters and the headers have separate limits', () => {
   expect(statusFor(`/${'a'.repeat(MAX_PATH_LENGTH - 1)}?q=1`)).toBeUndefined()
   expect(statusFor(`/${'a'.repeat(MAX_PATH_LENGTH)}?q=1`)).toBe(414)
   expect(statusFor(`/products?a${'&a'.repeat(999)}`)).toBeUndefined()
@@ -26,7 +26,7 @@ test('a path, the number of parameters and the headers have limits of their own'
   expect(statusFor('/products', MAX_HEADERS_BYTES + 1)).toBe(431)
 })
 
-test('large heads share a bounded room, which answers give back and ordinary ones never need', () => {
+test('large heads share a limited room, which responses release and ordinary ones never need', () => {
   const room = roomForLargeHeads()
   const open: ServerResponse[] = []
   const take = (address: number) => {

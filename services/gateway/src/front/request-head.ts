@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES, type Refusal } from '@storefront/chassis'
 import { addressTooLong, headersTooLarge } from '../refusals.ts'
 
-/** Of an address, the path: no id or slug is longer, and unlike a query it is compared, taken apart and logged. */
+/** The limit of a path: no id or slug is longer, and unlike a query it is compared, split and logged. */
 export const MAX_PATH_LENGTH = 8000
-/** The operations know a dozen; to read thousands of made-up ones costs a service a tenth of a second. */
+/** The operations have a dozen; parsing thousands of invented ones costs a service a tenth of a second. */
 const MAX_PARAMETERS = 1000
 
-/** What comes with an address that anybody would send takes less. */
+/** An ordinary client's headers take less. */
 const ORDINARY_BYTES = 16 * 1024
-/** Larger requests share so much, from their arrival to their answer. */
+/** Larger requests share this much memory, from their arrival to their response. */
 const ROOM_BYTES = 8 * 1024 * 1024
 
 export interface HeadSize {
@@ -17,14 +17,14 @@ export interface HeadSize {
   headers: number
 }
 
-/** One byte a character: Node reads heads as latin1. */
+/** One byte per character: Node reads heads as latin1. */
 export function headSize({ url = '', rawHeaders }: IncomingMessage): HeadSize {
   let headers = 0
   for (const text of rawHeaders) headers += text.length
   return { address: url.length, headers }
 }
 
-/** @param url what was sent; @param path what of it is the path, below the base path */
+/** @param url as it was sent; @param path the part of it that is the path, below the base path */
 export function headRefusal(size: HeadSize, url: string, path: string): Refusal | undefined {
   if (size.address > MAX_ADDRESS_BYTES || path.length > MAX_PATH_LENGTH) return addressTooLong()
   if (url.length > MAX_PARAMETERS && parametersOf(url) > MAX_PARAMETERS) return addressTooLong()
@@ -38,10 +38,12 @@ function parametersOf(url: string): number {
 }
 
 /**
- * The room for large heads. Somebody may send a hundred kilobytes in one request, but a thousand cannot do so at the
- * same time: their addresses would take more memory than everything else.
- * @returns a function that takes what a request needs, and says whether it may be answered, must be refused, or must be
- * cut off because even those that were refused take too much
+ * Limits the memory of large heads. A client may send a hundred kilobytes in one request, but a thousand clients
+ * cannot do so at the
+ * same time: their heads would take more memory than everything else.
+ * @returns a function that reserves the memory of a request, and returns whether the request may proceed, must be
+ * rejected, or must be
+ * cut off because even the rejected ones take too much
  */
 export function roomForLargeHeads(): (size: HeadSize, response: ServerResponse) => 'enough' | 'none' | 'overdrawn' {
   let taken = 0

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { readTarget } from './request-target.ts'
 
-test('an address keeps the encoding it came with', () => {
+test('a path keeps the encoding it was sent with', () => {
   expect(readTarget('/products/caf%C3%A9%2Fb?q=%20x', '')).toEqual({
     target: '/products/caf%C3%A9%2Fb?q=%20x',
     path: '/products/caf%C3%A9%2Fb',
   })
 })
 
-test('a base path is taken off, and without it there is nothing', () => {
+test('a base path is removed, and a path without it is unknown', () => {
   expect(readTarget('/v1/products?page=2', '/v1')).toEqual({ target: '/products?page=2', path: '/products' })
   expect(readTarget('/products', '/v1')).toBeUndefined()
   expect(readTarget('/v10/products', '/v1')).toBeUndefined()
 })
 
-test('the shop itself has a slash at its end, or none behind a base path', () => {
+test('the root has a slash at its end, or none after a base path', () => {
   expect(readTarget('/', '')).toEqual({ target: '/', path: '/' })
   expect(readTarget('/?from=mail', '')?.path).toBe('/')
   for (const url of ['/v1', '/v1/', '/v1?a=b']) expect(readTarget(url, '/v1')).toEqual({ target: '/', path: '/' })
@@ -33,7 +33,7 @@ test.each([
   'http://elsewhere/products',
   '*',
   '',
-])('%s is no address of the shop', (url) => {
+])('%s is no path of the shop', (url) => {
   expect(readTarget(url, '')).toBeUndefined()
 })
 

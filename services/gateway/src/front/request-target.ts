@@ -1,4 +1,4 @@
-/** Dot segments, plain or encoded: an HTTP library on the way might resolve them into somebody else's address. */
+/** Dot segments, plain or encoded: an HTTP library on the way might resolve them into another path. */
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 const FOREIGN_CHARACTER = /[\\#\u0000-\u0020\u007f]/
 
@@ -9,9 +9,9 @@ export interface Target {
 }
 
 /**
- * Takes a request's address apart.
- * @param basePath what stands before every address of the shop, for example `/v1`, or nothing
- * @returns undefined for what cannot be an address of the shop
+ * Parses a request's target.
+ * @param basePath prefix of every path of the shop, for example `/v1`, or empty
+ * @returns undefined for a target that cannot be a path of the shop
  */
 export function readTarget(url: string, basePath: string): Target | undefined {
   let target = url
@@ -21,10 +21,10 @@ export function readTarget(url: string, basePath: string): Target | undefined {
   }
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
-  // The address of the shop itself, which has a slash at its end or none.
+  // The root of the shop, which has a slash at its end or none.
   if (path === '/' || (path === '' && basePath !== '')) return { target: '/', path: '/' }
   if (!path.startsWith('/') || FOREIGN_CHARACTER.test(target)) return undefined
-  // Nothing here has an empty segment, not even a last one: the specification knows no trailing slash.
+  // No route has an empty segment, not even a last one: a trailing slash is not found (docs/contract.md).
   if (path.includes('//') || path.endsWith('/') || DOT_SEGMENT.test(path)) return undefined
   return { target, path }
 }

@@ -28,7 +28,7 @@ const visit: Visit = {
   body: undefined,
 }
 
-/** A large body of which nothing comes any more. */
+/** A large body that stops arriving. */
 function openUpload(): IncomingMessage {
   const request = new IncomingMessage(new Socket())
   rememberVisit(request, visit)
@@ -37,7 +37,7 @@ function openUpload(): IncomingMessage {
   return request
 }
 
-test('a large body that stands still is given up', async () => {
+test('a large body that stops arriving is given up', async () => {
   openUpload()
   await vi.advanceTimersByTimeAsync(599)
   expect(visit.fault).toBeUndefined()
@@ -46,7 +46,7 @@ test('a large body that stands still is given up', async () => {
 })
 
 test.each([0, 10, 290, 590])(
-  'a large body has all its time anew when its service takes it again, held after %i ms',
+  'a large body has its full time again when its service continues reading, after %i ms of pause',
   async (afterMs) => {
     visit.fault = undefined
     const request = openUpload()

@@ -9,9 +9,9 @@ import type { Patience } from './patience.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Sees to it that the body of a request comes to an end: an ordinary one in a while, a large one as long as it moves, and
- * in a longer while unless it has no limit.
- * Without that a kilobyte, a byte at a time, would hold a connection and a service for minutes.
+ * Ends bodies that do not arrive: an ordinary one must be complete in time, a large one must keep arriving, and
+ * be complete within a longer time unless it has no limit.
+ * Otherwise a kilobyte, sent byte by byte, would hold a connection and a service for minutes.
  * @param visit undefined for a preflight
  */
 export function hurryBody(
@@ -34,15 +34,15 @@ export function hurryBody(
   else {
     timers.push(watchProgress(request, patience, giveUp).unref())
     if (bodyLimitOf(route, request.headers['content-type']) < Infinity) endIn(patience.largeBodyMs)
-    // Without a limit it goes on for as long as its service takes it, but not when that has answered.
+    // Without a limit it continues as long as its service reads it, but not after the response.
     else response.once('close', () => request.readableEnded || socket.destroyed || endIn(patience.largeBodyMs))
   }
   request.once('end', stop)
-  // A request may be destroyed and its connection live on, with a body on it that must come to an end all the same.
+  // A request may be destroyed while its connection lives on, with a body on it that must end all the same.
   request.once('close', () => (request.complete || socket.destroyed) && stop())
 }
 
-/** Ends the connection of a body that cannot be taken any further, with an answer where none has been given. */
+/** Ends the connection of a body that cannot be read any further, with a response if none was sent. */
 export function refuseBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -54,11 +54,11 @@ export function refuseBody(
     socket.destroy()
     return
   }
-  // Called by Node after the answer. It would close while the rest of the body is still under way.
+  // Called by Node after the response. Node would close the connection while the remaining body is still arriving.
   socket.destroySoon = () => leave(socket)
-  // Of a request that has its answer Node would not say that it is over, and its service would wait for the rest.
+  // Node does not report the end of a request that has its response, and its service would wait for the remaining body.
   request.on('error', () => {})
-  socket.once('close', () => request.destroy(new Error('the body did not come to its end')))
+  socket.once('close', () => request.destroy(new Error('the body did not arrive completely')))
   refuse(response, visit, refusal, ['connection', 'close'])
 }
 
@@ -69,10 +69,10 @@ function watchProgress(request: IncomingMessage, { bodyStallMs }: Patience, give
   let quiet = 0
   request.on('pause', () => (wasHeld = true))
   return setInterval(() => {
-    // A body that nobody reads at the moment, because its service is still busy with the beginning, cannot come.
+    // A body that is not being read, because its service is still busy with the beginning, cannot arrive.
     const isHeld = request.readableFlowing !== true
     quiet = isHeld || wasHeld || socket.bytesRead !== before ? 0 : quiet + 1
-    // Twice, because a body that stood still when the first half began may be about to go on.
+    // Twice, because a body that was paused when the first half began may be about to continue.
     if (quiet === 2) giveUp()
     before = socket.bytesRead
     wasHeld = isHeld

@@ -8,15 +8,15 @@ import { countRateLimited, countShed } from './refusal-metrics.ts'
 import { hasBody } from './unfinished-heads.ts'
 import type { Visit } from './visit.ts'
 
-/** A party whose requests are all under way has an answer to one of them soon. */
+/** A client whose requests are all running gets a response to one of them soon. */
 const CROWDED_RETRY_SECONDS = 1
 
-/** @param work what is to be done for the request, once; it must not throw */
+/** @param work is called once for the request; it must not throw */
 export type TakeIn = (visit: Visit, request: IncomingMessage, response: ServerResponse, work: () => void) => void
 
 /**
- * Begins the work for a request as soon as there is all that it takes: its body, when it is small, and room among the
- * requests under way. Refuses it where there is none.
+ * Starts the work for a request as soon as its requirements are met: its body, when it is small, and a slot among the
+ * running requests. Rejects it when there is none.
  */
 export function takingIn(load: LoadShedding): TakeIn {
   const gather = bodyGatherer()
@@ -32,9 +32,9 @@ export function takingIn(load: LoadShedding): TakeIn {
       refuse(response, visit, overloaded())
     }
     const begin = () => (load.takeIn(response) ? work() : noRoom())
-    // Given up in the meantime, by whoever sends it or by us.
+    // Given up in the meantime, by the client or by us.
     const isOver = () => response.headersSent || response.destroyed
-    // What comes with a read is nobody's business, see admitRequests.
+    // The body of a read is ignored, see admitRequests.
     const reading = visit.method === 'GET' || visit.method === 'HEAD'
     if (reading || !hasBody(request)) begin()
     else if (isSmall(request)) {

@@ -2,27 +2,27 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from '@storefront/chassis'
 
-/** Beyond that the parser refuses. */
+/** Beyond that the parser rejects. */
 export const MAX_HEAD_BYTES = MAX_ADDRESS_BYTES + MAX_HEADERS_BYTES
 
-/** Heads that are still on their way may take so much together. */
+/** The total size of incomplete heads. */
 const UNFINISHED_BYTES = 32 * 1024 * 1024
-/** An ordinary head comes in one piece; what is smaller than this is not counted. */
+/** An ordinary head arrives in one piece; smaller ones than this are not counted. */
 const ORDINARY_BYTES = 16 * 1024
 const CHECK_MS = 100
 
 interface Connection {
-  /** Bytes that had come with the last request. */
+  /** Bytes that had arrived with the last request. */
   readBefore: number
-  /** Requests whose bodies are on their way. */
+  /** Requests whose bodies are still arriving. */
   bodies: number
 }
 
 /**
- * Bounds what heads that do not end take together: each may be long, and the parser keeps what it has of it until its
- * time is up.
- * @param refuse answers a connection without a request, and ends it
- * @returns a function to call with each request, first of all
+ * Limits the memory of heads that do not end: each may be long, and the parser keeps its bytes until its
+ * timeout.
+ * @param refuse responds on a connection without a request, and ends it
+ * @returns a function to call with each request, before all others
  */
 export function boundUnfinishedHeads(
   server: Server,

@@ -4,22 +4,22 @@ import type { AccessLog } from './access-log.ts'
 
 const cacheRequests = counter(
   'storefront_edge_cache_requests_total',
-  'Requests for what everybody may share, by what the edge cache made of them',
+  'Requests for public responses, by the result of the edge cache',
   ['outcome'],
 )
 const faults = counter(
   'storefront_upstream_faults_total',
-  'Requests that a service did not answer as it should, by what went wrong on the way',
+  'Requests that a service failed to answer, by the kind of failure',
   ['upstream', 'fault'],
 )
 
-/** Bytes that the edge cache holds. */
+/** Bytes in the edge cache. */
 export const cacheBytes = liveGauge<Pick<Store, 'bytes'>>(
-  { name: 'storefront_edge_cache_bytes', help: 'Memory of the answers that the edge cache keeps' },
+  { name: 'storefront_edge_cache_bytes', help: 'Memory of the responses in the edge cache' },
   (stores) => [{ value: stores.reduce((sum, { bytes }) => sum + bytes, 0) }],
 )
 
-/** Counts each request of the log before its line is written. */
+/** Counts each logged request before its line is written. */
 export function countVisits(log: AccessLog): AccessLog {
   return (visit, status) => {
     const { method, route, cache, fault, startedMs } = visit

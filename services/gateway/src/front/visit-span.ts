@@ -11,15 +11,16 @@ import {
 import type { Visit } from './visit.ts'
 
 /**
- * Starts the span of a request that came in. A trace always begins here: a client that could name its parent could put itself
- * into other people's traces, and make us keep all of its own. What it says of itself becomes a link (docs/decisions/0028).
+ * Starts the span of an incoming request. A trace always begins here: a client that could name its parent could add
+ * itself
+ * to other people's traces, and make us keep all of its own. The client's trace becomes a link (docs/decisions/0028).
  * @returns undefined when tracing is off
  */
 export function startVisitSpan(
   visit: Pick<Visit, 'requestId' | 'method' | 'route' | 'https'>,
   headers: IncomingHttpHeaders,
 ): Span | undefined {
-  // Tens of thousands of requests a second come from the cache: nothing is put together for nobody.
+  // Tens of thousands of requests a second are served from the cache: attributes are only built for sampled spans.
   if (!isTracing()) return undefined
   const { requestId, method, route, https } = visit
   return startSpan(route ? `${method} ${route.path}` : method, {
@@ -34,7 +35,7 @@ export function startVisitSpan(
   })
 }
 
-/** @param status that was sent, or 499 when nobody waited for it */
+/** @param status that was sent, or 499 when the client had disconnected */
 export function endVisitSpan({ span, actor, cache, fault }: Visit, status: number): void {
   if (!span) return
   span.setAttributes({ 'http.response.status_code': status, 'storefront.actor.kind': actor.kind })

@@ -7,7 +7,7 @@ import type { EdgeHeaders } from './edge-headers.ts'
 
 export type CacheOutcome = 'HIT' | 'MISS' | 'STALE' | 'BYPASS'
 
-/** One request on its way through the gateway: what is known of it at the door, and what became of it. */
+/** The context of one request in the gateway: what is known on arrival, and the result. */
 export interface Visit {
   readonly requestId: string
   readonly method: string
@@ -21,14 +21,14 @@ export interface Visit {
   readonly startedMs: number
   /** Undefined while tracing is off, and for probes. */
   readonly span: Span | undefined
-  /** Of the request to a service that is under way. */
+  /** Of the running request to a service. */
   hop: Span | undefined
   allowance: Allowance | undefined
   cache: CacheOutcome | undefined
   actor: Actor
-  /** What went wrong between gateway and service, for the log. */
+  /** The failure between gateway and service, for the log. */
   fault: string | undefined
-  /** A small body, as soon as all of it is there; a larger one, or one of unknown length, streams. */
+  /** A small body, as soon as it is complete; a larger one, or one of unknown length, streams. */
   body: Buffer | undefined
 }
 
@@ -45,6 +45,6 @@ export function knownVisitOf(request: IncomingMessage): Visit | undefined {
 
 export function visitOf(request: IncomingMessage): Visit {
   const visit = visits.get(request)
-  if (!visit) throw new Error('a request came in by another way than the front door')
+  if (!visit) throw new Error('a request did not come through the front door')
   return visit
 }

@@ -5,7 +5,7 @@ import type { Upstream, Upstreams } from '../hop/upstreams.ts'
 
 const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
 const TIMEOUT_MS = 1500
-/** Probes of several watchers cost the services no more than one. */
+/** Probes of several monitors cost the services no more than one. */
 const REMEMBERED_MS = 500
 
 type State = 'ready' | 'unavailable'
@@ -15,8 +15,9 @@ interface Readiness {
 }
 
 /**
- * GET /healthz: this process lives. GET /readyz: the shop behind it can do its work, for people and watchers. GET /readyz/gateway:
- * this gateway takes requests, for balancers: with one service away it serves the rest of the shop.
+ * GET /healthz: this process is alive. GET /readyz: all services of the shop are ready, for people and monitoring. GET
+ * /readyz/gateway: this gateway accepts requests, for load balancers: with one service down it serves the other
+ * routes.
  */
 export function healthRoutes(app: FastifyInstance, { upstreams, clock }: { upstreams: Upstreams; clock: Clock }): void {
   let remembered: { readiness: Promise<Readiness>; untilMs: number } | undefined

@@ -13,7 +13,7 @@ import { passedBody } from './passed-body.ts'
 
 export type StrictLimits = Record<NonNullable<Route['limit']>, StrictLimit>
 
-/** What a request must get past before it is passed on, and who it comes from. */
+/** The checks of a request before it is passed on, and the caller it comes from. */
 export function admitRequests(app: FastifyInstance, options: { limits: StrictLimits; whoIsAsking: WhoIsAsking }): void {
   app.addHook('onRequest', async (request) => {
     const visit = visitOf(request.raw)
@@ -33,7 +33,7 @@ export function admitRequests(app: FastifyInstance, options: { limits: StrictLim
     if (length !== undefined && length > bodyLimitOf(route, request.headers['content-type'])) throw bodyTooLarge()
     const { authorization } = request.headers
     if (authorization === undefined) return
-    // Decisions, section 2: known and not good enough, which is something else than unknown.
+    // Authenticated but not allowed, which differs from not authenticated (docs/contract.md).
     if (isPublishableKey(authorization) && isAdminOnly(route)) throw forbidden()
     visit.actor = await options.whoIsAsking(authorization, clientNetwork(visit.address))
   })
@@ -41,11 +41,11 @@ export function admitRequests(app: FastifyInstance, options: { limits: StrictLim
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const { route, method } = visitOf(request.raw)
     if (method === 'GET' || method === 'HEAD') {
-      // Nobody takes it. Left alone it would stand before the next request.
+      // No consumer reads the body. Left unread it would block the next request.
       dropBody(request.raw)
       return done(null, payload)
     }
-    // Gathered at the front door, it is passed on from memory.
+    // It was read at the front door and is passed on from memory.
     if (!route || isSmall(request.raw)) return done(null, payload)
     done(null, passedBody(request.raw, payload, bodyLimitOf(route, request.headers['content-type'])))
   })

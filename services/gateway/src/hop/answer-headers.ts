@@ -17,7 +17,7 @@ const STOPS_HERE = new Set([
   SURROGATE_PURGE,
 ])
 
-/** The headers of a service's answer that a client gets. Whom it may be read by across origins, only we say. */
+/** The headers of a service's response that a client gets. Only the gateway decides about CORS. */
 export function answerHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const passed: IncomingHttpHeaders = {}
   for (const [name, value] of Object.entries(headers)) {

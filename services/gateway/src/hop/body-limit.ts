@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { DEFAULT_BODY_LIMIT, type Route } from '../routes.ts'
 
 /**
- * How many bytes the body of a request may have.
- * @returns Infinity for an import as NDJSON, which is read a line at a time
+ * The maximum size of a request's body.
+ * @returns Infinity for an import as NDJSON, which is read line by line
  */
 export function bodyLimitOf(route: Route, contentType: string | undefined): number {
   if (route.streamed && contentType?.toLowerCase().startsWith('application/x-ndjson')) return Infinity

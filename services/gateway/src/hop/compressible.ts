@@ -4,9 +4,8 @@ import { isJson } from './answer-headers.ts'
 const MIN_LENGTH = 1024
 
 /**
- * Whether an answer that is passed on is worth compressing: JSON or CSV of more than a kilobyte, or of unknown length.
- * Its ETag stays: answers that are not cached carry one to be sent back as If-Match, which names the thing and not its
- * encoding.
+ * Whether a passed response is worth compressing: JSON or CSV of more than a kilobyte, or of unknown length. Its ETag
+ * stays: uncached responses carry one to be sent back as If-Match, which identifies the resource and not its encoding.
  */
 export function compressible(reply: FastifyReply): boolean {
   if (reply.request.method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304) return false

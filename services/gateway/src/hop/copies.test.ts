@@ -6,7 +6,7 @@ const ONE = 'http://10.0.0.1:8080'
 const TWO = 'http://10.0.0.2:8080'
 const THREE = 'http://10.0.0.3:8080'
 const opened: Copies[] = []
-/** What a watched copy says. */
+/** What a watched replica reports. */
 const says = new Map<string, (takesRequests: boolean) => void>()
 const watch: Watch = (origin, heard) => {
   says.set(origin, heard)
@@ -26,12 +26,12 @@ function open(addresses: string[], resolve?: Resolve): Copies {
 
 const chosen = (copies: Copies, times: number) => Array.from({ length: times }, () => copies.choose([])).toSorted()
 
-describe('requests are spread', () => {
-  test('in turn over copies that have nothing to do', () => {
+describe('requests are distributed', () => {
+  test('in turn over idle replicas', () => {
     expect(chosen(open([ONE, TWO, THREE]), 6)).toEqual([ONE, ONE, TWO, TWO, THREE, THREE])
   })
 
-  test('to the copy with the fewest under way', () => {
+  test('to the replica with the fewest running requests', () => {
     const copies = open([ONE, TWO])
     const leave = copies.enter(ONE)
     expect(chosen(copies, 3)).toEqual([TWO, TWO, TWO])
@@ -39,7 +39,7 @@ describe('requests are spread', () => {
     expect(chosen(copies, 2)).toEqual([ONE, TWO])
   })
 
-  test('past a copy that failed, and past one that was tried', () => {
+  test('past a replica that failed, and past one that was tried', () => {
     const copies = open([ONE, TWO, THREE])
     copies.leaveOut(ONE)
     expect(chosen(copies, 4)).toEqual([TWO, TWO, THREE, THREE])
@@ -48,7 +48,7 @@ describe('requests are spread', () => {
     expect(copies.hasOther([ONE, TWO, THREE])).toBe(false)
   })
 
-  test('past a copy that says it is about to stop, until it is there again', () => {
+  test('past a replica that reports that it is about to stop, until it is ready again', () => {
     const copies = open([ONE, TWO])
     says.get(ONE)?.(false)
     expect(chosen(copies, 3)).toEqual([TWO, TWO, TWO])
@@ -57,7 +57,7 @@ describe('requests are spread', () => {
     expect(chosen(copies, 2)).toEqual([ONE, TWO])
   })
 
-  test('over all of them when all are away', () => {
+  test('over all of them when all are down', () => {
     const copies = open([ONE, TWO])
     for (const origin of [ONE, TWO]) says.get(origin)?.(false)
     expect(chosen(copies, 2)).toEqual([ONE, TWO])
@@ -72,7 +72,7 @@ describe('requests are spread', () => {
 })
 
 describe('a host name', () => {
-  test('stands for all its addresses, and for those of today', async () => {
+  test('stands for all its addresses, and for their changes', async () => {
     let addresses = ['10.0.0.1', '10.0.0.2', 'fd00::1']
     const copies = open(['http://cart:8080'], () => Promise.resolve(addresses))
     expect(copies.choose([])).toBe('http://cart:8080')
@@ -84,7 +84,7 @@ describe('a host name', () => {
     expect(chosen(copies, 2)).toEqual([THREE, THREE])
   })
 
-  test('keeps its last addresses while nobody can say them', async () => {
+  test('keeps its last addresses while it cannot be resolved', async () => {
     let asked = 0
     const copies = open(['http://cart:8080'], () => {
       asked++

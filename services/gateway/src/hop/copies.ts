@@ -1,39 +1,39 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
-/** As long as an address that is gone is asked at most; what was started since is asked as soon. */
+/** The longest time that a vanished address is still used; new addresses are used as soon. */
 const RESOLVE_EVERY_MS = 1000
-/** A copy that refused or broke off is left out for so long: a restart takes longer, a slip of the network less. */
+/** A replica that failed is left out for this long: a restart takes longer, a network glitch less. */
 const LEFT_OUT_MS = 2000
 
-/** The addresses of a host name. @throws when nobody can say */
+/** The addresses of a host name. @throws when it cannot be resolved */
 export type Resolve = (hostname: string) => Promise<string[]>
 
 /**
- * Follows whether a copy takes requests. Nothing heard yet counts as yes.
+ * Watches whether a replica accepts requests. Until the first report it counts as ready.
  * @returns a function that ends it
  */
 export type Watch = (origin: string, heard: (takesRequests: boolean) => void) => () => void
 
-/** The copies of one service that requests are spread over. An origin is one copy. */
+/** The replicas of one service that requests are distributed over. An origin is one replica. */
 export interface Copies {
   /**
-   * The copy with the fewest requests under way, in turn where that is equal. One that is away, left out, or was tried, is chosen
-   * only when there is no other.
+   * The replica with the fewest running requests, in turn among equals. One that is down, left out, or was already
+   * tried, is chosen only when there is no other.
    */
   choose(tried: readonly string[]): string
-  /** Whether there is a copy that was not tried. */
+  /** Whether there is a replica that was not tried. */
   hasOther(tried: readonly string[]): boolean
-  /** @returns a function to call when the copy has answered or failed */
+  /** @returns a function to call when the replica has responded or failed */
   enter(origin: string): () => void
-  /** Sends nothing to a copy for a moment. */
+  /** Sends nothing to a replica for a moment. */
   leaveOut(origin: string): void
   stop(): void
 }
 
 /**
- * Finds the copies behind addresses. A host name is resolved anew every second, aside from the requests; when that fails, what
- * was known last stands.
+ * Finds the replicas behind addresses. A host name is resolved again every second, independently of requests; if that
+ * fails, the last known addresses are used.
  */
 export function copiesBehind(addresses: readonly string[], watch: Watch, resolve: Resolve = resolveHost): Copies {
   let origins: string[] = []
@@ -100,7 +100,7 @@ export function copiesBehind(addresses: readonly string[], watch: Watch, resolve
       )
       const least = Math.min(...costs)
       const best = origins.filter((_origin, index) => costs[index] === least)
-      // In turn among these alone: whoever stands behind a copy that is left out must not get its share.
+      // In turn among these alone: the replica after one that is left out must not get its share.
       turn++
       return best[turn % best.length] ?? ''
     },
@@ -109,7 +109,7 @@ export function copiesBehind(addresses: readonly string[], watch: Watch, resolve
       underWay.set(origin, (underWay.get(origin) ?? 0) + 1)
       return () => {
         const left = (underWay.get(origin) ?? 1) - 1
-        // Addresses come and go: what is not in use is forgotten.
+        // Addresses come and go: unused ones are deleted.
         if (left === 0) underWay.delete(origin)
         else underWay.set(origin, left)
       }
@@ -125,7 +125,7 @@ export function copiesBehind(addresses: readonly string[], watch: Watch, resolve
   }
 }
 
-/** More than requests can be under way, so that it counts before them; and to have been tried counts before that. */
+/** More than the possible number of running requests, so that it outweighs them; having been tried outweighs that. */
 const LEFT_OUT_COST = 1e6
 const TRIED_COST = 1e9
 
@@ -137,13 +137,16 @@ async function originsOf(address: string, resolve: Resolve): Promise<string[]> {
   return found.map((ip) => `http://${isIP(ip) === 6 ? `[${ip}]` : ip}${port === '' ? '' : `:${port}`}`)
 }
 
-/** Of HTTPS the name stays: a certificate is made out to it. */
+/** With HTTPS the host name is kept: the certificate is issued for it. */
 function isNamed(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return protocol === 'http:' && isIP(hostname.replace(/^\[|\]$/g, '')) === 0
 }
 
-/** By the system, as everything else on the machine does; IPv6 only where there is no IPv4, or each copy would count twice. */
+/**
+ * With the system's resolver, as all other programs do; IPv6 only where there is no IPv4, or each replica would count
+ * twice.
+ */
 async function resolveHost(hostname: string): Promise<string[]> {
   const found = await lookup(hostname, { all: true })
   const ipv4 = found.filter(({ family }) => family === 4)

@@ -13,16 +13,16 @@ test.each([
   ['UND_ERR_BODY_TIMEOUT', 504],
   ['HPE_INVALID_CONSTANT', 502],
   ['', 502],
-])('%s is answered with %i', (code, status) => {
+])('%s results in %i', (code, status) => {
   expect(hopRefusal(fault(code), 'cart').status).toBe(status)
 })
 
-test('the cause counts that a library wrapped into its own error', () => {
+test('the cause counts when a library wraps it into its own error', () => {
   const wrapped = fault('FST_REPLY_FROM_INTERNAL_SERVER_ERROR', fault('ECONNREFUSED'))
   expect(hopRefusal(wrapped, 'cart').status).toBe(503)
   expect(faultName(wrapped)).toBe('ECONNREFUSED')
 })
 
-test('a refusal of our own, thrown while the body was read, is the answer', () => {
+test('an error of our own, thrown while the body was read, is the response', () => {
   expect(hopRefusal(new Error('aborted', { cause: bodyTooLarge() }), 'cart').status).toBe(413)
 })

@@ -16,7 +16,7 @@ const GONE = new Set([
   'UND_ERR_DESTROYED',
 ])
 
-/** What to answer when a service did not: it is gone (503), too slow (504), or speaks something else than HTTP (502). */
+/** The error for a service that failed: it is down (503), too slow (504), or does not speak HTTP (502). */
 export function hopRefusal(error: unknown, service: string): Refusal {
   for (const one of causes(error)) {
     if (one instanceof Refusal) return one
@@ -33,7 +33,7 @@ export function faultName(error: unknown): string {
   return codes.findLast((code) => code !== '') ?? (error instanceof Error ? error.name : 'unknown')
 }
 
-/** An error and what caused it, from the outside in. */
+/** An error and its causes, from the outermost in. */
 function causes(error: unknown): Error[] {
   const found: Error[] = []
   for (let one = error; one instanceof Error && found.length < 5; one = one.cause) found.push(one)

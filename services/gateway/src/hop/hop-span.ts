@@ -3,7 +3,7 @@ import { failSpan, SpanKind, SpanStatusCode, startChild, type Span } from '@stor
 import type { Visit } from '../front/visit.ts'
 import { faultName } from './faults.ts'
 
-/** Starts the span of the request to a service, of which the service is told in its headers. */
+/** Starts the span of the request to a service, and passes it to the service in the headers. */
 export function startHop(visit: Visit, service: ServiceName): void {
   const { method, route, span } = visit
   if (!span) return
@@ -17,8 +17,8 @@ export function startHop(visit: Visit, service: ServiceName): void {
 }
 
 /**
- * Notes on the span that the request goes again. One span covers all tries: the service that answers hangs beneath it.
- * @param resends how often it has gone again, this time included
+ * Records on the span that the request is retried. One span covers all attempts: the span of the service is its child.
+ * @param resends number of retries, including this one
  */
 export function noteRetry(span: Span | undefined, error: unknown, resends: number): void {
   if (!span) return
@@ -26,7 +26,7 @@ export function noteRetry(span: Span | undefined, error: unknown, resends: numbe
   span.addEvent('goes again', { 'error.type': faultName(error) })
 }
 
-/** Ends it once, with the status of the answer or what came in its place. */
+/** Ends it once, with the status of the response or of the error in its place. */
 export function endHop(visit: Visit, outcome: { status: number } | { error: unknown } | 'cancelled'): void {
   const { hop } = visit
   if (!hop) return

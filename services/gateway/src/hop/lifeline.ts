@@ -4,18 +4,21 @@ import type { Dispatcher } from 'undici'
 import { LIFELINE_PATH } from '@storefront/chassis'
 import type { Watch } from './copies.ts'
 
-/** A copy that is away is asked so often: a start is noticed about as soon as it can be of use. */
+/** The interval of attempts to a replica that is down: a start is noticed about as soon as it is ready. */
 const ASK_AGAIN_MS = 250
-/** One that knows no lifelines, as in the middle of an update, is not held to have gone. */
+/** A replica of a version without lifelines, as during an update, does not count as down. */
 const UNKNOWN_AGAIN_MS = 5000
 
-/** Holds a lifeline to each copy, which the copy ends when it is about to stop, and the system when its process is gone. */
+/**
+ * Holds a lifeline, an open connection, to each replica, which the replica ends when it is about to stop, and the
+ * system when its process is gone.
+ */
 export function watchLifelines(agent: Dispatcher): Watch {
   return (origin, heard) => {
     const ended = new AbortController()
     const { signal } = ended
 
-    /** @returns how long to wait before the next try */
+    /** @returns the pause before the next attempt */
     async function hold(): Promise<number> {
       try {
         const request = { origin, path: LIFELINE_PATH, method: 'GET', bodyTimeout: 0, signal } as const
@@ -24,7 +27,7 @@ export function watchLifelines(agent: Dispatcher): Watch {
         await finished(body.resume())
         if (statusCode === 404) return UNKNOWN_AGAIN_MS
       } catch {
-        // Refused, or broken off: gone either way.
+        // Rejected or disconnected: down either way.
       }
       if (!signal.aborted) heard(false)
       return ASK_AGAIN_MS

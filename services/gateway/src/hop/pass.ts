@@ -14,7 +14,7 @@ import { requestHeaders } from './request-headers.ts'
 import { sendAnswer } from './send-answer.ts'
 import type { Passage, Upstreams } from './upstreams.ts'
 
-/** What the framework takes every address for that is passed on: decoding and routing it was the front door's work. */
+/** The framework's route for every passed path: the front door has already decoded and routed it. */
 export const PASSED_ON = '/-'
 
 type PassHooks = NonNullable<Parameters<FastifyReply['from']>[1]>
@@ -28,13 +28,13 @@ export interface PassOptions {
 }
 
 /**
- * Passes everything that is not answered here on to the service that owns it. Bodies are not looked into: small ones lie in
- * memory, others stream.
+ * Passes every other request on to the service of its route. Bodies are not parsed: small ones are in memory, others
+ * stream.
  */
 export async function passRequests(app: FastifyInstance, options: PassOptions): Promise<void> {
   const { upstreams } = options
   await app.register(httpProxy, {
-    // Service and address go past the framework and the library, see PassingClient.
+    // Service and path bypass the framework and the library, see PassingClient.
     upstream: 'http://service',
     routes: [PASSED_ON],
     undici: upstreams.passing,
@@ -44,7 +44,7 @@ export async function passRequests(app: FastifyInstance, options: PassOptions): 
       const visit = visitOf(request.raw)
       const { route } = visit
       if (!route || route.to === 'gateway') throw notFound()
-      // Gone while its session was looked up: what is counted until it is over would be counted for ever.
+      // The client disconnected during the session check: a count that ends with the request would never end.
       if (reply.raw.destroyed) return void reply.hijack()
       reply.raw.once('close', upstreams.begin(route.to))
       startHop(visit, route.to)
@@ -65,18 +65,19 @@ export async function passRequests(app: FastifyInstance, options: PassOptions): 
 function passing({ sign, trustedProxies, purge, patience }: PassOptions, visit: Visit, reply: FastifyReply): PassHooks {
   let json = false
   return {
-    // The library counts it anew whenever the service has to be waited for with a body, and when it has all of it.
+    // The library counts it again whenever the service must be waited for with a body, and when the body is complete.
     ...(visit.route?.slow ? { timeout: patience.slowRouteMs } : {}),
     rewriteRequestHeaders: (_request, headers) => requestHeaders(headers, visit, sign, trustedProxies),
     rewriteHeaders: (headers) => {
-      // Before anything of the answer goes out: whoever reads it and asks again sees what the write did.
+      // Before any of the response is sent: a client that reads it and requests again sees the effect of the write.
       const keys = purgeKeys(headers)
       if (keys.length > 0) purge(keys)
       json = isJson(headers['content-type'])
       return answerHeaders(headers)
     },
     onResponse: (_request, _reply, { stream }) => {
-      // The library would close a connection whose request is still coming; here the rest is dropped, see passedBody.
+      // The library would close a connection whose request is still arriving; here the remaining body is dropped, see
+      // passedBody.
       reply.removeHeader('connection')
       endHop(visit, { status: reply.statusCode })
       if (reply.statusCode >= 400 && !json && !visit.route?.pages) {
@@ -85,14 +86,14 @@ function passing({ sign, trustedProxies, purge, patience }: PassOptions, visit: 
       } else sendAnswer(reply, stream, (error) => fail(visit, reply, error))
     },
     onError: (_reply, { error }) => fail(visit, reply, error),
-    // Whether and where to a request goes again is decided in upstreams.ts.
+    // Whether and where a request is retried is decided in upstreams.ts.
     retryDelay: () => null,
   }
 }
 
 /**
- * A read that nobody waits for any more is cancelled. A write is not: its service carries it out all the same, and only
- * its answer says what to purge.
+ * A read whose client has disconnected is cancelled. A write is not: its service completes it all the same, and only
+ * its response names what to purge.
  */
 function cancellation(request: FastifyRequest, reply: FastifyReply): AbortSignal | null {
   if (!isRead(request.method)) return null
@@ -103,10 +104,10 @@ function cancellation(request: FastifyRequest, reply: FastifyReply): AbortSignal
   return controller.signal
 }
 
-/** Answers past the framework: what the service had said of its answer must not stick to ours. */
+/** Sends a response without the framework: headers of the service's response must not remain on ours. */
 function fail(visit: Visit, reply: FastifyReply, error: unknown): void {
   const refusal = hopRefusal(error, visit.route?.to ?? 'service')
-  // A body that turns out too long on its way is no fault of the service that it was on its way to.
+  // A body that turns out too long while streaming is no failure of its service.
   if (refusal.status >= 500) visit.fault = faultName(error)
   endHop(visit, { error })
   if (reply.raw.headersSent || reply.raw.destroyed) return

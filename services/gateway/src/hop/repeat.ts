@@ -9,14 +9,14 @@ const NOT_CONNECTED = new Set([
   'EAI_AGAIN',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
-/** It may have been carried out, in part or in whole. */
+/** It may have been executed, in part or in whole. */
 const BROKEN_OFF = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 const REPEATS = 2
 
-/** How a service was lost. Refused is a 503, by a copy that cannot reach what it needs: another one may. */
+/** How a service was lost. Refused is a 503, by a replica that cannot reach its dependencies: another one may. */
 export type Lost = 'not connected' | 'broken off' | 'refused'
 
-/** Undefined when it was not lost: when it was too slow, say. */
+/** Undefined when it was not lost: when it was too slow, for example. */
 export function breakOf(error: unknown): Exclude<Lost, 'refused'> | undefined {
   const code = codeOf(error)
   if (NOT_CONNECTED.has(code)) return 'not connected'
@@ -24,11 +24,12 @@ export function breakOf(error: unknown): Exclude<Lost, 'refused'> | undefined {
 }
 
 /**
- * Whether a request goes again.
- * @param request.repeatable done twice it does no more than done once
+ * Whether a request is retried.
+ * @param request.repeatable executing it twice has the effect of executing it once
  * @param request.sent how often it was sent
- * @param hasOther whether there is a copy that was not tried. A connection that was closed while it was idle breaks off as well,
- * so that is worth another try even where there is one copy alone
+ * @param hasOther whether there is a replica that was not tried. A connection that was closed while it was idle breaks
+ * off as well,
+ * so that a retry is worthwhile even on the only replica
  */
 export function goesAgain(
   lost: Lost,

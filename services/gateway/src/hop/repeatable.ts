@@ -5,12 +5,15 @@ export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Whether a request may be done twice: a read, a PUT that replaces whatever is there, or what the route table says so of. */
+/**
+ * Whether a request may be executed twice: a read, a PUT that replaces its target, or a route that the route table
+ * marks so.
+ */
 export function isRepeatable(
   { method, route }: Pick<Visit, 'method' | 'route'>,
   headers: IncomingHttpHeaders,
 ): boolean {
   if (isRead(method) || route?.repeatable !== undefined) return true
-  // With If-Match the second time would be refused for what the first one did.
+  // With If-Match the retry would be rejected because of the first attempt.
   return method === 'PUT' && headers['if-match'] === undefined
 }

@@ -4,7 +4,10 @@ import { ACTOR_HEADER, REPEATED_HEADER, REQUEST_ID_HEADER, type Actor } from '@s
 import { namesBrowser, traceHeaders, type ActorSigner } from '@storefront/chassis'
 import type { Visit } from '../front/visit.ts'
 
-/** About one connection, not about the request (RFC 9110, section 7.6.1), and what we answer for ourselves. */
+/**
+ * Headers about one connection, not about the request (RFC 9110, section 7.6.1), and those that the gateway handles
+ * itself.
+ */
 const STOPS_HERE = new Set([
   'connection',
   'keep-alive',
@@ -17,23 +20,23 @@ const STOPS_HERE = new Set([
   'upgrade',
   'expect',
   'http2-settings',
-  // The service's own is put in its place.
+  // Replaced by the address of the service.
   'host',
-  // The gateway compresses for everybody.
+  // The gateway compresses for all clients.
   'accept-encoding',
   'forwarded',
-  // Whose trace a request belongs to is for us to say.
+  // The gateway decides which trace a request belongs to.
   'traceparent',
   'tracestate',
   'baggage',
-  // Only we know which request goes again.
+  // Only the gateway knows which request is a retry.
   REPEATED_HEADER,
 ])
 const BODYLESS = new Set(['GET', 'HEAD'])
 
 /**
- * The headers a service gets: nothing that speaks for the caller's identity comes from outside, and who is asking is
- * said by our signature.
+ * The headers a service gets: no claim about the caller's identity comes from outside, and the actor is signed by the
+ * gateway.
  */
 export function requestHeaders(
   sent: IncomingHttpHeaders,
@@ -45,7 +48,7 @@ export function requestHeaders(
   for (const [name, value] of Object.entries(sent)) {
     if (STOPS_HERE.has(name) || name === ACTOR_HEADER) continue
     if (name.startsWith('x-forwarded-') && trustedProxies === 0) continue
-    // A body that a GET brings along is not passed on; its length would make the service wait for it.
+    // A body of a GET is not passed on; its length would make the service wait for it.
     if (BODYLESS.has(visit.method) && (name === 'content-length' || name === 'content-type')) continue
     passed[name] = value
   }
@@ -53,14 +56,14 @@ export function requestHeaders(
   return Object.assign(passed, addedHeaders(visit, visit.actor, sign))
 }
 
-/** So that it can go again, see upstreams.ts. */
+/** So that it can be retried, see upstreams.ts. */
 function needsKey({ method, route, actor }: Visit, sent: IncomingHttpHeaders): boolean {
   if (BODYLESS.has(method)) return false
   if (route?.repeatable === 'by caller') return actor.kind === 'anonymous' && !namesBrowser(sent.cookie)
   return route?.repeatable === 'by key'
 }
 
-/** What the gateway itself says of a request. */
+/** The headers that the gateway itself adds to a request. */
 export function addedHeaders(visit: Visit, actor: Actor, sign: ActorSigner): Record<string, string> {
   return {
     [ACTOR_HEADER]: sign(actor),

@@ -1,15 +1,13 @@
 import { counter, liveGauge } from '@storefront/chassis'
 import type { ServiceName } from '@storefront/contracts'
 
-const retries = counter('storefront_upstream_retries_total', 'Requests that were sent to a service once more', [
-  'upstream',
-])
+const retries = counter('storefront_upstream_retries_total', 'Requests to a service that were retried', ['upstream'])
 
-/** Requests under way, by the service that has them. */
+/** Running requests, by their service. */
 export const upstreamInFlight = liveGauge<ReadonlyMap<ServiceName, number>>(
   {
     name: 'storefront_upstream_in_flight',
-    help: 'Requests that a service has and has not answered',
+    help: 'Requests that are waiting for the response of a service',
     labelNames: ['upstream'],
   },
   ([counts]) => [...(counts ?? [])].map(([upstream, value]) => ({ labels: { upstream }, value })),

@@ -11,24 +11,26 @@ import { watchLifelines } from './lifeline.ts'
 import { breakOf, goesAgain } from './repeat.ts'
 import { countRetry, upstreamInFlight } from './upstream-metrics.ts'
 
-/** Requests under way to one service. More are refused at once: in a queue they would only wait to be refused later. */
+/**
+ * Concurrent requests to one service. More are rejected at once: in a queue they would only wait to be rejected later.
+ */
 const MAX_IN_FLIGHT = 512
-/** Some more than that, because a connection whose request was cancelled takes a moment to go away. */
+/** A few more than that, because a connection whose request was cancelled takes a moment to close. */
 const CONNECTIONS_PER_COPY = 640
 const CONNECT_TIMEOUT_MS = 1000
-/** Shorter than the 75 s of the services, so that it is never a service that closes first. */
+/** Shorter than the 75 s of the services, so that a service never closes first. */
 const KEEP_ALIVE_MS = 60_000
 
-/** Where the request that is being passed on goes, and what cancels it. */
+/** The target of the request that is being passed on, and its cancellation. */
 export interface Passage {
   service: Upstream
   path: string
   signal: AbortSignal | null
-  /** Done twice it does no more than done once. */
+  /** Executing it twice has the effect of executing it once. */
   repeatable: boolean
-  /** In the place of a body that streams. */
+  /** Replaces a body that streams. */
   body?: Buffer
-  /** Of all tries together; it is told of every further one. */
+  /** The span of all attempts; it records each retry. */
   span?: Span | undefined
 }
 
@@ -39,7 +41,7 @@ type Callback<Opaque> = (error: Error | null, data: Dispatcher.ResponseData<Opaq
 export interface Upstreams {
   /** @returns a function to call when the request is over. @throws DependencyUnavailable when there are too many */
   begin(service: Upstream): () => void
-  /** Reads something from any copy of a service, and from another when that one is lost. */
+  /** Reads from any replica of a service, and from another when that one is lost. */
   read(
     service: Upstream,
     path: string,
@@ -52,8 +54,8 @@ export interface Upstreams {
 type Send = <Opaque>(passage: Passage, options: Passed<Opaque>, callback: Callback<Opaque>) => void
 
 /**
- * What the proxy library sends its requests with. They keep the very bytes of their address: the library would parse it
- * as a URL and write it anew, and an id must arrive as it was sent.
+ * The client with which the proxy library sends its requests. It keeps the exact bytes of the path: the library would
+ * parse it as a URL and serialize it again, and an id must arrive as it was sent.
  */
 export class PassingClient {
   readonly #send: Send
@@ -74,7 +76,7 @@ export class PassingClient {
   request<Opaque = null>(options: Passed<Opaque>): Promise<never>
   request<Opaque = null>(options: Passed<Opaque>, callback?: Callback<Opaque>): Promise<never> | void {
     const passage = this.#passages.getStore()
-    if (!passage || !callback) throw new Error('a request was passed on that did not come through the front door')
+    if (!passage || !callback) throw new Error('a passed request did not come through the front door')
     this.#send(passage, options, callback)
   }
 }
@@ -83,7 +85,7 @@ export function openUpstreams(
   config: Pick<GatewayConfig, `${Uppercase<Upstream>}_URL` | 'UPSTREAM_TIMEOUT_MS'>,
 ): Upstreams {
   const timeoutMs = config.UPSTREAM_TIMEOUT_MS
-  // A pool for each address, so that connections which are kept stay with their copy.
+  // A pool per address, so that idle connections stay with their replica.
   const agent = new Agent({
     connections: CONNECTIONS_PER_COPY,
     pipelining: 1,
@@ -132,7 +134,7 @@ export function openUpstreams(
           if (!error) data.body.on('error', () => {}).resume()
           countRetry(service)
           noteRetry(span, error ?? serviceUnavailable(service), tried.length)
-          // Whoever did it in part does not answer any more: the next one need not wait for him.
+          // The replica that executed a part of it does not respond any more: the next one need not wait for it.
           attempt(lost === 'broken off' ? { ...options.headers, [REPEATED_HEADER]: '1' } : headers, leftMs)
         },
       )

@@ -1,4 +1,4 @@
-/** What is left of a limit after the request at hand. */
+/** The remaining quota of a limit after the current request. */
 export interface Allowance {
   limit: number
   remaining: number

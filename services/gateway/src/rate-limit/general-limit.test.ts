@@ -9,13 +9,13 @@ const clock = manualClock('2026-01-05T10:00:00.000Z')
 
 afterEach(() => limit.stop())
 
-/** A limit whose Redis never comes. */
+/** A limit whose Redis never connects. */
 function limitAlone(): GeneralLimit {
   const redis = new Redis({ lazyConnect: true })
   return generalLimit({ name: 'general', limit: 2, redis, namespace: 'alone', clock, log: pino({ level: 'silent' }) })
 }
 
-test('without Redis no more is kept than the parties of the minute', () => {
+test('without Redis only the clients of the current minute are kept', () => {
   limit = limitAlone()
   for (let minute = 0; minute < 5; minute++) {
     for (let party = 0; party < 1000; party++) limit.count(`${minute}.${party}`)
@@ -26,7 +26,7 @@ test('without Redis no more is kept than the parties of the minute', () => {
   expect(limit.waiting()).toBe(1)
 })
 
-test('without Redis a flood of addresses in one minute takes no more than there is room for', () => {
+test('without Redis a flood of addresses in one minute stays within the memory limit', () => {
   limit = limitAlone()
   for (let party = 0; party < 150_000; party++) limit.count(`flood ${party}`)
   expect(limit.waiting()).toBe(100_000)

@@ -4,14 +4,14 @@ import { allowanceOf, type Allowance } from './allowance.ts'
 
 const WINDOW_MS = 60_000
 const SYNCHRONISE_MS = 200
-/** Parties remembered at once; in a flood of addresses the quietest are forgotten first. */
+/** Parties in memory at once; in a flood of addresses the least active are deleted first. */
 const MAX_PARTIES = 100_000
 const PIPELINE_LENGTH = 1000
 
 interface Tally {
   party: string
   window: number
-  /** What Redis last said, which holds our own count up to then. */
+  /** The last count from Redis, on which our own count is added. */
   shared: number
   inFlight: number
   pending: number
@@ -20,16 +20,16 @@ interface Tally {
 export interface GeneralLimit {
   /** Counts a request. @returns undefined when there is no limit */
   count(party: string): Allowance | undefined
-  /** How many parties Redis has not been told of yet. */
+  /** The number of clients whose counts were not yet sent to Redis. */
   waiting(): number
   stop(): Promise<void>
 }
 
 /**
- * A limit that holds for every request of a kind, shared by all gateways. Counted in memory and brought together in Redis five
- * times a second, so that no request waits for it: the shop may overshoot by what comes in between. Without Redis
- * each gateway counts for itself, and hands in its count when Redis is back.
- * @param name of what it counts, because others count beside it
+ * A limit on every request of a kind, shared by all gateways. Counted in memory and merged in Redis five
+ * times a second, so that no request waits for it: the shop may exceed it by the requests in between. Without Redis
+ * each gateway counts for itself, and sends its count when Redis is back.
+ * @param name of the limit, because there are several
  * @param limit requests in a minute, 0 for no limit
  */
 export function generalLimit(options: {
@@ -43,7 +43,7 @@ export function generalLimit(options: {
   const { name, limit, redis, namespace, clock, log } = options
   let unsynchronised = new Set<Tally>()
   let newestWindow = 0
-  // Whoever is forgotten is not told of any more either: without Redis the list would grow with every address.
+  // The counts of a deleted client are not sent either: without Redis the list would grow with every address.
   const tallies = new LRUCache<string, Tally>({ max: MAX_PARTIES, dispose: (tally) => unsynchronised.delete(tally) })
 
   const timer = every(SYNCHRONISE_MS, `rate limit ${name}`, log, async () => {
@@ -78,7 +78,7 @@ export function generalLimit(options: {
     })
   }
 
-  /** What was counted in a minute that is over limits nobody any more. */
+  /** The counts of a minute that is over no longer matter. */
   function forgetBefore(window: number): void {
     if (window === newestWindow) return
     newestWindow = window

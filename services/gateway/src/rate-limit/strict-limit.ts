@@ -6,7 +6,7 @@ import { allowanceOf, type Allowance } from './allowance.ts'
 const WINDOW_MS = 60_000
 const MAX_PARTIES = 50_000
 
-/** One step, so that a crash between counting and expiring cannot lock an address out for good. */
+/** One step, so that a crash between counting and expiring cannot block an address for good. */
 const COUNT = `
 local count = redis.call('INCRBY', KEYS[1], ARGV[2])
 if count == tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
@@ -14,9 +14,9 @@ return { count, redis.call('PTTL', KEYS[1]) }`
 const Counted = z.tuple([z.int(), z.int()])
 
 interface Window {
-  /** Attempts as far as this gateway knows: what Redis last said, and its own since. */
+  /** The attempts as far as this gateway knows: the last count from Redis, and its own since. */
   count: number
-  /** Attempts that Redis has not been told of, or perhaps not: rather counted twice than not at all. */
+  /** Attempts that were possibly not sent to Redis: counting them twice is better than not at all. */
   owed: number
   endsAtMs: number
 }
@@ -27,8 +27,9 @@ export interface StrictLimit {
 }
 
 /**
- * A limit for what somebody might try out by force: counted in Redis before the attempt is let through, so that all
- * gateways together allow no more than it says. Without Redis each gateway goes on counting by itself, and hands in its
+ * A limit against brute force: counted in Redis before the attempt is let through, so that all
+ * gateways together allow no more than the limit. Without Redis each gateway continues counting by itself, and sends
+ * its
  * count when Redis is back.
  * @param limit attempts in a minute, which begins with the first one; 0 for no limit
  */

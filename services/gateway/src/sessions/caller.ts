@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Permission, type Actor } from '@storefront/contracts'
 
-/** Who a token or a key speaks for. */
+/** The user of a token or a key. */
 export interface Caller {
   /** The session or the key: what can be revoked. */
   id: string
@@ -10,7 +10,7 @@ export interface Caller {
 
 const known = new Set<string>(Permission.options)
 
-/** A permission this gateway has not heard of yet grants nothing here, and takes nothing else away. */
+/** A permission that this gateway does not know grants nothing here, and does not affect the others. */
 export function knownPermissions(granted: readonly string[]): Permission[] {
   return z.array(Permission).parse(granted.filter((one) => known.has(one)))
 }

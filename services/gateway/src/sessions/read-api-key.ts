@@ -5,22 +5,25 @@ import { partyCounts } from '../front/party-counts.ts'
 import type { Caller } from './caller.ts'
 import { knownPermissions } from './caller.ts'
 
-/** Identity is asked for a key once in this time, however busy it is. */
+/** Identity is called for a key once in this time, however often the key is used. */
 const REMEMBERED_MS = 60_000
-/** So long a key that was good goes on when identity cannot be asked: machines stop for good at the first 401. */
+/**
+ * A valid key stays valid for this long while identity cannot be reached: clients of an API stop for good at the first
+ * 401.
+ */
 const TRUSTED_MS = 60 * 60_000
-/** When identity could not be asked, nobody waits for it again so soon. */
+/** After a failed call to identity, no request waits for the next one this soon. */
 const RETRY_MS = 5000
-/** Short, so that a key that was just made, or a database that was just restored, does not have to wait. */
+/** Short, so that a new key, or a restored database, works soon. */
 const UNKNOWN_REMEMBERED_MS = 5000
 const ASK_TIMEOUT_MS = 1000
 /** A shop has up to a hundred. */
 const MAX_REMEMBERED = 1000
-/** Made-up keys have a place of their own, so that they cannot crowd out good ones. */
+/** Invalid keys have a separate cache, so that they cannot evict valid ones. */
 const MAX_UNKNOWN_REMEMBERED = 20_000
-/** Questions under way about keys nobody has met: beyond this they are not asked, for only who makes up keys has so many. */
+/** Concurrent calls about unknown keys: beyond this none is made, because only an attacker has so many. */
 const MAX_ASKING = 200
-/** Of one party: several machines behind one address, but not all there is room for. */
+/** The share of one client: several machines behind one address, but not the whole room. */
 const MAX_ASKING_PER_PARTY = 20
 
 interface FoundKey {
@@ -36,12 +39,13 @@ interface Found {
 }
 
 /**
- * @param party who shows the key, as limits count
- * @returns undefined for a key that is made up, revoked or expired, and for one nobody has met when identity cannot be asked
+ * @param party that sends the key, for limits
+ * @returns undefined for a key that is invalid, revoked or expired, and for an unknown one while identity cannot be
+ * reached
  */
 export type ReadApiKey = (key: string, party: string) => Promise<Caller | undefined>
 
-/** Makes the function that tells whose secret key this is. Of the key itself only a digest is kept or sent on. */
+/** Creates the function that finds the owner of a secret key. Only a digest of the key is kept or sent on. */
 export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log: Log }): ReadApiKey {
   const { messaging, clock, log } = options
   const found = new LRUCache<string, Found>({ max: MAX_REMEMBERED })
@@ -68,14 +72,14 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
       const trusted = before && before.trustedUntilMs > now ? before.key : undefined
       log.debug(
         { err: error, keyId: before?.key.id, trusted: trusted !== undefined },
-        'nobody can say whose key this is',
+        'the owner of a key cannot be determined: identity cannot be reached',
       )
       if (before) before.askAgainMs = now + RETRY_MS
       return trusted
     }
   }
 
-  /** What is made up must not keep others from asking, least of all those whose keys are good. */
+  /** Invalid keys must not block calls about others, least of all about valid ones. */
   function askAboutStranger(digest: string, party: string): Promise<FoundKey | undefined> {
     const ofParty = askers.take(party)
     const isOver = () => {

@@ -10,7 +10,7 @@ import type { SigningKeys } from './signing-keys.ts'
 /** Longer than any token that identity signs. */
 const MAX_TOKEN_LENGTH = 4096
 const MAX_REMEMBERED = 20_000
-/** A session costs one signature check in this time, however busy it is. */
+/** A session costs one signature check in this time, however often it is used. */
 const REMEMBERED_MS = 60_000
 
 const Claims = z.discriminatedUnion('aud', [
@@ -26,20 +26,22 @@ const Claims = z.discriminatedUnion('aud', [
 interface Remembered {
   caller: Caller | undefined
   untilMs: number
-  /** Of the signing keys: a withdrawn key takes all with it that was found out with it. */
+  /** The version of the signing keys: when a key is withdrawn, all cached results of it are dropped. */
   version: number
 }
 
 /** @returns undefined for a token that is forged, expired or no session at all */
 export type ReadToken = (token: string) => Promise<Caller | undefined>
 
-/** Makes the function that checks a session token: EdDSA and nothing else, from identity, for us, not expired. */
+/**
+ * Creates the function that verifies a session token: EdDSA only, issued by identity, for this audience, not expired.
+ */
 export function tokenReader(keys: Pick<SigningKeys, 'find' | 'version'>, clock: Clock): ReadToken {
   const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED })
 
   return async (token) => {
     if (token.length > MAX_TOKEN_LENGTH) return undefined
-    // The digest and not the token: what lies in memory for a minute is of no use to a thief.
+    // The digest and not the token: an attacker who reads this memory gains nothing.
     const name = createHash('sha256').update(token).digest('base64url')
     const now = clock.now().getTime()
     const version = keys.version()
@@ -73,7 +75,7 @@ function callerOf(claims: z.output<typeof Claims>): Caller {
   return { id: sessionId, actor: { kind: 'admin', userId: sub, sessionId, permissions: claims.perms } }
 }
 
-/** Whether a token can never become good. An unknown key may be known in a moment, so that is not final. */
+/** Whether a token can never become valid. An unknown key may become known in a moment, so that is not final. */
 function isFinal(error: unknown): boolean {
   return error instanceof errors.JWTExpired || error instanceof errors.JWSSignatureVerificationFailed
 }

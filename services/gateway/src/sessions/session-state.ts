@@ -10,17 +10,17 @@ import {
   type RedisClient,
 } from '@storefront/chassis'
 
-/** How long identity's word that a session is open holds while Redis is gone, unless it takes it back. */
+/** How long identity's reply that a session is open is used while Redis is down, unless identity revokes it. */
 const TRUSTED_MS = 3000
 const ASK_TIMEOUT_MS = 1000
 const MAX_REMEMBERED = 20_000
-/** The same trouble is worth a line a minute. */
+/** The same failure is logged once a minute. */
 const WARN_MS = 60_000
 
-/** @returns whether a session, or a secret key, is still open; false also when nobody can say */
+/** @returns whether a session, or a secret key, is still open; false also when that is unknown */
 export type IsOpen = (id: string) => Promise<boolean>
 
-/** Asked with every request that carries a token or a key: what was ended elsewhere ends here at once. */
+/** Called with every request that has a token or a key: what was ended elsewhere ends here at once. */
 export function sessionState(options: {
   redis: RedisClient
   messaging: Messaging
@@ -30,7 +30,7 @@ export function sessionState(options: {
 }): IsOpen {
   const { redis, messaging, namespace, clock, log } = options
   const openUntil = new LRUCache<string, number>({ max: MAX_REMEMBERED })
-  /** None begins again: they are remembered for as long as there is room. */
+  /** A revoked session never opens again: they are cached for as long as there is room. */
   const ended = new LRUCache<string, true>({ max: MAX_REMEMBERED })
   const asking = new Map<string, Promise<boolean>>()
   const mark = revocationsMark(namespace)
@@ -41,21 +41,24 @@ export function sessionState(options: {
     for (const id of ids) ended.set(id, true)
   })
 
-  /** That Redis is away its client says. That it is there and of no use would otherwise only show in identity's work. */
+  /**
+   * The Redis client logs that Redis is down. A Redis that responds but cannot be used would otherwise only show in
+   * identity's load.
+   */
   function warnOf(refusal: string): void {
     const now = clock.now().getTime()
     if (now < quietUntilMs) return
     quietUntilMs = now + WARN_MS
-    log.warn({ refusal }, 'Redis cannot say which sessions are over, so identity is asked with every request')
+    log.warn({ refusal }, 'Redis cannot report which sessions have ended, so identity is called with every request')
   }
 
-  /** @returns undefined when Redis cannot say, or may have lost what it should know */
+  /** @returns undefined when Redis cannot reply, or may have lost revocations */
   async function askRedis(id: string): Promise<boolean | undefined> {
     if (redis.status !== 'ready') return undefined
     try {
       const run = await serverRun()
-      // One round trip, for the client sends together what is asked together. Not one command: behind a cluster the two
-      // lie in different slots. The mark goes first, so that revocations that are only being written do not count as there.
+      // One round trip, because the client pipelines both commands. Not one command: in a cluster the two keys are in
+      // different slots. The mark goes first, so that revocations that are only being written do not count as complete.
       const [sharedWith, revoked] = await Promise.all([redis.get(mark), redis.get(revokedKey(namespace, id))])
       if (revoked !== null) return false
       return sharedWith === run ? true : undefined
@@ -72,7 +75,7 @@ export function sessionState(options: {
       if (active) openUntil.set(sessionId, clock.now().getTime() + TRUSTED_MS)
       return active
     } catch (error) {
-      log.debug({ err: error }, 'nobody can say whether a session is open, so it counts as closed')
+      log.debug({ err: error }, 'the state of a session cannot be determined, so it counts as closed')
       return false
     }
   }
@@ -86,20 +89,21 @@ export function sessionState(options: {
     return asked
   }
 
-  // Looked at again: what was asked may have been answered before the end.
+  // Checked again: the reply may have been sent before the session ended.
   return async (id) => !ended.has(id) && (await findOut(id)) && !ended.has(id)
 }
 
 /**
- * What a Redis that is there refuses with: a right that is missing, a key in another slot.
- * @returns its words alone, because the error also carries the command; undefined for one that is away or still starting
+ * The error of a Redis that is up: a missing permission, a key in another slot.
+ * @returns only its message, because the error also contains the command; undefined for one that is down or still
+ * starting
  */
 function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return undefined
   return /^(LOADING|BUSY|MASTERDOWN)/.test(error.message) ? undefined : error.message
 }
 
-/** Asks once a connection which run of the server it leads to. */
+/** Reads once per connection which run of the server it leads to. */
 function connectedRun(redis: RedisClient): () => Promise<string> {
   let run: Promise<string> | undefined
   const forget = () => {

@@ -4,26 +4,26 @@ import type { Upstreams } from '../hop/upstreams.ts'
 
 const KEYS_PATH = '/.well-known/jwks.json'
 const TIMEOUT_MS = 2000
-/** An unknown key id, a made-up one too, makes the gateway ask again at most this often. */
+/** An unknown key id, including an invented one, causes at most one fetch in this time. */
 const COOLDOWN_MS = 3000
-/** So that a key that identity has withdrawn stops counting here as well, should the signal get lost. */
+/** So that a key that identity has withdrawn becomes invalid here as well, should the signal get lost. */
 const REFRESH_MS = 60_000
 const FIRST_TRY_MS = 500
-/** Without any key yet a good token would be taken for a bad one: then asking waits no longer than this. */
+/** Without any key a valid token would be rejected: then a fetch is repeated no later than this. */
 const IMPATIENT_MS = 50
 
 export interface SigningKeys {
   find: JWTVerifyGetKey
-  /** Another number whenever the keys are others: what was found out with the ones before is to be found out again. */
+  /** Changes whenever the keys change: results from previous keys must be computed again. */
   version(): number
-  /** For when the keys are said to have changed: fetches them now, and until it succeeds. */
+  /** Called when the keys have changed: fetches them now, and until it succeeds. */
   refresh(): void
   stop(): Promise<void>
 }
 
 /**
- * The public keys that sessions are signed with, from identity. Keys once known stay known while identity is down:
- * nobody is signed out by an outage.
+ * The public keys that sessions are signed with, from identity. Known keys stay known while identity is down: an
+ * outage signs no user out.
  */
 export function signingKeys(options: { upstreams: Pick<Upstreams, 'read'>; clock: Clock; log: Log }): SigningKeys {
   const { upstreams, clock, log } = options
@@ -37,10 +37,11 @@ export function signingKeys(options: { upstreams: Pick<Upstreams, 'read'>; clock
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration: COOLDOWN_MS,
     cacheMaxAge: Infinity,
-    // jose counts only successful fetches towards its cooldown; a dead identity would be asked with every forged token.
+    // jose counts only successful fetches towards its cooldown; identity, when down, would be called with every forged
+    // token.
     [customFetch]: async (_url, { signal }) => {
       const sinceMs = clock.now().getTime() - lastAttemptMs
-      if (fetchedMs > 0 && sinceMs < COOLDOWN_MS) throw new Error('the signing keys are known')
+      if (fetchedMs > 0 && sinceMs < COOLDOWN_MS) throw new Error('the signing keys were fetched')
       if (sinceMs < IMPATIENT_MS) await new Promise((resolve) => setTimeout(resolve, IMPATIENT_MS))
       lastAttemptMs = clock.now().getTime()
       const answer = await upstreams.read('identity', KEYS_PATH, { signal })
@@ -59,7 +60,7 @@ export function signingKeys(options: { upstreams: Pick<Upstreams, 'read'>; clock
     if (!urgent && fetchedMs > 0 && now - fetchedMs < REFRESH_MS) return
     try {
       if (urgent) {
-        // What is under way may have left identity before the change.
+        // A running fetch may have left identity before the change.
         while (keys.reloading) await keys.reload().catch(() => {})
         changed = false
         lastAttemptMs = 0
@@ -76,7 +77,7 @@ export function signingKeys(options: { upstreams: Pick<Upstreams, 'read'>; clock
   return {
     find: keys,
     version() {
-      // While an answer is being taken in, the keys are still the ones from before.
+      // While a reply is being processed, the keys are still the previous ones.
       if (!keys.reloading) version = differences
       return version
     },

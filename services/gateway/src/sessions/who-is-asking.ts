@@ -4,19 +4,19 @@ import type { ReadApiKey } from './read-api-key.ts'
 import type { ReadToken } from './read-token.ts'
 import type { IsOpen } from './session-state.ts'
 
-/** Of all that may come as a token, only a JWT has two dots. */
+/** Among all possible tokens, only a JWT has two dots. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
 /**
- * @param authorization the header as it came
- * @param party who sends it, as limits count
+ * @param authorization the header as received
+ * @param party that sends it, for limits
  */
 export type WhoIsAsking = (authorization: string | undefined, party: string) => Promise<Actor>
 
 /**
- * Tells who a request comes from: whoever a session token or a secret key speaks for. Whatever is wrong with it, its
- * bearer is an anonymous visitor and not an error: the shop keeps working for somebody with an expired session, and a
- * route that needs more says 401 itself.
+ * Determines the caller of a request from a session token or a secret key. With an invalid one the caller is anonymous
+ * and gets no error: the shop keeps working for a customer with an expired session, and a route that requires more
+ * returns 401 itself.
  */
 export function whoIsAsking(sources: { readToken: ReadToken; readApiKey: ReadApiKey; isOpen: IsOpen }): WhoIsAsking {
   const { readToken, readApiKey, isOpen } = sources
@@ -34,7 +34,7 @@ export function whoIsAsking(sources: { readToken: ReadToken; readApiKey: ReadApi
   }
 }
 
-/** A key that a storefront carries for all to see: worth an anonymous visitor, and nothing at all under /admin. */
+/** A key that a storefront publishes: its caller is anonymous, and has no access to /admin. */
 export function isPublishableKey(authorization: string): boolean {
   return /^Bearer +pk_/i.test(authorization)
 }

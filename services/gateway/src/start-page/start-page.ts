@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '@storefront/chassis'
 
 const PROBE_MS = 800
-/** Every visitor of this page costs the storefronts no more than one request in this time. */
+/** However many visitors this page has, the storefronts get one request in this time. */
 const REMEMBERED_MS = 5000
 
 const STYLE = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
@@ -26,7 +26,7 @@ interface Place {
   about: string
 }
 
-/** GET /: says in a browser what lives at this address, and where people go from here. */
+/** GET /: a page for browsers with links to the storefront, the console and the documentation. */
 export function startPageRoute(
   app: FastifyInstance,
   { basePath, storefronts, clock }: { basePath: string; storefronts: readonly string[]; clock: Clock },
@@ -52,18 +52,18 @@ export function startPageRoute(
 
 function placesOf(basePath: string, storefronts: readonly string[]): Place[] {
   return [
-    ...storefronts.map((address) => ({ name: 'Storefront', address, about: `Where shoppers buy: ${address}` })),
-    { name: 'API documentation', address: `${basePath}/docs`, about: 'Every route, with examples to paste' },
+    ...storefronts.map((address) => ({ name: 'Storefront', address, about: `The shop for buyers: ${address}` })),
+    { name: 'API documentation', address: `${basePath}/docs`, about: 'Every route, with examples to copy' },
     { name: 'API description', address: `${basePath}/openapi.json`, about: 'OpenAPI 3.1, for programs' },
     {
-      name: 'State of the services',
+      name: 'Status of the services',
       address: `${basePath}/readyz`,
-      about: 'Whether each part of the shop can do its work',
+      about: 'Whether every service is ready',
     },
   ]
 }
 
-/** @returns those of the origins at which something responds, whatever it says */
+/** @returns the origins that respond at all */
 async function runningOf(origins: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     origins.map(async (origin) => {
@@ -77,7 +77,7 @@ async function runningOf(origins: readonly string[]): Promise<string[]> {
   return found.flat()
 }
 
-/** Browsers name HTML; programs name JSON, anything, or nothing. */
+/** Browsers request HTML; programs request JSON, anything, or nothing. */
 function prefersHtml(accept: string | undefined): boolean {
   return accept?.includes('text/html') === true
 }
@@ -98,7 +98,7 @@ function pageOf(places: readonly Place[]): string {
 <body>
 <main>
 <h1>The shop is running</h1>
-<p>This is its API: storefronts, merchants’ programs and payment providers call it, and it replies in JSON. For people there is:</p>
+<p>This is its API: storefronts, merchants’ programs and payment providers call it, and it responds with JSON. You can open:</p>
 <ul>
 ${items.join('\n')}
 </ul>

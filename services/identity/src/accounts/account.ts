@@ -2,7 +2,7 @@ import { Customer, readEmailAddress, type CustomerAddress, type EmailAddress } f
 import { z } from 'zod'
 import { invalidEmail, missingCredentials } from '../errors.ts'
 
-/** Text on one line: a line break in a name could end up in the head of a mail. */
+/** Text on one line: a line break in a name could end up in the header of a mail. */
 export function oneLine(maxLength: number) {
   return z
     .string()
@@ -13,30 +13,33 @@ export function oneLine(maxLength: number) {
 
 export const PersonName = oneLine(100)
 
-/** Absent and empty, or no body at all, are one refusal of their own, `missing_credentials`, so the schema lets them through. */
+/**
+ * Missing and empty values, and a missing body, share one error of their own, `missing_credentials`, so the schema
+ * accepts them.
+ */
 export const Credentials = z.object({
   email: z
     .string()
     .nullish()
-    .describe('Address of the account, in any case; without one the reply is `missing_credentials`.'),
+    .describe('Email address of the account, in upper or lower case; without one the error is `missing_credentials`.'),
   password: z
     .string()
     .nullish()
-    .describe('Case counts. After too many wrong ones for an address the reply is `rate_limited` for a while.'),
+    .describe('Case-sensitive. After too many wrong passwords for an address the error is `rate_limited` for a while.'),
 })
 export type Credentials = z.output<typeof Credentials>
 
-/** The reply to a customer who has just signed in. */
+/** The response to a customer who has just signed in. */
 export const SignedIn = z
   .object({
     token: z
       .string()
-      .describe('Send it as `Authorization: Bearer <token>`. Good for 30 days, unless the session is ended before.'),
+      .describe('Send it as `Authorization: Bearer <token>`. Valid for 30 days, unless the session is ended before.'),
     customer: Customer.describe('The account that the token belongs to.'),
   })
   .meta({ id: 'SignedIn' })
 
-/** @throws Refusal `missing_credentials` when either is absent or empty, or there was no body at all */
+/** @throws Refusal `missing_credentials` when either is missing or empty, or there was no body */
 export function requireCredentials(given: Credentials | null | undefined): { email: string; password: string } {
   const { email, password } = given ?? {}
   const trimmed = email?.trim()
@@ -55,7 +58,7 @@ export interface Account {
   id: string
   /** As it was typed. */
   email: string
-  /** Null where another account has the address, or it cannot be read: no mail goes there. */
+  /** Null when another account has the address, or it cannot be parsed: then no mail is sent to it. */
   email_canonical: string | null
   first_name: string
   last_name: string
@@ -63,7 +66,7 @@ export interface Account {
   email_verified_at: Date | null
 }
 
-/** Where mail to the account goes; undefined when it goes nowhere. */
+/** The address for mails to the account; undefined when no mail can be sent. */
 export function emailOf({ email: typed, email_canonical: canonical }: Account): EmailAddress | undefined {
   return canonical === null ? undefined : { typed, canonical }
 }

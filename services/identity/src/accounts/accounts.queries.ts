@@ -24,7 +24,7 @@ export interface NewAccount {
   createdAt: Date
 }
 
-/** @throws the database's unique violation when the e-mail address has an account */
+/** @throws the database's unique violation when the email address has an account */
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<Account> {
   return tx
     .insertInto('customers')
@@ -41,7 +41,7 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<Accoun
     .executeTakeFirstOrThrow()
 }
 
-/** @param canonical form of an e-mail address; undefined for a text that is none, which no account has */
+/** @param canonical form of an email address; undefined for an invalid one, which no account has */
 export async function findPassword(
   connection: Connection,
   canonical: string | undefined,
@@ -53,30 +53,33 @@ export async function findPassword(
     .executeTakeFirst()
 }
 
-/** What an account had when it was locked: it stays like this until the transaction ends. */
+/** The state of an account when it was locked: it does not change until the transaction ends. */
 export interface LockedAccount extends Account {
   password_hash: string
-  /** Of the password that signs no one in since the address was confirmed without a proof. */
+  /**
+   * The hash of the registration's password, which no longer signs in because the address was confirmed without proof
+   * of the account.
+   */
   unproven_password_hash: string | null
 }
 
 const LOCKED_COLUMNS = [...ACCOUNT_COLUMNS, 'password_hash', 'unproven_password_hash'] as const
 
-/** Makes writers of one account wait for each other. */
+/** Serializes the writers of one account. */
 export async function findLockedAccount(tx: Tx, customerId: string): Promise<LockedAccount | undefined> {
   return (
     tx
       .selectFrom('customers')
       .select(LOCKED_COLUMNS)
       .where('id', '=', customerId)
-      // Not `for update`: what only refers to this row, such as a new confirmation, need not wait.
+      // Not `for update`: rows that only refer to this one, such as a new confirmation, need not wait.
       .forNoKeyUpdate()
       .executeTakeFirst()
   )
 }
 
 /**
- * Makes writers of one account wait for each other.
+ * Serializes the writers of one account.
  * @throws Refusal `unauthenticated` when the account is gone
  */
 export async function lockAccount(tx: Tx, customerId: string): Promise<LockedAccount> {
@@ -86,8 +89,8 @@ export async function lockAccount(tx: Tx, customerId: string): Promise<LockedAcc
 }
 
 /**
- * Whether the password is still the one that was checked. Until the transaction ends it cannot change: a session that is
- * opened with it is there for whoever ends all sessions with the change.
+ * Whether the password is still the one that was checked. Until the transaction ends it cannot change: a session
+ * opened with it is seen by a change that ends all sessions.
  */
 export async function holdPassword(tx: Tx, customerId: string, passwordHash: string): Promise<boolean> {
   const account = await tx
@@ -114,7 +117,7 @@ export async function readPassword(
   return account
 }
 
-/** Needs the lock on the account. */
+/** Requires the lock on the account. */
 export async function updatePassword(tx: Tx, customerId: string, passwordHash: string): Promise<void> {
   await tx
     .updateTable('customers')
@@ -123,7 +126,7 @@ export async function updatePassword(tx: Tx, customerId: string, passwordHash: s
     .execute()
 }
 
-/** The password signs no one in any more; it is kept to be compared. Needs the lock on the account. */
+/** The password no longer signs in; it is kept for comparison. Requires the lock on the account. */
 export async function withdrawPassword(tx: Tx, customerId: string, unusableHash: string): Promise<void> {
   await tx
     .updateTable('customers')
@@ -136,7 +139,7 @@ export async function withdrawPassword(tx: Tx, customerId: string, unusableHash:
 }
 
 /**
- * The password that an account was registered with, as long as its address was never verified.
+ * The password that an account was registered with, as long as its address is not verified.
  * @returns undefined for an account with a verified address
  */
 export async function findUnprovenPassword(connection: Connection, customerId: string): Promise<string | undefined> {
@@ -153,7 +156,7 @@ export function unprovenPasswordOf(account: Pick<LockedAccount, 'password_hash' 
   return account.unproven_password_hash ?? account.password_hash
 }
 
-/** Needs the lock on the account. */
+/** Requires the lock on the account. */
 export async function clearDetails(tx: Tx, customerId: string): Promise<void> {
   await tx
     .updateTable('customers')
@@ -204,7 +207,7 @@ export interface AccountChange {
   marketingOptIn?: boolean | undefined
 }
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay unchanged. */
 export async function updateAccount(tx: Tx, customerId: string, change: AccountChange): Promise<void> {
   await tx
     .updateTable('customers')
@@ -218,12 +221,14 @@ export async function updateAccount(tx: Tx, customerId: string, change: AccountC
     .execute()
 }
 
-/** Keeps everybody off the account, those too who are about to sign in or to add what refers to it. */
+/**
+ * Locks the account against all other transactions, including those about to sign in or to add rows that refer to it.
+ */
 export async function lockAccountToDelete(tx: Tx, customerId: string): Promise<LockedAccount | undefined> {
   return tx.selectFrom('customers').select(LOCKED_COLUMNS).where('id', '=', customerId).forUpdate().executeTakeFirst()
 }
 
-/** What refers to the account goes with it, its sessions aside, which only lose its name. */
+/** Rows that refer to the account are deleted with it, except its sessions, which only lose its name. */
 export async function deleteCustomer(tx: Tx, customerId: string): Promise<void> {
   await tx.deleteFrom('customers').where('id', '=', customerId).execute()
 }

@@ -7,13 +7,13 @@ import { oneLine, PersonName } from './account.ts'
 import { lockAccount, readCustomer, updateAccount } from './accounts.queries.ts'
 
 const AccountChange = z.object({
-  firstName: PersonName.optional().describe('Given name, which mails greet the customer with.'),
+  firstName: PersonName.optional().describe('Given name, used to greet the customer in mails.'),
   lastName: PersonName.optional().describe('Family name; may be empty.'),
   phone: oneLine(50).nullish().describe('A phone number in any notation; null or empty removes it.'),
   marketingOptIn: z
     .boolean()
     .optional()
-    .describe('Whether the customer agrees to marketing. The newsletter has a subscription of its own.'),
+    .describe('Whether the customer agrees to marketing. The newsletter has a separate subscription.'),
 })
 
 export function changeAccountRoute(app: App, { db }: Dependencies): void {
@@ -23,7 +23,7 @@ export function changeAccountRoute(app: App, { db }: Dependencies): void {
       tags: ['Account'],
       summary: 'Change name, phone or marketing choice',
       description:
-        'What is left out stays as it is. The email address is changed by POST /auth/email/change, the password by ' +
+        'Fields that are left out stay unchanged. The email address is changed by POST /auth/email/change, the password by ' +
         'POST /auth/password/change.',
       body: AccountChange,
       response: { 200: Customer },

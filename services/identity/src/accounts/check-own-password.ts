@@ -4,8 +4,9 @@ import { wrongPassword } from '../errors.ts'
 import { readPassword } from './accounts.queries.ts'
 
 /**
- * Before somebody who is signed in does what a device left signed in must not be enough for. Counts with the sign-ins.
- * @returns the hash that the password fits: compare it once more under the account's lock, because this takes long
+ * Checks the password of a signed-in customer before an operation for which a device left signed in must not be
+ * enough. Counts with the sign-ins.
+ * @returns the hash that the password matches: compare it again under the account's lock, because hashing takes long
  * @throws Refusal `invalid_credentials`, `rate_limited`, or `unauthenticated` when the account is gone
  */
 export async function checkOwnPassword(

@@ -14,19 +14,19 @@ import { deleteAllEntries } from '../wishlist/wishlist.queries.ts'
 import { deleteCustomer, lockAccountToDelete } from './accounts.queries.ts'
 import { checkOwnPassword } from './check-own-password.ts'
 
-/** Deletes the account for good. The password is asked for again: a device left signed in must not be enough. */
+/** Deletes the account for good. The password is required again: a device left signed in must not be enough. */
 export function deleteAccountRoute(app: App, dependencies: Dependencies): void {
   const { db, revocations, clock } = dependencies
   app.delete('/me', {
     config: { access: 'customer', errors: ['invalid_credentials', 'missing_credentials'] },
     schema: {
       tags: ['Account'],
-      summary: 'Delete the account, with everything that belongs to it',
+      summary: 'Delete the account with its data',
       description:
-        'Deletes the account, its address book, wishlist and sessions for good. Orders stay in the ledger of the ' +
-        'shop, and open for the merchant alone: access tokens, links of mails and lookups end. Mails about them end as ' +
-        'well. Published reviews stay without the name of their author.',
-      // Absent is a refusal of its own, `missing_credentials`, so the schema lets it through.
+        'Deletes the account, its address book, wishlist and sessions for good. Orders stay in the accounts of the ' +
+        'shop and are visible only to the merchant: access tokens, links in mails and lookups no longer open them. Mails about them ' +
+        'are no longer sent. Published reviews stay without the name of their author.',
+      // A missing password is an error of its own, `missing_credentials`, so the schema accepts it.
       body: z
         .object({
           password: z.string().nullish().describe('The current password: a device left signed in is not enough.'),
@@ -46,9 +46,9 @@ export function deleteAccountRoute(app: App, dependencies: Dependencies): void {
 }
 
 /**
- * Everything at once, or nothing. The sessions stay behind, revoked and without a name, until their tokens have run out:
- * Redis may be away now, or lose what it knows later.
- * @returns the sessions that this ended
+ * All at once, or nothing. The sessions stay, revoked and without a name, until their tokens have expired:
+ * Redis may be down now, or lose its data later.
+ * @returns the sessions that this call ended
  */
 async function deleteAccount(
   tx: Tx,
@@ -56,7 +56,7 @@ async function deleteAccount(
 ): Promise<Revoked[]> {
   const account = await lockAccountToDelete(tx, customerId)
   if (!account) throw accountGone()
-  // Changed while the old one was compared: it is the old one now.
+  // The password was changed during the comparison: the compared hash is outdated.
   if (account.password_hash !== passwordHash) throw wrongPassword()
   const wishes = await deleteAllEntries(tx, customerId)
   const removals = wishes.map(({ id, productId }) => ({ entryId: id, productId }))
@@ -67,9 +67,10 @@ async function deleteAccount(
   const revoked = await endCustomerSessions(tx, customerId, at)
   await deleteCustomer(tx, customerId)
   await publish(tx, CustomerDeleted, { customerId }, at)
-  // An address that was never verified may be a stranger's.
+  // An address that was never verified may belong to someone else.
   if (!isVerified || canonical === null) return revoked
-  // Without the customer's id: what is kept under it goes with the account, and this mail is the last word about it.
+  // Without the customer's id: data stored under it is deleted with the account, and this is the last mail to the
+  // customer.
   const name = account.first_name === '' ? {} : { name: account.first_name }
   await publish(tx, MailRequested, { kind: 'accountDeleted', to: canonical, ...name }, at)
   return revoked

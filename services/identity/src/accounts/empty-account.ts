@@ -6,10 +6,11 @@ import { deleteAllEntries } from '../wishlist/wishlist.queries.ts'
 import { clearDetails, type LockedAccount } from './accounts.queries.ts'
 
 /**
- * Takes out of an account what was put into it before its address was proven, by somebody who may have registered an address of
- * another person: an address book would send their parcels elsewhere. Orders stay, because the ledger needs their owner.
+ * Removes what was added to an account before its address was verified, possibly by a person who registered another
+ * person's address: an address book would send parcels to the wrong place. Orders stay, because accounting needs their
+ * owner.
  * @param account locked
- * @returns the account as it is now
+ * @returns the account after the change
  */
 export async function emptyAccount(tx: Tx, account: LockedAccount, now: Date): Promise<LockedAccount> {
   const { id: customerId } = account

@@ -17,7 +17,7 @@ export function logInRoute(app: App, dependencies: Dependencies): void {
       tags: ['Account'],
       summary: 'Sign in',
       description:
-        'Opens a session of 30 days. An unknown email address and a wrong password get the same reply; a customer ' +
+        'Opens a session of 30 days. An unknown email address and a wrong password get the same response; a customer ' +
         'who signs in on more than 100 devices ends the oldest session.',
       body: Credentials.nullish(),
       response: { 200: SignedIn },
@@ -27,12 +27,13 @@ export function logInRoute(app: App, dependencies: Dependencies): void {
       const canonical = readEmailAddress(email)?.canonical
       const account = await findPassword(db, canonical)
       const isRight = await checkUnderLimit(dependencies, { kind: 'customer_password', of: canonical ?? email }, () =>
-        // Also without an account: the time of the answer must not tell whether there is one.
+        // Also without an account: the response time must not reveal whether there is one.
         passwords.verify(account?.password_hash, password),
       )
       if (!account || !isRight) throw invalidCredentials()
       const { ended, ...signedIn } = await transaction(db, async (tx) => {
-        // It may have been changed while it was being checked, and every session ended: none may come after.
+        // The password may have been changed during the check, and every session ended: no session may start after
+        // that.
         if (!(await holdPassword(tx, account.id, account.password_hash))) throw invalidCredentials()
         const customer = await readCustomer(tx, account.id)
         const now = clock.now()

@@ -10,13 +10,13 @@ const Choice = z.object({
 
 export function logOutRoute(app: App, { db, tokens, revocations, clock }: Dependencies): void {
   app.post('/auth/logout', {
-    // Public: whoever has no valid session any more is signed out already.
+    // Public: a client without a valid session is already signed out.
     config: { access: 'public' },
     schema: {
       tags: ['Account'],
       summary: 'Sign out',
       description:
-        'Ends the session of the token that is sent. Without a token, or with one that has ended, the reply is the ' +
+        'Ends the session of the token that is sent. Without a token, or with one that has ended, the response is the ' +
         'same.',
       body: Choice.nullish(),
       response: { 200: Ok },
@@ -24,8 +24,9 @@ export function logOutRoute(app: App, { db, tokens, revocations, clock }: Depend
     handler: async ({ actor, headers, body }): Promise<{ ok: true }> => {
       const revoked = await transaction(db, async (tx) => {
         const now = clock.now()
-        // The token before the actor: a gateway that can reach neither Redis nor NATS takes everybody for a visitor,
-        // and a logout must not be lost to that. It is signed by this service and can end nothing but itself.
+        // The token is read before the actor: without Redis and NATS, the gateway treats every caller as anonymous, and
+        // a logout must not be lost then. This service signed the token, and the token can end nothing but its own
+        // session.
         const named = await tokens.sessionOf(tx, headers.authorization, 'customer', now)
         const sessionId = named ?? (actor.kind === 'customer' ? actor.sessionId : undefined)
         if (sessionId === undefined) return []

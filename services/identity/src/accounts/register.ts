@@ -8,14 +8,14 @@ import { openSession } from '../sessions/open-session.ts'
 import { Credentials, PersonName, requireCredentials, requireEmail, SignedIn, toCustomer } from './account.ts'
 import { insertAccount } from './accounts.queries.ts'
 
-/** Names may be left out: a shop may ask for nothing but an e-mail address and a password. */
+/** Names are optional: a shop may require only an email address and a password. */
 const Registration = Credentials.extend({
   email: Credentials.shape.email.describe(
-    'What the customer signs in with, in any case; a link to verify it is sent there.',
+    'The address for signing in, in upper or lower case; a link to verify it is sent there.',
   ),
   password: Credentials.shape.password.describe(PASSWORD_RULE),
-  firstName: PersonName.optional().describe('Given name, which mails greet the customer with; empty when left out.'),
-  lastName: PersonName.optional().describe('Family name; empty when left out.'),
+  firstName: PersonName.optional().describe('Given name, used to greet the customer in mails; empty if omitted.'),
+  lastName: PersonName.optional().describe('Family name; empty if omitted.'),
 })
 
 export function registerRoute(app: App, { db, passwords, tokens, clock, verifyActor }: Dependencies): void {
@@ -25,8 +25,8 @@ export function registerRoute(app: App, { db, passwords, tokens, clock, verifyAc
       tags: ['Account'],
       summary: 'Create an account',
       description:
-        'Makes the account, signs the customer in and sends a link that verifies the email address. Names may be ' +
-        'left out.',
+        'Creates the account, signs the customer in and sends a link that verifies the email address. Names are ' +
+        'optional.',
       body: Registration.nullish(),
       response: { 200: SignedIn },
     },
@@ -35,7 +35,7 @@ export function registerRoute(app: App, { db, passwords, tokens, clock, verifyAc
       const given = requireCredentials(body)
       const email = requireEmail(given.email)
       requireStrongPassword(given.password)
-      // Before the transaction: hashing takes long, and a connection is too dear to wait for it.
+      // Before the transaction: hashing takes long, and it must not occupy a connection.
       const passwordHash = await passwords.hash(given.password)
       const id = newId('customer')
       const { firstName = '', lastName = '' } = body ?? {}

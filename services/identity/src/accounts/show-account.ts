@@ -11,7 +11,7 @@ export function showAccountRoute(app: App, { db }: Dependencies): void {
       tags: ['Account'],
       summary: 'The signed-in customer',
       description:
-        'The account of the token, with its address book. The reply is 401 `unauthenticated` when no customer is ' +
+        'The account of the token, with its address book. The error is 401 `unauthenticated` when no customer is ' +
         'signed in.',
       response: { 200: Customer },
     },

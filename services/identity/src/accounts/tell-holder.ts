@@ -5,8 +5,8 @@ import type { Tx } from '../database.ts'
 import type { Account } from './account.ts'
 
 /**
- * Tells whoever has an account what happened to it, at the address that it had before. One that was never verified may be
- * a stranger's, who would get a mail for whatever somebody does under this address.
+ * Notifies the account's holder of a change, at the previous address. No mail goes to an address that was never
+ * verified: it may belong to another person, who would get mails caused by the person using it here.
  */
 export async function tellHolder(
   tx: Tx,

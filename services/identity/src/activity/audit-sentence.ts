@@ -4,7 +4,7 @@ import type { AuditedAction, AuditOutcome } from '../audit/audit-entry.ts'
 
 export type IdentityKind = (typeof AUDITED_KINDS.identity)[number]
 
-/** What an entry of each action is about. */
+/** The subject of an entry of each action. */
 export const KIND_OF_ACTION: Record<AuditedAction, IdentityKind> = {
   sign_in: 'sign-in',
   sign_out: 'sign-in',
@@ -23,12 +23,12 @@ export const KIND_OF_ACTION: Record<AuditedAction, IdentityKind> = {
 }
 
 interface Words {
-  /** What a merchant calls the user or key that it is about. */
+  /** The name of the user or key, as the merchant knows it. */
   name: string
   fields: readonly string[]
 }
 
-/** What was done, as the beginning and the end of a sentence: what was rejected has another end. */
+/** What was done, as the beginning and the end of a sentence: a rejected action has another end. */
 const SENTENCES: Record<AuditedAction, [subject: (words: Words) => string, done: (words: Words) => string]> = {
   sign_in: [({ name }) => `The sign-in of “${name}”`, () => 'succeeded'],
   sign_out: [({ name }) => `“${name}”`, () => 'signed out'],
@@ -41,16 +41,16 @@ const SENTENCES: Record<AuditedAction, [subject: (words: Words) => string, done:
   delete_user: [({ name }) => `The admin user “${name}”`, () => 'was removed'],
   create_key: [({ name }) => `The key “${name}”`, () => 'was created'],
   revoke_key: [({ name }) => `The key “${name}”`, ({ fields }) => `was revoked${because(fields)}`],
-  limit_key: [({ name }) => `The key “${name}”`, () => 'of an older version was given an end'],
+  limit_key: [({ name }) => `The key “${name}”`, () => 'of an older version got an expiry date'],
   rotate_signing_key: [
     () => 'The signing key',
-    ({ fields }) => (fields.length > 0 ? 'was replaced, and everybody was signed out' : 'was rotated'),
+    ({ fields }) => (fields.length > 0 ? 'was replaced, and all users were signed out' : 'was rotated'),
   ],
   change_credentials: [() => 'Credentials', ({ fields }) => `were changed${listed(fields)}`],
 }
 
 const REASONS: Record<Exclude<AuditOutcome, 'succeeded'>, string> = {
-  unknown: 'no admin user has this e-mail address',
+  unknown: 'no admin user has this email address',
   wrong_password: 'the password was wrong',
   disabled: 'the account is disabled',
   code_required: 'the code of the second factor was missing',
@@ -58,7 +58,7 @@ const REASONS: Record<Exclude<AuditOutcome, 'succeeded'>, string> = {
   too_many: 'there were too many attempts',
 }
 
-/** An entry of the audit in a sentence, for a merchant who reads the activity of the shop. */
+/** An audit entry as a sentence, for a merchant who reads the activity of the shop. */
 export function auditSentence(action: AuditedAction, outcome: AuditOutcome, words: Words): string {
   const [subject, done] = SENTENCES[action]
   const end = outcome === 'succeeded' ? done(words) : `was rejected: ${REASONS[outcome]}`
@@ -67,12 +67,12 @@ export function auditSentence(action: AuditedAction, outcome: AuditOutcome, word
 
 const CAUSES: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    user_removed: 'its maker was removed',
-    user_disabled: 'its maker was disabled',
-    role_changed: 'its maker may no longer do what it may',
-    password_changed: 'its maker got a new password',
-    all_revoked: 'all keys of its maker were revoked',
-    maker_revoked: 'the key that made it was revoked',
+    user_removed: 'its creator was removed',
+    user_disabled: 'its creator was disabled',
+    role_changed: 'its creator lost a permission that the key has',
+    password_changed: 'its creator got a new password',
+    all_revoked: 'all keys of its creator were revoked',
+    maker_revoked: 'the key that created it was revoked',
   } satisfies Record<KeyEnd, string>),
 )
 

@@ -5,7 +5,7 @@ import { unusableCursor } from '../errors.ts'
 const { at, source, number } = ActivityPlace.shape
 const Encoded = z.tuple([at, source, number])
 
-/** Opaque to clients: the last entry of a page, behind which the next page begins. */
+/** Opaque to clients: the last entry of a page, after which the next page starts. */
 export function encodeCursor(last: ActivityPlace): string {
   return Buffer.from(JSON.stringify([last.at, last.source, last.number])).toString('base64url')
 }

@@ -13,7 +13,7 @@ import { auditSentence, KIND_OF_ACTION } from './audit-sentence.ts'
 
 const MAX_SUMMARY_LENGTH = 400
 
-/** Sign-ins of admins, and changes of users, keys and credentials, for the list of all that was done. */
+/** Sign-ins of admins, and changes of users, keys and credentials, for the list of all activity. */
 export function identityActivity(db: Database): ActivitySource {
   return {
     name: 'identity',
@@ -37,7 +37,7 @@ function entryOf(row: StoredAuditEntry, name: string | undefined): SourceEntry {
   const { id, at, actor, subject, fields } = row
   const action = AuditedAction.safeParse(row.action)
   const outcome = AuditOutcome.safeParse(row.outcome)
-  // A newer version may have written down what this one has no words for.
+  // A newer version may have written entries that this one has no text for.
   const summary =
     action.success && outcome.success
       ? auditSentence(action.data, outcome.data, { name: name ?? subject ?? 'unknown', fields })

@@ -30,19 +30,19 @@ const Query = z.object({
     .max(320)
     .optional()
     .describe('Id of an admin user or secret key, or email address of a user.'),
-  subject: ActivityKind.optional().describe('What the entries are about.'),
-  service: AuditingService.optional().describe('Which service keeps the entries.'),
+  subject: ActivityKind.optional().describe('The subject of the entries.'),
+  service: AuditingService.optional().describe('The service that has the entries.'),
   from: Moment.optional().describe('Entries of this time or later, as ISO 8601 with an offset.'),
   to: Moment.optional().describe('Entries before this time, as ISO 8601 with an offset.'),
-  cursor: z.string().max(500).optional().describe('`nextCursor` of the page before.'),
+  cursor: z.string().max(500).optional().describe('`nextCursor` of the previous page.'),
   per_page: perPageParameter({ default: 25, max: 100 }),
 })
 
 const ActivityEntry = z
   .object({
     id: z.string().describe('Unique among the entries of all services.'),
-    service: AuditingService.describe('The service that keeps the entry, and whose audit has all of it.'),
-    actor: NamedActor.describe('Who did it, by the name of today.'),
+    service: AuditingService.describe('The service that has the entry, and whose audit shows all of it.'),
+    actor: NamedActor.describe('The actor, by current name.'),
     ...ActivityFacts.shape,
   })
   .meta({ id: 'ActivityEntry' })
@@ -52,27 +52,27 @@ const ActivityList = listOf(ActivityEntry).extend({
     .int()
     .nonnegative()
     .max(MAX_ACTIVITY_TOTAL)
-    .describe(`How many fit; ${MAX_ACTIVITY_TOTAL} stands for that many or more.`),
+    .describe(`How many entries match; ${MAX_ACTIVITY_TOTAL} stands for that many or more.`),
   perPage: PerPage,
-  nextCursor: z.string().optional().describe('Send it as `cursor` for the next page; left out on the last.'),
-  services: z.array(AuditingService).describe('The services whose entries you may see and asked for.'),
+  nextCursor: z.string().optional().describe('Send it as `cursor` for the next page; missing on the last page.'),
+  services: z.array(AuditingService).describe('The requested services that you are allowed to see.'),
   incomplete: z.array(AuditingService).describe('Those of them that could not be reached: their entries are missing.'),
 })
 
-/** What was done in the shop, over all services. */
+/** The activity of the shop, over all services. */
 export function listActivityRoute(app: App, { db, messaging, log }: Dependencies): void {
   const context = { messaging, log, own: identityActivity(db) }
   app.get('/admin/activity', {
     config: { access: { admin: 'catalog:read' } },
     schema: {
       tags: ['Admin: users'],
-      summary: 'What was done in the shop and by whom, the latest first',
+      summary: 'The activity of the shop with its actors, latest first',
       description:
-        'Merged from the audits of all services. You see the entries of areas that your permissions show: discounts with ' +
+        'Merged from the audits of all services. You see the areas that your permissions include: discounts with ' +
         '`discounts:write`, orders and mails with `orders:read`, webhooks with `webhooks:write`, sign-ins, users, keys and ' +
-        'credentials with `admins:write`, the rest with `catalog:read`; an owner sees all of them. A filter for an area ' +
-        'that you may not see is 403. Entries that come while you read stand on pages before yours: a cursor repeats ' +
-        'nothing and skips nothing. An import is one entry; what it did to single discounts is in ' +
+        'credentials with `admins:write`, all others with `catalog:read`; an owner sees all of them. A filter for an area ' +
+        'that you may not see is 403. New entries appear on earlier pages: following cursors repeats no entry and ' +
+        'skips none. An import is one entry; its effects on single discounts are in ' +
         '/admin/discounts/audit.',
       querystring: Query,
       response: { 200: ActivityList },
@@ -84,7 +84,7 @@ export function listActivityRoute(app: App, { db, messaging, log }: Dependencies
       const actorIds = query.actor === undefined || query.actor === '' ? undefined : await actorIdsOf(db, query.actor)
       const { entries, total, incomplete } = await readAllActivity(
         context,
-        // One more than a page holds tells whether there is another.
+        // One more than a page holds shows whether there is another page.
         {
           limit: perPage + 1,
           ...(behind && { behind }),

@@ -7,12 +7,12 @@ import {
 } from '@storefront/contracts'
 import { activityNotAllowed } from '../errors.ts'
 
-/** Which kinds of entries a reader gets of each service; undefined is all of them. */
+/** The kinds of entries that a reader gets of each service; undefined is all of them. */
 export type WantedKinds = ReadonlyMap<AuditingService, readonly ActivityKind[] | undefined>
 
 /**
- * What a reader asks for, less what the permissions do not show.
- * @throws Refusal `forbidden` when nothing of it may be seen
+ * The kinds that a reader requests, without those that the permissions do not include.
+ * @throws Refusal `forbidden` when none of them may be seen
  */
 export function wantedKinds(
   permissions: readonly Permission[],
@@ -32,7 +32,7 @@ export function wantedKinds(
     const missing = wanted.flatMap(({ kinds }) => kinds.map((kind) => ACTIVITY_PERMISSIONS[kind]))
     throw activityNotAllowed([...new Set(missing)])
   }
-  // All kinds of a service need no condition, and include what a newer version writes down.
+  // All kinds of a service need no condition, and include those of newer versions.
   return new Map(
     visible.map(({ service, kinds }) => [service, kinds.length === kindsOf(service).length ? undefined : kinds]),
   )

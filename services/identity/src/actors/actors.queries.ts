@@ -4,7 +4,7 @@ import type { Connection, Tx } from '../database.ts'
 
 export type KnownActor = NamedActor & { id: string }
 
-/** Admin users and keys by their ids, as they are called now; those that are gone by their last names. */
+/** Admin users and keys by id, with their current names; deleted ones with their last names. */
 export async function findActors(connection: Connection, ids: readonly string[]): Promise<KnownActor[]> {
   const { rows } = await sql<{ kind: 'user' | 'key'; id: string; name: string | null; email: string | null }>`
     select 'user' as kind, id, name, email from admin_users where id = any(${ids})
@@ -13,7 +13,7 @@ export async function findActors(connection: Connection, ids: readonly string[])
   return rows.map(({ email, ...actor }) => ({ ...actor, ...(email !== null && { email }) }))
 }
 
-/** Ids of the admin users who have or had this e-mail address, in any spelling. */
+/** Ids of the admin users who have or had this email address, in any spelling. */
 export async function findActorIdsByEmail(connection: Connection, email: string): Promise<string[]> {
   const canonical = readEmailAddress(email)?.canonical ?? null
   const { rows } = await sql<{ id: string }>`
@@ -22,7 +22,7 @@ export async function findActorIdsByEmail(connection: Connection, email: string)
   return rows.map(({ id }) => id)
 }
 
-/** Keeps the name of an admin user who is about to be removed. */
+/** Stores the name of an admin user who is about to be removed. */
 export async function keepFormerAdmin(tx: Tx, id: string, at: Date): Promise<void> {
   await sql`
     insert into former_actors (id, kind, name, email, email_canonical, gone_at)

@@ -3,7 +3,7 @@ import { ReadActorNames } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import { findActors } from './actors.queries.ts'
 
-/** Tells the other services who is behind the ids in their audits. */
+/** Gives the other services the names for the ids in their audits. */
 export function readActorNamesAnswer({ db, messaging, verifyActor, log }: Dependencies): void {
   answer({ messaging, verifyActor, log }, ReadActorNames, async ({ ids }) => ({ actors: await findActors(db, ids) }))
 }

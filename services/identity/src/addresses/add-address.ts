@@ -13,7 +13,7 @@ export function addAddressRoute(app: App, { db }: Dependencies): void {
       tags: ['Account'],
       summary: 'Add an address',
       description:
-        'Puts an address into the address book of the customer, which holds up to 50. The reply is the whole customer.',
+        "Adds an address to the customer's address book, which holds up to 50. The response is the whole customer.",
       body: NewAddress,
       response: { 200: Customer },
     },

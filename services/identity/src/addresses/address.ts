@@ -8,7 +8,10 @@ export const MAX_ADDRESSES = 50
 export const AddressParams = z.object({ id: OpaqueId.describe('Id of an address in the customer’s own address book.') })
 
 export const NewAddress = PostalAddress.extend({
-  isDefault: z.boolean().optional().describe('True makes it the default. The first address becomes it in any case.'),
+  isDefault: z
+    .boolean()
+    .optional()
+    .describe('True makes it the default. The first address is the default in any case.'),
 }).meta({ id: 'NewAddress' })
 
 const { shape } = PostalAddress
@@ -19,7 +22,7 @@ function changeable<Field extends z.ZodType>(field: z.ZodDefault<Field>) {
   return field.description === undefined ? changed : changed.describe(field.description)
 }
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay unchanged. */
 export const AddressChange = z
   .object({
     name: changeable(shape.name),
@@ -33,7 +36,7 @@ export const AddressChange = z
     isDefault: z
       .boolean()
       .exactOptional()
-      .describe('True makes it the default; false changes nothing, because one address must be it.'),
+      .describe('True makes it the default; false changes nothing, because one address must be the default.'),
   })
   .meta({ id: 'AddressChange' })
 export type AddressChange = z.output<typeof AddressChange>
@@ -55,7 +58,8 @@ export function tidyAddress(address: Address): Address {
 }
 
 /**
- * What was sent of an address, its country as it is stored. An address book may hold an address without one, and what an older
+ * The fields that were sent, with the country in its stored form. The country may be missing, and a value that an
+ * older
  * version stored stays until the customer changes it.
  * @throws Refusal `validation_failed` for a country that is not in ISO 3166-1
  */
@@ -71,7 +75,7 @@ export function requireRoom(addresses: CustomerAddress[]): void {
   if (addresses.length >= MAX_ADDRESSES) throw tooManyAddresses(MAX_ADDRESSES)
 }
 
-/** Which address should be the default after the one that was is gone: the oldest that is left. */
+/** The new default after the previous one was deleted: the oldest remaining address. */
 export function nextDefault(addresses: CustomerAddress[], removedId: string): CustomerAddress | undefined {
   const removed = addresses.find((address) => address.id === removedId)
   return removed?.isDefault ? addresses.find((address) => address.id !== removedId) : undefined

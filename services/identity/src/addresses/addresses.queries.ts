@@ -6,7 +6,7 @@ export async function listAddresses(connection: Connection, customerId: string):
   return (await listAddressesOf(connection, [customerId])).get(customerId) ?? []
 }
 
-/** By customer; whoever has none is not in it. */
+/** By customer; a customer without addresses is missing. */
 export async function listAddressesOf(
   connection: Connection,
   customerIds: readonly string[],
@@ -60,13 +60,13 @@ export async function deleteAddress(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('addresses').where('id', '=', id).execute()
 }
 
-/** Makes one address the default and no other. Needs the lock on the account. */
+/** Makes one address the default and no other. Requires the lock on the account. */
 export async function deleteAllAddresses(tx: Tx, customerId: string): Promise<void> {
   await tx.deleteFrom('addresses').where('customer_id', '=', customerId).execute()
 }
 
 export async function setDefaultAddress(tx: Tx, customerId: string, id: string): Promise<void> {
-  // Two statements: the unique index looks at every row as it is written, and would meet two defaults.
+  // Two statements: the unique index is checked row by row, and would find two defaults.
   await tx
     .updateTable('addresses')
     .set({ is_default: false })

@@ -14,7 +14,7 @@ export function changeAddressRoute(app: App, { db }: Dependencies): void {
       tags: ['Account'],
       summary: 'Change an address',
       description:
-        'What is left out stays as it is. The reply is the whole customer; orders keep the address that they were ' +
+        'Fields that are left out stay unchanged. The response is the whole customer; orders keep the address that they were ' +
         'placed with.',
       params: AddressParams,
       body: AddressChange,

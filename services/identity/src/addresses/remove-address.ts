@@ -14,7 +14,7 @@ export function removeAddressRoute(app: App, { db }: Dependencies): void {
       tags: ['Account'],
       summary: 'Remove an address',
       description:
-        'When the default is removed, the oldest address that is left becomes it. The reply is the whole customer.',
+        'When the default is removed, the oldest remaining address becomes the default. The response is the whole customer.',
       params: AddressParams,
       response: { 200: Customer },
     },

@@ -19,9 +19,9 @@ import { findAdmin, insertAdminUser } from './admins.queries.ts'
 import { PersonProof, proveByCode, proveByPassword } from './prove-person.ts'
 
 const NewAdmin = z.object({
-  email: z.string().describe('What the user signs in with; no other admin user may have it, in any case.'),
+  email: z.string().describe('The address for signing in; unique among admin users, ignoring case.'),
   name: AdminName.describe('Shown in audits and in the list of users.'),
-  role: AdminRole.describe('Decides the permissions; none of them may be one that you do not have.'),
+  role: AdminRole.describe('Decides the permissions, all of which you must have yourself.'),
   password: z.string().describe(ADMIN_PASSWORD_RULE),
   ...PersonProof.shape,
 })
@@ -37,8 +37,8 @@ export function addAdminRoute(app: App, dependencies: Dependencies): void {
       tags: ['Admin: users'],
       summary: 'Add an admin user',
       description:
-        'The user can sign in at once. Takes your own password as `currentPassword`, and a `code` where your second factor is ' +
-        'on: a stolen session must not leave a user behind. A secret key cannot add one.',
+        'The user can sign in at once. Requires your own password as `currentPassword`, and a `code` if your second factor is ' +
+        'on: a stolen session must not be able to add a user. A secret key cannot add one.',
       body: NewAdmin,
       response: { 200: AdminUser },
     },

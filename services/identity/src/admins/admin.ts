@@ -7,12 +7,12 @@ import { PASSWORD_LENGTH } from '../passwords/password.ts'
 export const AdminUser = z
   .object({
     id: z.string().describe('Audits name the user by it.'),
-    email: z.string().describe('What the user signs in with.'),
+    email: z.string().describe('The address for signing in.'),
     name: z.string().describe('Shown in audits and in the list of users.'),
-    role: AdminRole.describe('Decides what the user may do.'),
-    permissions: z.array(Permission).describe('What the role allows.'),
+    role: AdminRole.describe('Decides the permissions of the user.'),
+    permissions: z.array(Permission).describe('The permissions of the role.'),
     disabled: z.boolean().describe('True for a user who cannot sign in.'),
-    secondFactor: z.boolean().describe('Whether signing in takes a code of an authenticator app as well.'),
+    secondFactor: z.boolean().describe('Whether signing in also requires a code from an authenticator app.'),
     createdAt: Timestamp.describe('When the user was added.'),
     lastSignInAt: Timestamp.nullable().describe('Null before the first sign-in.'),
   })
@@ -21,13 +21,13 @@ export type AdminUser = z.output<typeof AdminUser>
 
 export const AdminName = oneLine(100).min(1)
 
-/** More than a customer's: behind it lies the whole shop. */
+/** Longer than a customer's: it protects the whole shop. */
 const ADMIN_PASSWORD_LENGTH = { min: 12, max: PASSWORD_LENGTH.max } as const
 
 /** Describes a password that an admin user chooses. */
-export const ADMIN_PASSWORD_RULE = `Of ${ADMIN_PASSWORD_LENGTH.min} to ${ADMIN_PASSWORD_LENGTH.max} characters; anything else is \`weak_password\`.`
+export const ADMIN_PASSWORD_RULE = `${ADMIN_PASSWORD_LENGTH.min} to ${ADMIN_PASSWORD_LENGTH.max} characters; anything else is \`weak_password\`.`
 
-/** An admin user in an address. */
+/** The id of an admin user in a path. */
 export const AdminParams = z.object({ id: OpaqueId.describe('Id of an admin user, as GET /admin/users lists it.') })
 
 export interface StoredAdminUser {
@@ -66,8 +66,9 @@ export function requireStrongAdminPassword(password: string): void {
 }
 
 /**
- * Nobody gives what he does not have, or rules over somebody who has more: a secret key for one thing would be as good as
- * one for everything.
+ * An admin cannot grant permissions that they do not have, or change a user who has more: otherwise a secret key for
+ * one
+ * purpose would be as powerful as one for everything.
  * @throws Refusal `forbidden`
  */
 export function requireAllPermissionsOf(role: AdminRole, own: readonly Permission[]): void {

@@ -3,7 +3,7 @@ import type { AdminRole, EmailAddress } from '@storefront/contracts'
 import type { Connection, Tx } from '../database.ts'
 import type { StoredAdminUser } from './admin.ts'
 
-/** Whoever changes admin users waits here for the others; it ends with the transaction. */
+/** Serializes changes of admin users until the transaction ends. */
 export async function lockAdminUsers(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('admin users'), hashtext(current_schema()))`.execute(tx)
 }
@@ -21,7 +21,7 @@ export interface NewAdminUser {
   createdAt: Date
 }
 
-/** @throws the database's unique violation when the e-mail address belongs to another admin user */
+/** @throws the database's unique violation when the email address belongs to another admin user */
 export async function insertAdminUser(tx: Tx, user: NewAdminUser): Promise<void> {
   const { id, email, name, role } = user
   await tx
@@ -50,7 +50,7 @@ export interface AdminWithPassword {
 
 const WITH_PASSWORD = ['id', 'email', 'email_canonical', 'name', 'role', 'password_hash', 'disabled_at'] as const
 
-/** @param canonical form of an e-mail address; undefined for a text that is none, which no user has */
+/** @param canonical form of an email address; undefined for an invalid one, which no user has */
 export async function findAdminByEmail(
   connection: Connection,
   canonical: string | undefined,
@@ -73,7 +73,7 @@ export async function findAdmin(connection: Connection, id: string): Promise<Sto
   return admins(connection).where('id', '=', id).executeTakeFirst()
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listAdmins(connection: Connection): Promise<StoredAdminUser[]> {
   return admins(connection).orderBy('created_at').orderBy('id').execute()
 }
@@ -96,7 +96,7 @@ function admins(connection: Connection) {
     )
 }
 
-/** Keeps the user as he is until the transaction ends: what was checked before may have changed since. */
+/** Locks the user until the transaction ends: what was checked before may have changed since. */
 export async function lockAdmin(tx: Tx, id: string): Promise<AdminWithPassword | undefined> {
   return tx.selectFrom('admin_users').select(WITH_PASSWORD).where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -122,7 +122,7 @@ export interface AdminChange {
   lastSignInAt?: Date | undefined
 }
 
-/** What is left out stays as it is; something has to be there. */
+/** Fields that are left out stay unchanged; at least one is required. */
 export async function updateAdmin(tx: Tx, id: string, change: AdminChange): Promise<void> {
   await tx
     .updateTable('admin_users')

@@ -29,12 +29,12 @@ import { requireAnotherOwner } from './require-another-owner.ts'
 const AdminChange = z.object({
   name: AdminName.optional().describe('Shown in audits and in the list of users.'),
   role: AdminRole.optional().describe(
-    'Another role ends the sessions of the user, and the secret keys that may do more than it.',
+    "A new role ends the user's sessions, and the secret keys that have more permissions than it.",
   ),
   disabled: z
     .boolean()
     .optional()
-    .describe('True ends the sessions and secret keys of the user and keeps the user from signing in.'),
+    .describe('True ends the sessions and secret keys of the user and prevents signing in.'),
   password: z.string().optional().describe(`Replaces the password of another user. ${ADMIN_PASSWORD_RULE}`),
   secondFactor: z
     .boolean()
@@ -80,9 +80,9 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
       tags: ['Admin: users'],
       summary: 'Change, disable or enable an admin user',
       description:
-        'What is left out stays as it is. To change an owner, to change a role, to enable a user again, and to set the ' +
-        'password or second factor of another user takes your own password as `currentPassword`, and a `code` where your ' +
-        'second factor is on; a secret key can do none of it.',
+        'Fields that are left out stay unchanged. Changing an owner, changing a role, enabling a user, and setting the ' +
+        'password or second factor of another user require your own password as `currentPassword`, and a `code` if your ' +
+        'second factor is on; a secret key can do none of these.',
       params: AdminParams,
       body: AdminChange,
       response: { 200: ChangedAdmin },
@@ -96,10 +96,10 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
       const shown = toAdminUser(before)
       requireUnchanged(request.sentBack, shown)
       if (wanted === true && !shown.secondFactor) throw secondFactorIsTheirs()
-      // In a user that is sent back whole, false says of one that is off already only that it is.
+      // When a client sends the whole user back, false for a factor that is off changes nothing.
       const isSentBack = request.sentBack.some(({ path }) => path === 'id')
       const secondFactor = wanted === false && (shown.secondFactor || !isSentBack) ? wanted : undefined
-      // Else a stolen session could do without the password and the code that their own routes ask for.
+      // Otherwise a stolen session could bypass the password and the code that their own routes require.
       if (id === actor.userId && (password !== undefined || secondFactor === false)) throw proveYourself()
       if (password !== undefined) requireStrongAdminPassword(password)
       const origin = originOf(request, verifyActor)
@@ -131,13 +131,13 @@ async function changeAdmin(
   change: Change,
   { actor, proven, origin, at }: Changing,
 ): Promise<{ user: AdminUser; ended: Revoked[]; keys: EndedKeys } | { refusal: Refusal }> {
-  // Two owners who demote each other at the same moment: the second finds that there is no other any more.
+  // Two owners demote each other at the same moment: the second finds that there is no other owner any more.
   await lockAdminUsers(tx)
   const refusal = proven && (await proveByCode(tx, proven, dependencies, at))
   if (refusal) return { refusal }
   const user = await lockAdmin(tx, id)
   if (!user) throw adminNotFound()
-  // Made an owner a moment ago.
+  // The user was made an owner a moment ago.
   const found = { role: user.role, disabled: user.disabled_at !== null }
   if (!proven && needsProof(found, { ...change, password: change.passwordHash })) throw passwordNeeded()
   requireAllPermissionsOf(user.role, actor.permissions)
@@ -149,7 +149,7 @@ async function changeAdmin(
     const { name, role, passwordHash } = change
     const disabledAt = fields.includes('disabled') ? (change.disabled ? at : null) : undefined
     await updateAdmin(tx, id, { name, role, passwordHash, disabledAt })
-    // What was guessed at is no more: the user gets in with the new one at once.
+    // Wrong guesses of the old password no longer count: the user can sign in with the new one at once.
     if (passwordHash !== undefined)
       await attempts.forget(tx, { kind: 'admin_password', of: user.email_canonical ?? user.email })
     await recordAudit(tx, { action: 'change_user', actor: actor.userId, subject: id, fields, origin, at })
@@ -165,7 +165,7 @@ async function changeAdmin(
   return { user: toAdminUser(changed), ended, keys }
 }
 
-/** A key does not outlive the user it belongs to, and does not outrank the user's new role. */
+/** A key does not outlive its user, and cannot exceed the user's new role. */
 async function endKeys(
   tx: Tx,
   id: string,

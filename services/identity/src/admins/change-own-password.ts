@@ -26,10 +26,10 @@ export function changeOwnPasswordRoute(app: App, dependencies: Dependencies): vo
     config: { access: 'admin-user', errors: ['invalid_credentials', 'missing_credentials', 'weak_password'] },
     schema: {
       tags: ['Admin: sign-in'],
-      summary: 'Change the own password, which signs out everywhere else',
+      summary: 'Change your own password, which ends all other sessions',
       description:
-        'Takes the password until now, and a `code` where the second factor is on. Ends all other sessions of the admin user; ' +
-        'the one that sends the request goes on. With `revokeKeys` the secret keys of the user end as well.',
+        'Requires the current password, and a `code` if the second factor is on. Ends all other sessions of the admin user; ' +
+        "the one that sends the request stays open. With `revokeKeys` the user's secret keys are revoked as well.",
       body: PasswordChange.nullish(),
       response: { 200: Changed },
     },

@@ -10,16 +10,17 @@ import { findAdminWithPassword, lockAdmin, type AdminWithPassword } from './admi
 
 type Context = Pick<Dependencies, 'passwords'> & PasswordAttempts
 
-/** What a password is given for, and where that comes from: for the audit. */
+/** The operation that the password is given for, and the origin of the request: for the audit. */
 export interface Trying {
   action: AuditedAction
-  /** Whom it is about; the user alone unless told otherwise. */
+  /** The subject; the signed-in user by default. */
   subject?: string
   origin: Origin
 }
 
 /**
- * Before somebody who is signed in does what a stolen session must not be enough for. Counts with the sign-ins.
+ * Checks the password of a signed-in admin before an operation for which a stolen session must not be enough. Counts
+ * with the sign-ins.
  * @throws Refusal `invalid_credentials`, or `rate_limited`
  */
 export async function checkOwnPassword(
@@ -45,8 +46,8 @@ export async function checkOwnPassword(
 }
 
 /**
- * Locks the user whose password was checked, outside of the transaction because that takes long.
- * @throws Refusal `unauthenticated` when somebody changed the password, disabled or removed the user meanwhile
+ * Locks the user whose password was checked, which happens outside of the transaction because it takes long.
+ * @throws Refusal `unauthenticated` when the password was changed, or the user disabled or removed, meanwhile
  */
 export async function lockChecked(tx: Tx, checked: AdminWithPassword): Promise<void> {
   const user = await lockAdmin(tx, checked.id)

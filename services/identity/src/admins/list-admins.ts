@@ -10,7 +10,7 @@ export function listAdminsRoute(app: App, { db }: Dependencies): void {
     schema: {
       tags: ['Admin: users'],
       summary: 'All admin users',
-      description: 'All of them in one reply, disabled ones too, in the order in which they were added.',
+      description: 'All of them in one response, including disabled ones, in the order in which they were added.',
       response: { 200: listOf(AdminUser) },
     },
     handler: async () => {

@@ -16,19 +16,16 @@ import { AdminUser, toAdminUser } from './admin.ts'
 import { findAdmin, findAdminByEmail, lockAdmin, updateAdmin, type AdminWithPassword } from './admins.queries.ts'
 
 const AdminCredentials = Credentials.extend({
-  username: z
-    .string()
-    .nullish()
-    .describe('The email address under another name; when both are sent, they must be the same.'),
+  username: z.string().nullish().describe('Another name for `email`; when both are sent, they must be the same.'),
   code: z
     .string()
     .nullish()
-    .describe('From the authenticator app, or a recovery code; needed where the second factor is on.'),
+    .describe('From the authenticator app, or a recovery code; required if the second factor is on.'),
 })
 const Admission = z
   .object({
     token: z.string().describe('Send it as `Authorization: Bearer <token>` with requests below /admin.'),
-    expiresAt: Timestamp.describe('When the token ends, 12 hours from now.'),
+    expiresAt: Timestamp.describe('When the token expires, 12 hours from now.'),
     user: AdminUser.describe('The user that the token belongs to.'),
   })
   .meta({ id: 'AdminSignedIn' })
@@ -46,10 +43,10 @@ export function logInAdminRoute(app: App, dependencies: Dependencies): void {
     config: { access: 'public', errors: ['invalid_credentials', 'missing_credentials', 'second_factor_required'] },
     schema: {
       tags: ['Admin: sign-in'],
-      summary: 'Sign in as an admin, with `email` or `username`, which is the e-mail address as well',
+      summary: 'Sign in as an admin, with `email` or `username`, which both take the email address',
       description:
-        'Opens a session of 12 hours. A user whose second factor is on sends a `code` as well; without one the ' +
-        'reply is `second_factor_required`.',
+        'Opens a session of 12 hours. A user whose second factor is on must send a `code` as well; without one the ' +
+        'error is `second_factor_required`.',
       body: AdminCredentials.nullish(),
       response: { 200: Admission },
     },
@@ -65,7 +62,7 @@ export function logInAdminRoute(app: App, dependencies: Dependencies): void {
         dependencies,
         { kind: 'admin_password', of: canonical ?? email },
         async () => {
-          // Also without a user: the time of the answer must not tell whether there is one.
+          // Also without a user: the response time must not reveal whether there is one.
           matches = await passwords.verify(user?.password_hash, password)
           return matches && user?.disabled_at === null
         },
@@ -83,8 +80,8 @@ export function logInAdminRoute(app: App, dependencies: Dependencies): void {
 }
 
 /**
- * A client may call the e-mail address `username`.
- * @throws Refusal `validation_failed` when both are there and differ
+ * A client may send the email address as `username`.
+ * @throws Refusal `validation_failed` when both are sent and differ
  */
 function withEmail(given: z.output<typeof AdminCredentials> | null | undefined): Credentials | null | undefined {
   const [email, username] = [given?.email?.trim() ?? '', given?.username?.trim() ?? '']
@@ -96,7 +93,7 @@ function nameOf(email: string): string {
   return readEmailAddress(email)?.canonical ?? email
 }
 
-/** A refusal is an answer here, not an error: what was counted and written down about it has to commit. */
+/** Returned instead of thrown, because the recorded attempt and its audit entry must commit. */
 async function admit(
   tx: Tx,
   { tokens, seals, clock }: Dependencies,
@@ -106,7 +103,7 @@ async function admit(
   const at = clock.now()
   const { id } = checked
   const user = await lockAdmin(tx, id)
-  // Changed while the password was checked: the session would outlive what should have ended it.
+  // The password was changed during the check: the session would survive the change that should have ended it.
   if (!user || user.disabled_at || user.password_hash !== checked.password_hash) {
     const outcome = user?.disabled_at ? 'disabled' : 'wrong_password'
     await recordSignIn(tx, signIn, { outcome, subject: id, at })

@@ -7,13 +7,13 @@ import { revokeSession } from '../sessions/sessions.queries.ts'
 
 export function logOutAdminRoute(app: App, { db, tokens, revocations, verifyActor, clock }: Dependencies): void {
   app.post('/admin/auth/logout', {
-    // Public: whoever has no valid session any more is signed out already.
+    // Public: a client without a valid session is already signed out.
     config: { access: 'public' },
     schema: {
       tags: ['Admin: sign-in'],
       summary: 'Sign out',
       description:
-        'Ends the admin session of the token that is sent. Without a token, or with one that has ended, the reply ' +
+        'Ends the admin session of the token that is sent. Without a token, or with one that has ended, the response ' +
         'is the same.',
       response: { 200: Ok },
     },
@@ -22,7 +22,7 @@ export function logOutAdminRoute(app: App, { db, tokens, revocations, verifyActo
       const origin = originOf(request, verifyActor)
       const revoked = await transaction(db, async (tx) => {
         const at = clock.now()
-        // The token before the actor, as for customers; a secret key has no session to end.
+        // The token is read before the actor, as for customers; a secret key has no session to end.
         const named = await tokens.sessionOf(tx, headers.authorization, 'admin', at)
         const sessionId = named ?? (actor.kind === 'admin' ? actor.sessionId : undefined)
         const ended = sessionId === undefined ? [] : await revokeSession(tx, 'admin', sessionId, at)

@@ -5,8 +5,8 @@ import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import { hasAdminUser, insertAdminUser, lockAdminUsers } from './admins.queries.ts'
 
 /**
- * Part of the start of a shop that has no admin yet. Once there is one, ADMIN_EMAIL and ADMIN_PASSWORD have no say: a
- * forgotten variable must not undo a changed password.
+ * Creates the first admin at the start of a new shop. Once there is one, ADMIN_EMAIL and ADMIN_PASSWORD are ignored: a
+ * leftover variable must not undo a changed password.
  */
 export async function makeFirstAdmin(
   { db, passwords, clock }: { db: Database; passwords: PasswordHasher; clock: Clock },
@@ -16,7 +16,7 @@ export async function makeFirstAdmin(
   const passwordHash = await passwords.hash(password)
   await transaction(db, async (tx) => {
     await lockAdminUsers(tx)
-    // Another copy that starts at the same moment may have been first.
+    // Another replica that starts at the same moment may have been first.
     if (await hasAdminUser(tx)) return
     const createdAt = clock.now()
     await insertAdminUser(tx, { id: newId('adminUser'), email, name: 'Owner', role: 'owner', passwordHash, createdAt })

@@ -12,13 +12,13 @@ import { sessionOpenedAt } from '../sessions/sessions.queries.ts'
 import type { AdminWithPassword } from './admins.queries.ts'
 import { checkOwnPassword, lockChecked, type Trying } from './check-own-password.ts'
 
-/** In the body of the request that needs it: the password of who asks, and a code where that person's second factor is on. */
+/** In the body of requests that require it: the password of the caller, and a code if their second factor is on. */
 export const PersonProof = z.object({
-  currentPassword: z.string().nullish().describe('Your own password, where the operation asks for it.'),
+  currentPassword: z.string().nullish().describe('Your own password, if the operation requires it.'),
   code: z
     .string()
     .nullish()
-    .describe('From your authenticator app, or a recovery code; needed where your second factor is on.'),
+    .describe('From your authenticator app, or a recovery code; required if your second factor is on.'),
 })
 export type PersonProof = z.output<typeof PersonProof>
 
@@ -30,8 +30,9 @@ interface AdminChange {
 }
 
 /**
- * What a stolen session must not be enough for, because it lasts longer than the session: to change or remove an owner, to give
- * a user another role, to let a disabled one in again, and to get at the account of another user. Taking rights from a user who
+ * Operations for which a stolen session must not be enough, because their effect outlives the session: changing or
+ * removing an owner, changing
+ * a user's role, enabling a disabled user, and access to another user's account. Taking permissions from a user who
  * is not an owner needs no proof.
  * @param before the user as stored
  */
@@ -64,13 +65,14 @@ export async function proveByPassword(
   return { user, code: code ?? undefined, trying }
 }
 
-/** How long after signing in with it a password need not be sent again where that is enough. */
+/** How long after signing in with the password it need not be sent again, for operations that accept this. */
 const RECENT_SIGN_IN_MS = 15 * 60_000
 
 /**
- * For routes whose clients may not know how to send a password: a session that has just been opened by it will do, and so will a
- * secret key, which has got its permission by a password.
- * @returns undefined where nothing is left to be proved
+ * For routes whose clients may not know how to send a password: a session that was just opened with it is accepted,
+ * and so is a
+ * secret key, which got its permission with a password.
+ * @returns undefined when nothing remains to be proved
  * @throws Refusal as `proveByPassword`
  */
 export async function proveUnlessRecent(
@@ -84,12 +86,12 @@ export async function proveUnlessRecent(
   const openedAt = await sessionOpenedAt(dependencies.db, actor.sessionId)
   const now = dependencies.clock.now().getTime()
   if (openedAt && openedAt.getTime() > now - RECENT_SIGN_IN_MS) return undefined
-  throw passwordNeeded('Or sign in again, and repeat it within 15 minutes.')
+  throw passwordNeeded('Or sign in again, and repeat the request within 15 minutes.')
 }
 
 /**
- * The rest of the proof, in the transaction of what it is for: a code that was right is used up with it alone.
- * @returns why not; an answer and no error, because the attempt has to commit
+ * The rest of the proof, in the transaction of the operation: a correct code is used up only if that commits.
+ * @returns the error; not thrown, because the attempt must commit
  * @throws Refusal `missing_credentials`, or `unauthenticated` when the password was changed meanwhile
  */
 export async function proveByCode(

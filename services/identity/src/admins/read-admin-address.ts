@@ -3,7 +3,7 @@ import { ReadAdminAddress } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import { findAdmin } from './admins.queries.ts'
 
-/** Notifier requests it for a test mail to the admin who wants one. */
+/** Notifier requests it for a test mail to the admin who triggers one. */
 export function adminAddressAnswer({ db, messaging, verifyActor, log }: Dependencies): void {
   answer({ messaging, verifyActor, log }, ReadAdminAddress, async ({ userId }) => {
     const admin = await findAdmin(db, userId)

@@ -28,8 +28,8 @@ export function removeAdminRoute(app: App, dependencies: Dependencies): void {
       tags: ['Admin: users'],
       summary: 'Remove an admin user',
       description:
-        'Ends the sessions and secret keys of the user; audits keep the name. To remove an owner takes your own password as ' +
-        '`currentPassword`, and a `code` where your second factor is on; a secret key cannot remove one.',
+        'Ends the sessions and secret keys of the user; audits keep the name. Removing an owner requires your own password as ' +
+        '`currentPassword`, and a `code` if your second factor is on; a secret key cannot remove one.',
       params: AdminParams,
       body: PersonProof.nullish(),
       response: { 200: Removed },
@@ -51,7 +51,7 @@ export function removeAdminRoute(app: App, dependencies: Dependencies): void {
         if (refusal) return { refusal }
         const user = await lockAdmin(tx, id)
         if (!user) throw adminNotFound()
-        // Made an owner a moment ago.
+        // The user was made an owner a moment ago.
         if (!proven && user.role === 'owner') throw passwordNeeded()
         requireAllPermissionsOf(user.role, actor.permissions)
         await requireAnotherOwner(tx, user)

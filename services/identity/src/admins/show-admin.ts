@@ -9,8 +9,8 @@ import { findAdmin } from './admins.queries.ts'
 
 const AdminSession = z
   .object({
-    user: AdminUser.describe('The user who is signed in.'),
-    permissions: z.array(Permission).describe('What this session may do.'),
+    user: AdminUser.describe('The signed-in user.'),
+    permissions: z.array(Permission).describe('The permissions of this session.'),
   })
   .meta({ id: 'AdminSession' })
 
@@ -19,8 +19,8 @@ export function showAdminRoute(app: App, { db }: Dependencies): void {
     config: { access: 'admin-user' },
     schema: {
       tags: ['Admin: sign-in'],
-      summary: 'Who is signed in, and what this session may do',
-      description: 'The admin user of the token. An admin page shows or hides what it offers by the permissions.',
+      summary: 'The signed-in user, and the permissions of this session',
+      description: 'The admin user of the token. An admin page uses the permissions to decide what it shows.',
       response: { 200: AdminSession },
     },
     handler: async ({ actor }) => {

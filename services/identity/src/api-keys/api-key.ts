@@ -6,14 +6,17 @@ import { PersonProof } from '../admins/prove-person.ts'
 import { strongerThanItsMaker, unusableApiKey } from '../errors.ts'
 
 export const MAX_API_KEYS = 100
-/** A key that is over stays in the list for as long as somebody might look for it. */
+/** An expired or revoked key stays in the list for as long as a person might look for it. */
 export const KEPT_AFTER_END_MS = 90 * 24 * 3600 * 1000
-/** A gateway goes by what it knows of a key for an hour at most, when identity is away; after that it has to ask. */
+/**
+ * A gateway uses its cached data of a key for an hour at most while identity is down; after that it must request it
+ * again.
+ */
 export const REVOCATION_REMEMBERED_MS = 24 * 3600 * 1000
 
 /**
- * What leads to the users, keys and credentials of the shop. A key that has one of these takes the password of its maker, ends
- * soon, and is made by a person.
+ * Permissions that give access to the users, keys and credentials of the shop. A key that has one of these requires
+ * the password of its creator, expires soon, and is created by a person.
  */
 export const PROTECTED_PERMISSIONS: readonly Permission[] = ['admins:write', 'credentials:write']
 const PROTECTED = `a key with ${PROTECTED_PERMISSIONS.join(' or ')}`
@@ -28,48 +31,48 @@ const ApiKeyKind = z.enum(['secret', 'publishable'])
 
 export const ApiKey = z
   .object({
-    id: z.string().describe('Audits name the key by it; it is no secret.'),
-    name: z.string().describe('What the key is for, in the words of who made it.'),
-    kind: ApiKeyKind.describe('A secret key opens /admin; a publishable one opens what is public anyway.'),
+    id: z.string().describe("Shown as the key's name in audits; not secret."),
+    name: z.string().describe('The purpose of the key, in the words of its creator.'),
+    kind: ApiKeyKind.describe('A secret key opens /admin; a publishable one opens only what is public anyway.'),
     permissions: z
       .array(Permission)
-      .describe('What a secret key may do now: never more than its maker; empty for a publishable one.'),
+      .describe("The current permissions of a secret key: never more than its creator's; empty for a publishable one."),
     hint: z.string().describe('The first characters of the key, to recognize it by.'),
-    expiresAt: Timestamp.nullable().describe('When a secret key ends; null when it does not.'),
-    createdAt: Timestamp.describe('When the key was made.'),
-    createdBy: z.string().describe('Id of the admin user or secret key that made it.'),
+    expiresAt: Timestamp.nullable().describe('When a secret key expires; null when it does not.'),
+    createdAt: Timestamp.describe('When the key was created.'),
+    createdBy: z.string().describe('Id of the admin user or secret key that created it.'),
     maker: z
       .string()
       .nullable()
       .describe(
-        'Id of the admin user whose key it is, also when another key made it: it may do no more and ends with this user. ' +
-          'Null on a key of an older version whose maker cannot sign in any more.',
+        'Id of the admin user whose key it is, also when another key created it: it never has more permissions than this user, and ends with it. ' +
+          'Null on a key of an older version whose creator cannot sign in any more.',
       ),
-    lastUsedAt: Timestamp.nullable().describe('About when a secret key was last used; null for one that never was.'),
-    revokedAt: Timestamp.nullable().describe('When the key was revoked; null when it was not.'),
+    lastUsedAt: Timestamp.nullable().describe('The approximate last use of a secret key; null if it was never used.'),
+    revokedAt: Timestamp.nullable().describe('When the key was revoked; null if it was not.'),
     key: z
       .string()
       .exactOptional()
-      .describe('The key itself: a secret one only in the reply that makes it, a publishable one always.'),
+      .describe('The key itself: a secret one only in the response that creates it, a publishable one always.'),
   })
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.output<typeof ApiKey>
 
 export const NewApiKey = z
   .object({
-    name: oneLine(100).min(1).describe('What the key is for; shown in lists and audits.'),
+    name: oneLine(100).min(1).describe('The purpose of the key; shown in lists and audits.'),
     kind: ApiKeyKind.default('secret').describe('A secret key is for servers, a publishable one for storefronts.'),
     permissions: z
       .array(Permission)
       .max(100)
       .default([])
-      .describe('At least one for a secret key, each of which you have yourself; none for a publishable one.'),
+      .describe('At least one for a secret key, each of which you must have yourself; none for a publishable one.'),
     expiresAt: z.iso
       .datetime({ offset: true })
       .optional()
       .describe(
-        'When a secret key is to end: within ten years, or, with `admins:write` or `credentials:write`, within 90 days, and then ' +
-          'it must be there. Left out, a key ends with its maker; one that a key makes ends with that key at the latest.',
+        'When a secret key expires: within ten years, or, with `admins:write` or `credentials:write`, within 90 days, and then ' +
+          'it is required. If omitted, a key ends with its creator; one that a key creates ends with that key at the latest.',
       ),
     ...PersonProof.shape,
   })
@@ -86,14 +89,14 @@ export interface StoredApiKey {
   created_at: Date
   created_by: string
   maker_id: string | null
-  /** Null without a maker, or when that user was removed. */
+  /** Null without a creator, or when that user was removed. */
   maker_role: AdminRole | null
   expires_at: Date | null
   last_used_at: Date | null
   revoked_at: Date | null
 }
 
-/** What is written down of a key, and the key itself, which is not. */
+/** The stored fields of a key, and the key itself, which is not stored. */
 export function generateKey(kind: ApiKey['kind']) {
   if (kind === 'publishable') {
     const key = `pk_${randomBytes(PUBLISHABLE_BYTES).toString('base64url')}`
@@ -103,35 +106,36 @@ export function generateKey(kind: ApiKey['kind']) {
   return { key, digest: apiKeyDigest(key), publishable_key: null, hint: key.slice(0, HINT_LENGTH) }
 }
 
-/** What a key is made with: by a person, or by another key, which ends then. */
+/** Who creates a key: a person, or another key, with which it ends. */
 export interface KeyMaker {
   role: AdminRole
   /** Undefined for a person. */
   key?: { permissions: readonly string[]; expires_at: Date | null } | undefined
 }
 
-/** Whether a key leads to the users, keys or credentials of the shop. */
+/** Whether a key gives access to the users, keys or credentials of the shop. */
 export function isProtected({ kind, permissions }: Pick<NewApiKey, 'kind' | 'permissions'>): boolean {
   return kind === 'secret' && permissions.some((permission) => PROTECTED_PERMISSIONS.includes(permission))
 }
 
 /**
- * @returns when it ends, if ever
- * @throws Refusal `validation_failed` for a secret key without permissions, a publishable one with some, an end that is missing
- * where one is needed, in the past, too far away or after that of the key that makes it
+ * @returns when it expires, if ever
+ * @throws Refusal `validation_failed` for a secret key without permissions, a publishable one with some, an expiry
+ * that is missing
+ * where one is required, in the past, too far away or after that of the key that creates it
  */
 export function requireReasonableEnd(wanted: NewApiKey, now: Date): Date | null {
   const { kind, permissions, expiresAt } = wanted
   if (kind === 'publishable') {
     if (permissions.length > 0) throw unusableApiKey('permissions', 'must be empty for a publishable key')
-    if (expiresAt !== undefined) throw unusableApiKey('expiresAt', 'has no meaning for a publishable key')
+    if (expiresAt !== undefined) throw unusableApiKey('expiresAt', 'must be omitted for a publishable key')
     return null
   }
-  if (permissions.length === 0) throw unusableApiKey('permissions', 'must name at least one')
+  if (permissions.length === 0) throw unusableApiKey('permissions', 'must name at least one permission')
   const mustEndSoon = isProtected(wanted)
   if (expiresAt === undefined) {
     if (!mustEndSoon) return null
-    throw unusableApiKey('expiresAt', `is missing, and must be within ${PROTECTED_DAYS} days for ${PROTECTED}`)
+    throw unusableApiKey('expiresAt', `is required, and must be within ${PROTECTED_DAYS} days, for ${PROTECTED}`)
   }
   const end = new Date(expiresAt)
   if (end <= now) throw unusableApiKey('expiresAt', 'must be in the future')
@@ -146,8 +150,9 @@ export function requireReasonableEnd(wanted: NewApiKey, now: Date): Date | null 
 
 /**
  * @param end of the new key, null for none
- * @returns the end of the new key: one that a key makes ends with that key at the latest
- * @throws Refusal `forbidden` for a key that may do more than its maker, `validation_failed` for one that would outlive it
+ * @returns the expiry of the new key: one that a key creates ends with that key at the latest
+ * @throws Refusal `forbidden` for a key with more permissions than its creator, `validation_failed` for one that would
+ * outlive it
  */
 export function requireWithinMaker(permissions: readonly Permission[], end: Date | null, maker: KeyMaker): Date | null {
   const held = effectivePermissions(maker.key?.permissions ?? Permission.options, maker.role)
@@ -156,16 +161,16 @@ export function requireWithinMaker(permissions: readonly Permission[], end: Date
   const latest = maker.key?.expires_at ?? null
   if (latest === null) return end
   if (end !== null && end > latest) {
-    throw unusableApiKey('expiresAt', `must not be after ${latest.toISOString()}, when the key that makes it ends`)
+    throw unusableApiKey('expiresAt', `must not be after ${latest.toISOString()}, when the key that creates it ends`)
   }
   return end ?? latest
 }
 
 /**
- * What a secret key may do at this moment.
- * @param granted what it was made with
- * @param role of its maker now; null for a key of an older version whose maker cannot sign in any more
- * @returns in one order, each once; what a later version granted is left out
+ * The permissions of a secret key at this moment.
+ * @param granted when it was created
+ * @param role of its creator now; null for a key of an older version whose creator cannot sign in any more
+ * @returns in a fixed order, each once; without those that only a later version knows
  */
 export function effectivePermissions(granted: readonly string[], role: AdminRole | null): Permission[] {
   const allowed: readonly Permission[] =

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Connection, Database, Tx } from '../database.ts'
 import type { StoredApiKey } from './api-key.ts'
 
-/** One is made at a time, so that the limit holds; it ends with the transaction. */
+/** Serializes the creation of keys, so that the limit holds, until the transaction ends. */
 export async function lockApiKeys(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('api keys'), hashtext(current_schema()))`.execute(tx)
 }
@@ -57,12 +57,12 @@ export interface RevokedApiKey {
   kind: StoredApiKey['kind']
 }
 
-/** @returns undefined when it was over before */
+/** @returns undefined when it had already ended */
 export async function revokeApiKey(tx: Tx, id: string, now: Date): Promise<RevokedApiKey | undefined> {
   return revoking(tx, now).where('id', '=', id).returning(['id', 'kind']).executeTakeFirst()
 }
 
-/** Revokes the secret keys that these keys have made, and those that they have made. */
+/** Revokes the secret keys that these keys have created, and those that they have created. */
 export async function revokeKeysMadeBy(tx: Tx, keyIds: readonly string[], now: Date): Promise<RevokedApiKey[]> {
   const made = tx
     .withRecursive('made', (db) =>
@@ -81,7 +81,7 @@ export async function revokeKeysMadeBy(tx: Tx, keyIds: readonly string[], now: D
     .execute()
 }
 
-/** The secret keys of an admin user that are not over, whatever has become of the user. */
+/** The valid secret keys of an admin user, even if the user is disabled or removed. */
 export async function listKeysOf(tx: Tx, makerId: string, now: Date) {
   return usable(tx, now)
     .select(['id', 'permissions'])
@@ -101,12 +101,12 @@ function revoking(tx: Tx, now: Date) {
   return tx.updateTable('api_keys').set({ revoked_at: now, shared_at: null }).where('revoked_at', 'is', null)
 }
 
-/** A secret key that may be used at this moment. */
+/** A secret key that is valid at this moment. */
 export async function findGoodApiKey(connection: Connection, digest: string, now: Date) {
   return goodWithMaker(connection, now).where('digest', '=', digest).executeTakeFirst()
 }
 
-/** A secret key that may be used at this moment, by its id. */
+/** A secret key that is valid at this moment, by its id. */
 export async function findGoodApiKeyById(connection: Connection, id: string, now: Date) {
   return goodWithMaker(connection, now).where('api_keys.id', '=', id).executeTakeFirst()
 }
@@ -122,7 +122,7 @@ function goodWithMaker(connection: Connection, now: Date) {
   ])
 }
 
-/** Also by its maker: what was changed in the tables by hand ends a key as well. */
+/** The creator is checked as well: a change made directly in the tables ends a key, too. */
 function good(connection: Connection, now: Date) {
   return usable(connection, now)
     .leftJoin('admin_users as maker', 'maker.id', 'api_keys.maker_id')
@@ -142,7 +142,7 @@ function usable(connection: Connection, now: Date) {
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
 }
 
-/** Several gateways may ask in the same minute; one of them is noted. */
+/** Several gateways may request it in the same minute; one use is recorded. */
 export async function noteUse(db: Database, id: string, now: Date, notedBefore: Date): Promise<void> {
   await db
     .updateTable('api_keys')
@@ -152,7 +152,7 @@ export async function noteUse(db: Database, id: string, now: Date, notedBefore: 
     .execute()
 }
 
-/** The names stay, because the audits of all services hold ids of keys. */
+/** The names stay, because the audits of all services contain ids of keys. */
 export async function deleteOldApiKeys(db: Database, endedBefore: Date, now: Date): Promise<void> {
   await sql`
     with gone as (

@@ -6,7 +6,7 @@ import type { Revoked } from '../sessions/revoked.ts'
 import { REVOCATION_REMEMBERED_MS } from './api-key.ts'
 import { listKeysOf, lockApiKeys, revokeKeys, revokeKeysMadeBy, type RevokedApiKey } from './api-keys.queries.ts'
 
-/** Why a key ended that was not revoked itself; the audit names it. */
+/** Why a key ended that was not revoked itself; shown in the audit. */
 export type KeyEnd =
   | 'user_removed'
   | 'user_disabled'
@@ -15,25 +15,26 @@ export type KeyEnd =
   | 'all_revoked'
   | 'maker_revoked'
 
-/** Who ends keys, and from where: for the audit. */
+/** Who ends keys, and the origin of the request: for the audit. */
 export interface EndingKeys {
   actor: string
   origin: Origin
   at: Date
 }
 
-/** What became of the keys of an admin user. */
+/** The effect on the keys of an admin user. */
 export interface EndedKeys {
   /** For the gateways, once the transaction has committed. */
   revoked: Revoked[]
-  /** Secret keys that go on. */
+  /** Secret keys that stay valid. */
   left: number
 }
 
 /**
- * Ends secret keys of an admin user, those that their keys have made included. The user is locked already, so that no key is
- * made meanwhile.
- * @param options.beyond ends only keys that have a permission which this role has not; left out, all
+ * Revokes secret keys of an admin user, including those that their keys have created. The user is already locked, so
+ * that no key is
+ * created meanwhile.
+ * @param options.beyond revokes only keys that have a permission which this role lacks; if omitted, all
  */
 export async function endKeysOf(
   tx: Tx,
@@ -57,19 +58,19 @@ function mayMoreThan(role: AdminRole, permissions: readonly string[]): boolean {
   return permissions.some((permission) => !held.includes(permission))
 }
 
-/** How many secret keys of an admin user can be used. */
+/** How many secret keys of an admin user are valid. */
 export async function countKeysOf(tx: Tx, makerId: string, now: Date): Promise<number> {
   return (await listKeysOf(tx, makerId, now)).length
 }
 
-/** Ends the keys that these keys have made: who had a key may have those as well. */
+/** Revokes the keys that these keys have created: the holder of a key may know those as well. */
 export async function endKeysMadeBy(tx: Tx, keyIds: readonly string[], ending: EndingKeys): Promise<Revoked[]> {
   const revoked = await revokeKeysMadeBy(tx, keyIds, ending.at)
   await recordEnds(tx, revoked, 'maker_revoked', ending)
   return forGateways(revoked, ending.at)
 }
 
-/** What the gateways have to know of revoked keys, which is nothing of a publishable one. */
+/** What the gateways must learn about revoked keys: nothing for a publishable one. */
 export function forGateways(keys: readonly RevokedApiKey[], now: Date): Revoked[] {
   const expires_at = new Date(now.getTime() + REVOCATION_REMEMBERED_MS)
   return keys.filter(({ kind }) => kind === 'secret').map(({ id }) => ({ id, expires_at }))

@@ -7,7 +7,7 @@ import { findGoodApiKey, noteUse } from './api-keys.queries.ts'
 
 const NOTED_EVERY_MS = 60_000
 
-/** For a gateway that was shown a secret key. It asks once in a while and not with every request. */
+/** For a gateway that received a secret key. It requests this once in a while and not with every request. */
 export function findApiKeyAnswer({ db, messaging, verifyActor, clock, log }: Dependencies): void {
   answer({ messaging, verifyActor, log }, FindApiKey, async ({ digest }) => {
     const found = await findGoodApiKey(db, digest, clock.now())
@@ -19,7 +19,7 @@ export function findApiKeyAnswer({ db, messaging, verifyActor, clock, log }: Dep
   })
 }
 
-/** The answer does not wait for it, and is as good without. */
+/** The reply does not wait for it, and does not depend on it. */
 function noteUseLater(
   { db, clock, log }: { db: Database; clock: Clock; log: Log },
   { id, last_used_at }: { id: string; last_used_at: Date | null },
@@ -28,6 +28,6 @@ function noteUseLater(
   const notedBefore = new Date(now.getTime() - NOTED_EVERY_MS)
   if (last_used_at !== null && last_used_at > notedBefore) return
   noteUse(db, id, now, notedBefore).catch((error: unknown) =>
-    log.debug({ err: error, apiKeyId: id }, 'the use of a key could not be noted'),
+    log.debug({ err: error, apiKeyId: id }, 'the use of a key could not be recorded'),
   )
 }

@@ -6,7 +6,7 @@ import { deleteOldApiKeys } from './api-keys.queries.ts'
 const HOUR_MS = 3600 * 1000
 
 export function forgetOldApiKeys({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
-  return every(HOUR_MS, 'old keys of machines', log, () => {
+  return every(HOUR_MS, 'old API keys', log, () => {
     const now = clock.now()
     return deleteOldApiKeys(db, new Date(now.getTime() - KEPT_AFTER_END_MS), now)
   })

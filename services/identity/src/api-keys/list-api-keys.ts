@@ -9,7 +9,7 @@ export function listApiKeysRoute(app: App, { db }: Dependencies): void {
     config: { access: { admin: 'admins:write' } },
     schema: {
       tags: ['Admin: keys'],
-      summary: 'List the keys of machines',
+      summary: 'List the API keys',
       description: 'Newest first. A key that was revoked or has expired stays in the list for 90 days.',
       response: { 200: listOf(ApiKey) },
     },

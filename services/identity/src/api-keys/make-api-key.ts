@@ -27,13 +27,13 @@ export function makeApiKeyRoute(app: App, dependencies: Dependencies): void {
     config: { access: { admin: 'admins:write' }, errors: ['invalid_credentials', 'missing_credentials'] },
     schema: {
       tags: ['Admin: keys'],
-      summary: 'Make a key for a machine',
+      summary: 'Create an API key',
       description:
-        'A secret key may do what its `permissions` say, which cannot be more than you may do yourself, and never more than you ' +
-        'may do later: it ends when you are removed, disabled, or given a role that may not do what it may. This answer is the ' +
-        'only one that shows it. A key with `admins:write` or `credentials:write` takes `expiresAt` within 90 days, your own ' +
-        'password as `currentPassword`, and a `code` where your second factor is on; a secret key cannot make one. A ' +
-        'publishable key may be seen by everybody and is worth no more than no key at all.',
+        'A secret key has the permissions in `permissions`, which must all be yours, and never more than yours ' +
+        'later: it ends when you are removed, disabled, or get a role without one of its permissions. This response is the ' +
+        'only one that shows it. A key with `admins:write` or `credentials:write` requires `expiresAt` within 90 days, your own ' +
+        'password as `currentPassword`, and a `code` if your second factor is on; a secret key cannot create one. A ' +
+        'publishable key may be public and gives no more access than no key at all.',
       body: NewApiKey,
       response: { 200: ApiKey.required({ key: true }) },
     },
@@ -82,7 +82,8 @@ export function makeApiKeyRoute(app: App, dependencies: Dependencies): void {
 }
 
 /**
- * The admin user at the root, and the key that makes the new one, if any. Locked until the transaction ends: a user who is
+ * The admin user at the root, and the key that creates the new one, if any. Locked until the transaction ends: a user
+ * who is
  * disabled at the same moment leaves no key behind, nor does a key that is revoked.
  * @throws Refusal `unauthenticated` when either is gone
  */

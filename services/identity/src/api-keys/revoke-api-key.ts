@@ -11,14 +11,14 @@ import { endKeysMadeBy, forGateways } from './end-keys.ts'
 
 export function revokeApiKeyRoute(app: App, { db, revocations, verifyActor, clock }: Dependencies): void {
   app.delete('/admin/api-keys/:id', {
-    // Also a key that may do more than whoever revokes it: taking rights away is always allowed.
+    // Also for a key with more permissions than the caller: taking permissions away is always allowed.
     config: { access: { admin: 'admins:write' }, errors: ['not_found'] },
     schema: {
       tags: ['Admin: keys'],
-      summary: 'Revoke a key',
+      summary: 'Revoke an API key',
       description:
-        'A secret key ends at once, everywhere, and with it the keys that it has made. Of a publishable key this is only ' +
-        'noted in the list: it never was worth more than no key at all, and a storefront that carries it goes on.',
+        'A secret key ends at once, everywhere, and with it the keys that it has created. A publishable key is only ' +
+        'marked in the list: it never gave more access than no key at all, and a storefront that uses it keeps working.',
       params: z.object({
         id: OpaqueId.describe('Id of the key, as GET /admin/api-keys lists it; not the key itself.'),
       }),

@@ -3,7 +3,7 @@ import { REVOCATION_REMEMBERED_MS } from './api-key.ts'
 
 export const revocableApiKeys: Revocable = {
   async listRevoked(connection, { which, after, limit }, now) {
-    // Of a key that was revoked before then no gateway has known anything for long.
+    // No gateway has cached data of a key that was revoked before then.
     const since = new Date(now.getTime() - REVOCATION_REMEMBERED_MS)
     let page = connection
       .selectFrom('api_keys')

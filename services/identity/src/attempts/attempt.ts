@@ -2,26 +2,26 @@ import { attemptBook, type GuessAttempt } from '@storefront/chassis'
 
 const MINUTE_MS = 60_000
 
-/** Wrong codes of a second factor within the window before further ones are refused unseen. */
+/** Wrong codes of a second factor within the window before further ones are rejected unchecked. */
 export const CODE_ATTEMPTS = 5
 
-/** A try at a secret that somebody could guess: of an e-mail address as it was typed, or of a user's id. */
+/** An attempt at a secret that could be guessed: for an email address as it was typed, or for a user's id. */
 export type Attempt = GuessAttempt<'customer_password' | 'admin_password' | 'second_factor'>
 
-/** The tries of the last quarter of an hour. */
+/** The attempts of the last quarter of an hour. */
 export const attempts = attemptBook<Attempt['kind']>({ table: 'attempts', windowMs: 15 * MINUTE_MS })
 
-/** Whoever lets one address try more often than this a minute wants no limit. */
+/** A shop whose rate limit per address and minute is higher than this wants no limit. */
 const MOST_SIGN_INS = 500
 const FEWEST_ATTEMPTS = 10
 
 /**
- * How many wrong passwords of one account are looked at within the window, from wherever they come.
- * @param signInsPerMinute what the gateway allows one address, 0 for any number
- * @returns undefined for any number
+ * How many wrong passwords of one account are checked within the window, from all clients together.
+ * @param signInsPerMinute the gateway's limit per address, 0 for no limit
+ * @returns undefined for no limit
  */
 export function passwordAttempts(signInsPerMinute: number): number | undefined {
   if (signInsPerMinute === 0 || signInsPerMinute > MOST_SIGN_INS) return undefined
-  // With fewer a stranger could keep somebody from signing in with a guess or two.
+  // With fewer, an outsider could prevent a customer from signing in with a guess or two.
   return Math.max(FEWEST_ATTEMPTS, 2 * signInsPerMinute)
 }

@@ -2,16 +2,16 @@ import type { Dependencies } from '../app.ts'
 import { tooManyAttempts } from '../errors.ts'
 import { attempts, type Attempt } from './attempt.ts'
 
-/** What checking a password takes, beside the password. */
+/** What checking a password needs, beside the password. */
 export type PasswordAttempts = Pick<Dependencies, 'db' | 'passwordAttempts' | 'clock'>
 
 /**
- * Looks whether a password is right, unless too many were wrong lately, over all copies of the service. One that is right
+ * Checks a password, unless too many were wrong lately, counted over all replicas. A correct one
  * clears the count.
- * @param check not called when the attempt is refused; what it throws does not count as wrong
- * @param onBlocked called once when refusing begins, and not for every attempt that follows
- * @returns what `check` found
- * @throws Refusal `rate_limited`, for a right password as for a wrong one, and for an address that nobody has
+ * @param check not called when the attempt is rejected; an error that it throws does not count as a wrong password
+ * @param onBlocked called once when blocking begins, and not for every attempt that follows
+ * @returns the result of `check`
+ * @throws Refusal `rate_limited`, for a correct password as for a wrong one, and for an address without an account
  */
 export async function checkUnderLimit(
   { db, passwordAttempts, clock }: PasswordAttempts,

@@ -4,7 +4,7 @@ import { attempts } from './attempt.ts'
 
 const EVERY_MS = 5 * 60_000
 
-/** An address that nobody has takes a row as well: what counts no longer must not pile up. */
+/** An address without an account takes a row as well, so rows that no longer count are deleted. */
 export function forgetOldAttempts({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
   return every(EVERY_MS, 'old attempts', log, () => attempts.forgetOld(db, clock.now()))
 }

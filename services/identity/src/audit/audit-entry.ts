@@ -1,7 +1,7 @@
 import { NamedActor, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 
-/** What is written down, by whatever part of this service. */
+/** The actions in the audit of this service. */
 export const AuditedAction = z.enum([
   'sign_in',
   'sign_out',
@@ -14,7 +14,7 @@ export const AuditedAction = z.enum([
   'delete_user',
   'create_key',
   'revoke_key',
-  /** Written by a migration: a key of an older version was given an end. */
+  /** Written by a migration: a key of an older version got an expiry date. */
   'limit_key',
   'rotate_signing_key',
   'change_credentials',
@@ -26,10 +26,10 @@ export const AuditOutcome = z.enum([
   'unknown',
   'wrong_password',
   'disabled',
-  /** The password was right, and the code is still to come. */
+  /** The password was correct, and the code is still missing. */
   'code_required',
   'wrong_code',
-  /** Written once when refusing begins. */
+  /** Written once when blocking begins. */
   'too_many',
 ])
 export type AuditOutcome = z.output<typeof AuditOutcome>
@@ -38,22 +38,21 @@ export const AdminAuditEntry = z
   .object({
     id: z.int().describe('Entries are numbered in the order in which they were written.'),
     at: Timestamp.describe('When it was done.'),
-    // Text, because a newer version of the service may have written down what this one does not know.
+    // Text, because a newer version of the service may have written values that this one does not know.
     action: z.string().describe('Such as `sign_in`, `change_user` or `revoke_key`; a later version may add others.'),
     outcome: z.string().describe('`succeeded`, or why not, such as `wrong_password` or `too_many`.'),
-    actor: z.string().nullable().describe('Id of the admin user or secret key; null when neither was proved.'),
-    by: NamedActor.nullable().describe('The actor with the name of today; null when there is none.'),
-    subject: z.string().nullable().describe('Id of the user or key, or name of the thing, that it was about, if any.'),
+    actor: z.string().nullable().describe('Id of the admin user or secret key; null when neither was authenticated.'),
+    by: NamedActor.nullable().describe('The actor with the current name; null when there is none.'),
+    subject: z.string().nullable().describe('Id of the user or key, or name of the thing, that was changed, if any.'),
     email: z
       .string()
       .nullable()
-      .describe('The address that a sign-in was tried with, or of the user who was added or removed; otherwise null.'),
-    fields: z.array(z.string()).describe('Names of what was changed or used, never values.'),
+      .describe(
+        'The address that a sign-in was attempted with, or of the user who was added or removed; otherwise null.',
+      ),
+    fields: z.array(z.string()).describe('Names of the changed or used fields, never values.'),
     address: z.string().describe('IP address that the request came from.'),
-    userAgent: z
-      .string()
-      .nullable()
-      .describe('What the client called itself, cut to 200 characters; null when nothing.'),
+    userAgent: z.string().nullable().describe("The client's User-Agent, cut to 200 characters; null if missing."),
     requestId: z.string().describe('`X-Request-Id` of the request, as in the logs.'),
   })
   .meta({ id: 'AdminAuditEntry' })

@@ -15,11 +15,11 @@ export interface AuditFilter {
   actions?: readonly AuditedAction[] | undefined
   actorIds?: readonly string[] | undefined
   from?: Date | undefined
-  /** `to` is no part of the period. */
+  /** `to` is excluded. */
   to?: Date | undefined
 }
 
-/** How many entries fit, whatever the page begins with; beyond `most` nobody counts, because that takes long. */
+/** How many entries match, on all pages; the count stops at `most`, because counting takes long. */
 export async function countAuditEntries(db: Database, filter: AuditFilter, most: number): Promise<number> {
   const counted = filtered(db, filter).select('id').limit(most)
   const { total } = await db
@@ -29,7 +29,7 @@ export async function countAuditEntries(db: Database, filter: AuditFilter, most:
   return total
 }
 
-/** @param page.beforeId the last id of the page before */
+/** @param page.beforeId the last id of the previous page */
 export async function listAuditEntries(
   db: Database,
   filter: AuditFilter,
@@ -41,8 +41,8 @@ export async function listAuditEntries(
 }
 
 /**
- * Entries by the time of what they tell, the latest first.
- * @param page.behind only entries behind this time and number
+ * Audit entries by time, latest first.
+ * @param page.behind only entries after this time and number
  */
 export async function findLatestEntries(
   db: Database,
@@ -64,7 +64,7 @@ function filtered(db: Database, { actions, actorIds, from, to }: AuditFilter) {
   return entries
 }
 
-/** One plan for any values would read everything for an actor who did little. */
+/** A plan for all values would read every row for an actor with few entries. */
 const PLAN_ANEW = sql`/* plan anew */`
 
 /**
@@ -77,7 +77,7 @@ export async function deleteOldAuditEntries(
   limit: number,
 ): Promise<number> {
   let old = db.selectFrom('admin_audit').select('id').where('at', '<', before).limit(limit)
-  // Written out, so that the index of those alone is used.
+  // Written as a literal, so that the partial index is used.
   if (outcome !== undefined) old = old.where(sql<boolean>`outcome = 'unknown'`)
   const result = await db
     .deleteFrom('admin_audit')

@@ -6,7 +6,7 @@ const HOUR_MS = 3600 * 1000
 const DAY_MS = 24 * HOUR_MS
 /** A year, and time to look back at it. */
 const KEPT_MS = 400 * DAY_MS
-/** Sign-ins with addresses that nobody has: anybody may write as many of them as he likes. */
+/** Failed sign-ins with unknown addresses: an attacker can cause as many of them as they like. */
 const UNKNOWN_KEPT_MS = 30 * DAY_MS
 const BATCH = 1000
 

@@ -7,15 +7,15 @@ import { countAuditEntries, listAuditEntries, type AuditFilter } from './audit.q
 
 const AuditQuery = AuditPageQuery.extend({ action: AuditedAction.optional().describe('Only entries of this action.') })
 
-/** Who signed in, or tried to, and who changed what about admin users and keys, the latest first. */
+/** Sign-ins of admins, failed ones included, and changes of admin users and keys, latest first. */
 export function listAuditRoute(app: App, { db }: Dependencies): void {
   app.get('/admin/auth/audit', {
     config: { access: { admin: 'admins:write' } },
     schema: {
       tags: ['Admin: users'],
-      summary: 'Who signed in or tried to, and who changed whose access, the latest first',
+      summary: 'Sign-ins and sign-in attempts, and changes of admin access, latest first',
       description:
-        'Sign-ins that failed are there too, with the reason. Entries hold names of fields and never a password, ' +
+        'Failed sign-ins are included, with the reason. Entries contain names of fields and never a password, ' +
         'code or key.',
       querystring: AuditQuery,
       response: { 200: auditListOf(AdminAuditEntry) },
@@ -23,7 +23,7 @@ export function listAuditRoute(app: App, { db }: Dependencies): void {
     handler: async ({ query }) => {
       const filter = filterOf(query)
       const total = await countAuditEntries(db, filter, MAX_AUDIT_TOTAL)
-      // One more than a page holds tells whether there is another.
+      // One more than a page holds shows whether there is another page.
       const found = await listAuditEntries(db, filter, { beforeId: query.before_id, limit: query.per_page + 1 })
       const page = auditPage(found, query.per_page)
       const actors = await findActors(db, [...new Set(page.items.flatMap(({ actor }) => actor ?? []))])

@@ -4,7 +4,7 @@ import type { ActorVerifier } from '@storefront/chassis'
 
 const MAX_USER_AGENT_LENGTH = 200
 
-/** Where a request came from, as far as it can be believed. */
+/** The origin of a request, as far as it can be trusted. */
 export interface Origin {
   address: string
   userAgent: string | null
@@ -18,7 +18,7 @@ interface SentRequest {
   actorToken: string | undefined
 }
 
-/** The gateway signs every request, and says where it came from; to anybody else's word the socket is preferred. */
+/** The gateway signs every request, with its origin; for an unsigned request the address of the socket is used. */
 export function originOf(request: SentRequest, verifyActor: ActorVerifier): Origin {
   const { headers, id, ip, actorToken } = request
   const forwarded = headers['x-forwarded-for']

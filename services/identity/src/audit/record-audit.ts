@@ -6,21 +6,24 @@ import type { Origin } from './origin.ts'
 
 export interface AuditRecord {
   action: AuditedAction
-  /** `succeeded` unless told otherwise */
+  /** `succeeded` by default */
   outcome?: AuditOutcome
-  /** Id of the admin user or secret key; left out when nobody proved to be one. */
+  /** Id of the admin user or secret key; missing when neither was authenticated. */
   actor?: string | undefined
-  /** Id of what it was about. */
+  /** Id of the changed object. */
   subject?: string | undefined
-  /** As it was typed. Not kept when it does not look like an address: people type passwords into the wrong field. */
+  /**
+   * As it was typed. Not stored when it does not look like an email address: people type passwords into the wrong
+   * field.
+   */
   email?: string | undefined
-  /** Names of what was changed. Never values: some of them are secret. */
+  /** Names of the changed fields. Never values: some of them are secret. */
   fields?: readonly string[] | undefined
   origin: Origin
   at: Date
 }
 
-/** Writes down, in the transaction of what was done, who did it and from where. */
+/** Records, in the transaction of the change, who made it and from where. */
 export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
   const { action, outcome = 'succeeded', actor, subject, email, fields = [], origin, at } = record
   await insertAuditEntry(tx, {

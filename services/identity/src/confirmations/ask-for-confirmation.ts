@@ -5,14 +5,14 @@ import { PURPOSES, type Purpose } from './confirmation.ts'
 import { insertConfirmation } from './confirmations.queries.ts'
 import { countMail } from './recipient-mails.queries.ts'
 
-/** Whom a mail is for, where there is an account. */
+/** The recipient of a mail, if they have an account. */
 export interface Addressee {
   id: string
   first_name: string
 }
 
 /**
- * Makes a confirmation and asks for the mail with its link, unless the mailbox has had too many of them.
+ * Creates a confirmation and requests the mail with its link, unless the mailbox has received too many.
  * @returns whether it did
  */
 export async function askForConfirmation(
@@ -44,7 +44,7 @@ export async function askForConfirmation(
   return true
 }
 
-/** What a mail says of the person it is for. */
+/** The recipient's data that a mail contains. */
 export function addresseeOf(customer: Addressee | undefined): { customerId?: string; name?: string } {
   if (!customer) return {}
   return { customerId: customer.id, ...(customer.first_name === '' ? {} : { name: customer.first_name }) }

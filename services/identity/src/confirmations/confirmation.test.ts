@@ -11,20 +11,20 @@ describe('limits of mails', () => {
     { atMost: 5, withinMs: 60 * MINUTE_MS },
   ]
 
-  test('let the first one through, and the next one when a minute is over', () => {
+  test('allow the first mail, and the next one after a minute', () => {
     expect(isWithinLimits(limits, [], NOW)).toBe(true)
     expect(isWithinLimits(limits, [ago(MINUTE_MS - 1)], NOW)).toBe(false)
     expect(isWithinLimits(limits, [ago(MINUTE_MS)], NOW)).toBe(true)
   })
 
-  test('hold for the hour as well, and what is older does not count', () => {
+  test('apply to the hour as well, and ignore older mails', () => {
     const five = [5, 10, 20, 30, 59].map((minutes) => ago(minutes * MINUTE_MS))
     expect(isWithinLimits(limits, five, NOW)).toBe(false)
     expect(isWithinLimits(limits, [...five.slice(0, 4), ago(60 * MINUTE_MS)], NOW)).toBe(true)
   })
 })
 
-test('a confirmation is open until it is used or its time is over', () => {
+test('a confirmation is open until it is used or has expired', () => {
   const confirmation = {
     id: 'conf_1',
     purpose: 'newsletter' as const,

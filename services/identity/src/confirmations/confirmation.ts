@@ -5,7 +5,7 @@ const DAY_MS = 24 * HOUR_MS
 
 export type Purpose = 'newsletter' | 'emailVerification' | 'emailChange' | 'passwordReset'
 
-/** So many mails within this time, and no more. */
+/** The maximum number of mails within this time. */
 export interface MailLimit {
   atMost: number
   withinMs: number
@@ -13,17 +13,17 @@ export interface MailLimit {
 
 interface PurposeRules {
   lastsMs: number
-  /** Where its link leads: below the address of the storefront's account pages, or of the shop itself. */
+  /** The page of its link: below the storefront's account pages, or on the shop itself. */
   path: string
   mail: AccountMailKind
   /**
-   * Anybody can have these sent to anybody, so they count by address. Each purpose by itself: who floods an address with one
-   * of them must not keep its owner from the others, nor learn from one what came of another.
+   * These can be sent to any address by anyone, so they are counted by address. Each purpose separately: flooding an
+   * address with one of them must not block the others for its owner, nor reveal the result of another.
    */
   limits: readonly MailLimit[]
 }
 
-/** Two clicks on one button are one wish. */
+/** A double click sends one mail. */
 const ONE_CLICK: MailLimit = { atMost: 1, withinMs: 5000 }
 
 const FEW: readonly MailLimit[] = [
@@ -52,13 +52,14 @@ export const PURPOSES: Record<Purpose, PurposeRules> = {
     limits: [
       ONE_CLICK,
       { atMost: 5, withinMs: HOUR_MS },
-      // Many: whoever asks for them all in somebody else's name must not keep that person from a new password for long.
+      // High: a person who requests them all for another person's address must not block that person's new password for
+      // long.
       { atMost: 20, withinMs: DAY_MS },
     ],
   },
 }
 
-/** One account can ask for this at many addresses. */
+/** One account can request this for many addresses. */
 export const EMAIL_CHANGES: readonly MailLimit[] = [{ atMost: 10, withinMs: DAY_MS }]
 
 /** The longest time that a limit looks back. */
@@ -78,7 +79,9 @@ export function isOpen(confirmation: Confirmation, now: Date): boolean {
   return confirmation.used_at === null && confirmation.expires_at > now
 }
 
-/** Whether one more mail is within every limit. @param askedAt when mails of this purpose were asked for before */
+/**
+ * Whether one more mail is within every limit. @param askedAt the times of earlier requests for mails of this purpose
+ */
 export function isWithinLimits(limits: readonly MailLimit[], askedAt: readonly Date[], now: Date): boolean {
   return limits.every(
     ({ atMost, withinMs }) => askedAt.filter((at) => at.getTime() > now.getTime() - withinMs).length < atMost,

@@ -35,7 +35,7 @@ export async function findConfirmation(connection: Connection, id: string): Prom
     .executeTakeFirst()
 }
 
-/** Of two who use one at the same moment, the second finds it used. @returns whether this was the first */
+/** If two requests use one at the same moment, the second finds it used. @returns whether this was the first */
 export async function markUsed(tx: Tx, id: string, now: Date): Promise<boolean> {
   const result = await tx
     .updateTable('confirmations')
@@ -47,7 +47,7 @@ export async function markUsed(tx: Tx, id: string, now: Date): Promise<boolean> 
   return result.numUpdatedRows > 0n
 }
 
-/** Links that were sent and not used yet lead nowhere any more. Needs the lock on the account. */
+/** Voids links that were sent and not used yet. Requires the lock on the account. */
 export async function voidConfirmations(
   tx: Tx,
   customerId: string,
@@ -63,7 +63,7 @@ export async function voidConfirmations(
     .execute()
 }
 
-/** When an account asked for mails of one purpose. */
+/** When an account requested mails of one purpose. */
 export async function listTimesAsked(tx: Tx, customerId: string, purpose: Purpose, since: Date): Promise<Date[]> {
   const rows = await tx
     .selectFrom('confirmations')
@@ -82,7 +82,7 @@ export async function deleteExpiredConfirmations(db: Database, expiredBefore: Da
     .select('id')
     .where('expires_at', '<', expiredBefore)
     .limit(limit)
-    // Whoever deletes an account may be at some of them, in another order.
+    // A transaction that deletes an account may be locking some of them, in another order.
     .forUpdate()
     .skipLocked()
   const result = await db

@@ -6,7 +6,7 @@ import { deleteOldRecipients } from './recipient-mails.queries.ts'
 const HOUR_MS = 3600 * 1000
 const BATCH = 1000
 
-/** An address that nobody has takes a row as well: what counts no longer must not pile up. */
+/** An address without an account takes a row as well, so rows that no longer count are deleted. */
 export function forgetOldRecipients({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
   return every(HOUR_MS, 'old recipients of mails', log, async () => {
     const lastBefore = new Date(clock.now().getTime() - LIMITS_LOOK_BACK_MS)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { StoredSecret } from '@storefront/chassis'
 import type { Tx } from '../database.ts'
 
-/** One copy of the service at a time makes the key or seals it anew; it ends with the transaction. */
+/** Lets one replica at a time create the key or encrypt it again; it ends with the transaction. */
 export async function lockLinkKey(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('mail link key'), hashtext(current_schema()))`.execute(tx)
 }

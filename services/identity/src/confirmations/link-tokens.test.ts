@@ -8,13 +8,13 @@ const id = newId('confirmation')
 const token = tokens.make('passwordReset', id)
 
 describe('a token', () => {
-  test('says which confirmation it is for, and for which of several purposes', () => {
+  test('identifies its confirmation, and which of several purposes it has', () => {
     expect(tokens.read(token, ['passwordReset'])).toEqual({ purpose: 'passwordReset', id })
     expect(tokens.read(token, ['emailChange', 'passwordReset'])).toEqual({ purpose: 'passwordReset', id })
     expect(tokens.make('passwordReset', id)).toBe(token)
   })
 
-  test('counts for no other purpose, no other id, and under no other key', () => {
+  test('is invalid for another purpose, for another id, and under another key', () => {
     const [, secret] = token.split('.')
     const others = createLinkTokens(randomBytes(32))
     expect(() => tokens.read(token, ['emailChange', 'newsletter'])).toThrow('no longer works')
@@ -22,7 +22,7 @@ describe('a token', () => {
     expect(() => others.read(token, ['passwordReset'])).toThrow('no longer works')
   })
 
-  test('is refused when anything of it was changed, also the bits that the last character has to spare', () => {
+  test('is rejected when any part of it was changed, including the unused bits of the last character', () => {
     for (let index = 0; index < token.length; index++) {
       for (const character of ['A', 'B', 'f', '0', '=', 'é']) {
         if (token[index] === character) continue

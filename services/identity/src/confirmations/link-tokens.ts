@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invalidToken } from '../errors.ts'
 import type { Purpose } from './confirmation.ts'
 
-/** The end of a subscription is no confirmation: its link works for as long as somebody is subscribed. */
+/** An unsubscribe link belongs to no confirmation: it works for as long as the subscription exists. */
 export type LinkPurpose = Purpose | 'newsletterEnd'
 
 export interface LinkTokens {
-  /** @returns `<id>.<secret>`, always the same for the same link: it is computed, and stored nowhere */
+  /** @returns `<id>.<secret>`, always the same for the same link: it is computed, and never stored */
   make(purpose: LinkPurpose, id: string): string
   /**
-   * Which link a token belongs to. That it was made here says nothing about whether it still counts.
+   * The link that a token belongs to. A token made here may still have expired.
    * @throws Refusal `invalid_token` when it was not made here for one of these purposes
    */
   read<Wanted extends LinkPurpose>(
@@ -30,7 +30,7 @@ export function createLinkTokens(key: Buffer): LinkTokens {
     read(token, purposes) {
       const [, id, secret] = TOKEN.exec(token ?? '') ?? []
       if (id === undefined || secret === undefined) throw invalidToken()
-      // As text, because several texts stand for the same bytes.
+      // Compared as text, because several texts decode to the same bytes.
       const given = Buffer.from(secret)
       const purpose = purposes.find((purpose) => timingSafeEqual(Buffer.from(secretOf(purpose, id)), given))
       if (purpose === undefined) throw invalidToken()
@@ -39,7 +39,7 @@ export function createLinkTokens(key: Buffer): LinkTokens {
   }
 }
 
-/** The token stands behind the #: browsers send that part to no server, so that no log and no referrer has it. */
+/** The token is in the fragment: browsers do not send it to servers, so that no log and no referrer contains it. */
 export function linkTo(accountUrl: string, path: string, token: string): string {
   return `${accountUrl}${path}#token=${token}`
 }

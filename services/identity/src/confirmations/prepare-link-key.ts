@@ -7,13 +7,14 @@ const KEY_BYTES = 32
 const LABEL = 'key of all links'
 
 /**
- * Part of the start: makes the key of the links in mails, or opens it, and seals it anew when it was sealed under no
- * SECRETS_KEY or the one before.
- * @throws Error when it cannot be opened
+ * Part of the start: creates the key of the links in mails, or decrypts it, and encrypts it again when it was stored
+ * without a
+ * SECRETS_KEY or under the previous one.
+ * @throws Error when it cannot be decrypted
  */
 export async function prepareLinkKey(db: Database, seal: Seal | undefined, clock: Clock): Promise<Buffer> {
   return transaction(db, async (tx) => {
-    // Copies of the service that start at the same moment wait here and find the key of the first.
+    // Replicas that start at the same moment wait here and find the key of the first.
     await lockLinkKey(tx)
     const stored = await findLinkKey(tx)
     if (!stored) {

@@ -5,7 +5,7 @@ import { isOpen, PURPOSES } from './confirmation.ts'
 import { findConfirmation } from './confirmations.queries.ts'
 import { linkTo } from './link-tokens.ts'
 
-/** Asked by notifier at the moment it writes the mail, so that no event and no queue ever holds the secret. */
+/** Requested by notifier at the moment it writes the mail, so that no event and no queue ever contains the secret. */
 export function readMailLinkAnswer({ db, messaging, verifyActor, links, accountUrl, clock, log }: Dependencies): void {
   answer({ messaging, verifyActor, log }, ReadMailLink, async ({ confirmationId }) => {
     const confirmation = await findConfirmation(db, confirmationId)

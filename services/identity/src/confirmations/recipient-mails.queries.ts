@@ -8,9 +8,9 @@ function digestOf(mailbox: string): string {
 }
 
 /**
- * Counts one more mail to a mailbox, unless there were too many: of several at the same moment no more are counted than
- * are allowed. The row stays locked until the transaction ends.
- * @param mail.mailbox as `mailboxOf` makes it of an address, so that no spelling begins to count anew
+ * Counts one more mail to a mailbox, unless the limit is reached; concurrent calls cannot exceed
+ * it. The row stays locked until the transaction ends.
+ * @param mail.mailbox as `mailboxOf` derives it from an address, so that another spelling shares the count
  * @param mail.limits at least one
  * @returns whether it was counted, and may be sent
  */
@@ -35,7 +35,7 @@ export async function countMail(
 
 /** @returns how many rows were deleted, at most `limit` */
 export async function deleteOldRecipients(db: Database, lastBefore: Date, limit: number): Promise<number> {
-  // Passes over what is being counted at this moment: it is not old any more.
+  // Skips rows that are being counted now: they are not old any more.
   const { numAffectedRows } = await sql`
     delete from recipient_mails where ctid = any(array(
       select ctid from recipient_mails where last_at < ${lastBefore} limit ${limit} for update skip locked))`.execute(

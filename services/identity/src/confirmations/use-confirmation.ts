@@ -11,7 +11,7 @@ export interface Link {
   id: string
 }
 
-/** @throws Refusal `invalid_token` when it is used, expired or not there */
+/** @throws Refusal `invalid_token` when it is used, expired or does not exist */
 export async function requireOpenConfirmation(connection: Connection, link: Link, now: Date): Promise<Confirmation> {
   const confirmation = await findConfirmation(connection, link.id)
   if (!confirmation || confirmation.purpose !== link.purpose || !isOpen(confirmation, now)) throw invalidToken()
@@ -19,9 +19,10 @@ export async function requireOpenConfirmation(connection: Connection, link: Link
 }
 
 /**
- * Uses a confirmation of an account up, once, and locks the account.
- * @returns the account, the address that the link was sent to, and the moment: read under the lock, so that of two links of
- * one account the later one is later in what is said of them too
+ * Uses a confirmation of an account, once, and locks the account.
+ * @returns the account, the address that the link was sent to, and the time: read under the lock, so that of two links
+ * of
+ * one account the later one has the later event as well
  * @throws Refusal `invalid_token`
  */
 export async function useConfirmation(
@@ -31,10 +32,10 @@ export async function useConfirmation(
 ): Promise<{ account: LockedAccount; email: EmailAddress; now: Date }> {
   const confirmation = await requireOpenConfirmation(tx, link, clock.now())
   const { customer_id: customerId, email: typed, email_canonical: canonical } = confirmation
-  // The account before its confirmations, as everywhere: whoever takes them the other way round meets a deadlock.
+  // The account is locked before its confirmations, as everywhere: the other order would deadlock.
   const account = customerId === null ? undefined : await findLockedAccount(tx, customerId)
   const now = clock.now()
-  // Without a canonical form the link was sent by an older version, and it is not known where its mail went.
+  // Without a canonical form the link was sent by an older version, and it is unknown where its mail went.
   if (!account || canonical === null || !(await markUsed(tx, link.id, now))) throw invalidToken()
   return { account, email: { typed, canonical }, now }
 }

@@ -3,17 +3,17 @@ import { every, isOutage, transaction, type Clock, type Timer } from '@storefron
 import type { Dependencies } from '../app.ts'
 import type { Tx } from '../database.ts'
 
-/** Picks up what another copy left behind when it crashed. */
+/** The polling interval, for requests that a crashed replica left behind. */
 const SWEEP_MS = 10_000
-/** What comes meanwhile is worked off together: one request cannot be told by how busy the service is after it. */
+/** Requests that arrive meanwhile are processed together: the load that follows a request reveals nothing about it. */
 const GAP_MS = 500
 const LONGEST_DELAY_MS = 500
 
 /**
- * Works off requests at another moment than they are made: neither their answer nor its time can tell what comes of them.
- * @param workOffOne takes the oldest in its transaction, and reads the clock after that: it may have come while the
+ * Processes requests later than they are made: neither their response nor its time can reveal the result.
+ * @param workOffOne takes the oldest in its transaction, and reads the clock after that: it may have arrived while the
  * transaction began; false when there was none
- * @returns poke it with every request
+ * @returns wake it with every request
  */
 export function workOffRequests(
   name: string,
@@ -22,7 +22,7 @@ export function workOffRequests(
 ): Timer {
   const work = async () => {
     try {
-      // One transaction for each: when the service stops in the middle, what is left is still written down.
+      // One transaction for each: when the service stops in between, the remaining requests are still stored.
       while (await transaction(db, (tx) => workOffOne(tx, clock)));
     } catch (error) {
       if (!isOutage(error)) throw error
@@ -30,11 +30,11 @@ export function workOffRequests(
     }
   }
   const timer = every(SWEEP_MS, name, log, work, { gapMs: GAP_MS })
-  // What a crash left behind.
+  // For requests that a crash left behind.
   timer.poke()
   return {
     stop: () => timer.stop(),
-    // At a moment that nobody outside knows, for whoever would measure what the next request had to wait for.
+    // At a random moment, so that an outsider cannot measure what the next request had to wait for.
     poke: () => void setTimeout(() => timer.poke(), randomInt(LONGEST_DELAY_MS)).unref(),
   }
 }

@@ -5,50 +5,49 @@ import { PersonProof } from '../admins/prove-person.ts'
 
 const MAX_CHARACTERS = 4096
 
-/** What of a credential is shown: never its value. */
+/** The public data of a credential: never its value. */
 export const CredentialList = z
   .object({
     items: z
       .array(
         z.object({
-          key: CredentialKey.describe('Under this name POST /admin/credentials takes it.'),
-          set: z.boolean().describe('Whether there is a value that the shop can use.'),
-          updatedAt: Timestamp.nullable().describe('When it was last set or removed; null when it never was set.'),
+          key: CredentialKey.describe('The name to use in POST /admin/credentials.'),
+          set: z.boolean().describe('Whether it has a value that the shop can use.'),
+          updatedAt: Timestamp.nullable().describe('When it was last set or removed; null if it never was set.'),
         }),
       )
       .describe('Every credential that a shop can have, set or not.'),
     storesSecrets: z
       .boolean()
-      .describe('False without a SECRETS_KEY: the shop then notes that a value was sent, and discards it.'),
+      .describe('False without a SECRETS_KEY: the shop then records that a value was sent, and discards it.'),
   })
   .meta({ id: 'CredentialList' })
 export type CredentialList = z.output<typeof CredentialList>
 
-/** An empty value takes the credential back. A message about a value must not repeat it. */
+/** An empty value removes the credential. A message about a value must not repeat it. */
 const Value = z
   .string()
   .max(MAX_CHARACTERS, `must have at most ${MAX_CHARACTERS} characters`)
   .regex(/^[^\0\r\n\v\f\u0085\u2028\u2029]*$/, 'must be one line, without NUL characters')
 
-/** What is no `whsec_…` would make every delivery fail, long after whoever handed it over has gone. */
+/** A value that is not `whsec_…` would make every delivery fail, long after it was set. */
 const WebhookSecretValue = Value.refine(
   (value) => value === '' || WebhookSecret.safeParse(value).success,
-  'must be whsec_ and base64 of 24 to 64 bytes',
+  'must be `whsec_` and base64 of 24 to 64 bytes',
 )
 
-/** What each is for, and who issues it. An empty value removes it. */
+/** The purpose of each, and its issuer. An empty value removes it. */
 const DESCRIPTIONS: Record<CredentialKey, string> = {
   razorpayKeySecret: 'Secret half of the Razorpay API key; its public half is `checkout.publicKey`. Empty removes it.',
-  razorpayWebhookSecret:
-    'Secret of the webhook in the Razorpay dashboard, which signs what it sends. Empty removes it.',
+  razorpayWebhookSecret: 'Secret of the webhook in the Razorpay dashboard, which signs its requests. Empty removes it.',
   stripeSecretKey: 'Secret API key of Stripe, `sk_…`, for checkouts and refunds. Empty removes it.',
   stripeWebhookSecret: 'Signing secret of the webhook in the Stripe dashboard, `whsec_…`. Empty removes it.',
   smtpPassword: 'Password of the mail server that sends the mails of the shop. Empty removes it.',
   storefrontWebhookSecret:
-    'Signs what the shop sends to the storefront: `whsec_` and base64 of 24 to 64 bytes. Empty removes it.',
+    'Signs the webhooks to the storefront: `whsec_` and base64 of 24 to 64 bytes. Empty removes it.',
 }
 
-/** Takes any key, so that an unknown one is refused by its own code. */
+/** Accepts any key, so that an unknown one gets an error of its own. */
 export const CredentialsChange = z.looseObject({
   ...Object.fromEntries(
     CREDENTIAL_KEYS.map((key) => {
@@ -65,19 +64,19 @@ export interface StoredCredential {
   sealed: string | null
   is_set: boolean
   updated_at: Date
-  /** The one before, and since when it is not the one any more; kept for a day where that is of use. */
+  /** The previous one, and when it was replaced; kept for a day for the keys that need it. */
   previous_sealed: string | null
   replaced_at: Date | null
 }
 
 /**
- * Used for a day together with its successor, which the storefront has to learn first. Of the others none is kept: what was
- * replaced may have leaked.
+ * Accepted for a day together with its successor, which the storefront has to learn first. For the others the previous
+ * value is deleted: it may have leaked.
  */
 export const USED_BESIDE_SUCCESSOR: readonly CredentialKey[] = ['storefrontWebhookSecret']
 export const PREVIOUS_KEPT_MS = 24 * 3600 * 1000
 
-/** All keys that there are, in their order, whether anything is known of them or not. */
+/** All credentials in a fixed order, whether they are set or not. */
 export function showCredentials(stored: StoredCredential[], seal: Seal | undefined): CredentialList {
   const byKey = new Map(stored.map((credential) => [credential.key, credential]))
   const items = CREDENTIAL_KEYS.map((key) => {
@@ -92,15 +91,15 @@ export function showCredentials(stored: StoredCredential[], seal: Seal | undefin
 }
 
 /**
- * What was handed over before there was a SECRETS_KEY, or was sealed under one that is lost, is not there: a shop must not
- * claim that it is.
+ * A value that was sent before there was a SECRETS_KEY, or was encrypted under one that is lost, counts as not set: a
+ * shop must not claim to have it.
  */
 function isSet({ key, sealed, is_set }: StoredCredential, seal: Seal | undefined): boolean {
   if (sealed === null) return seal === undefined && is_set
   return openCredential(seal, key, sealed) !== undefined
 }
 
-/** @returns undefined when it does not open */
+/** @returns undefined when it cannot be decrypted */
 export function openCredential(seal: Seal | undefined, key: string, sealed: string): string | undefined {
   try {
     return seal?.open(sealed, key)

@@ -3,7 +3,7 @@ import type { CredentialKey } from '@storefront/contracts'
 import type { Connection, Database, Tx } from '../database.ts'
 import type { StoredCredential } from './credential.ts'
 
-/** One writer at a time: sealing everything anew must not undo what is handed over meanwhile. */
+/** One writer at a time: encrypting everything again must not undo a concurrent change. */
 export async function lockCredentials(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('credentials'), hashtext(current_schema()))`.execute(tx)
 }
@@ -27,7 +27,7 @@ export async function listSealed(
     .execute()
 }
 
-/** The values before those of these keys, as far as they were replaced or taken back since then. */
+/** The previous values of these keys, as far as they were replaced or removed since then. */
 export async function listReplaced(connection: Connection, keys: readonly CredentialKey[], since: Date) {
   return connection
     .selectFrom('credentials')
@@ -41,8 +41,8 @@ export async function listReplaced(connection: Connection, keys: readonly Creden
 }
 
 /**
- * @param value.sealed null when the value cannot be kept: what remains is that there was one
- * @param value.previous the one before, if it goes on being used for a while
+ * @param value.sealed null when the value cannot be stored: only the fact that one was sent remains
+ * @param value.previous the previous one, if it stays in use for a while
  */
 export async function saveCredential(
   tx: Tx,
@@ -71,7 +71,7 @@ function replacing(previous: string | null, now: Date) {
   return { previous_sealed: previous, replaced_at: previous === null ? null : now }
 }
 
-/** The same values under another key: for their reader nothing has changed. */
+/** The same values under another key: nothing changes for their reader. */
 export async function replaceSealed(
   tx: Tx,
   key: string,

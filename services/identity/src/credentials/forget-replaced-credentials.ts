@@ -5,7 +5,7 @@ import { forgetReplaced } from './credentials.queries.ts'
 
 const EVERY_MS = 10 * 60_000
 
-/** A secret that signs nothing any more is no longer kept. */
+/** Deletes secrets that no longer sign anything. */
 export function forgetReplacedCredentials({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
   return every(EVERY_MS, 'replaced credentials', log, () =>
     forgetReplaced(db, new Date(clock.now().getTime() - PREVIOUS_KEPT_MS)),

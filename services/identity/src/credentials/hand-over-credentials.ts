@@ -25,12 +25,12 @@ export function handOverCredentialsRoute(app: App, dependencies: Dependencies): 
     },
     schema: {
       tags: ['Admin: credentials'],
-      summary: 'Hand over credentials, or take them back with an empty value',
+      summary: 'Set credentials, or remove them with an empty value',
       description:
-        'Only what is sent changes; the reply lists all credentials without their values. A name that is not one of ' +
-        'them is `unknown_credential`, and nothing is kept then. A session that was opened more than 15 minutes ago takes ' +
-        'your own password as `currentPassword`, and a `code` where your second factor is on: else a stolen one could let ' +
-        'the money of the shop go elsewhere.',
+        'Only the credentials that are sent change; the response lists all credentials without their values. An unknown name ' +
+        'is `unknown_credential`, and then nothing is stored. A session that was opened more than 15 minutes ago requires ' +
+        'your own password as `currentPassword`, and a `code` if your second factor is on: otherwise a stolen session could redirect ' +
+        'the payments of the shop.',
       body: CredentialsChange,
       response: { 200: CredentialList },
     },
@@ -60,7 +60,7 @@ export function handOverCredentialsRoute(app: App, dependencies: Dependencies): 
   })
 }
 
-/** @throws Refusal that names what is unknown; of the rest nothing is kept then */
+/** @throws Refusal that names the unknown ones; then nothing is stored */
 function knownOnly(body: Record<string, unknown>): Map<CredentialKey, string> {
   const unknown = Object.keys(body).filter((key) => !CredentialKey.safeParse(key).success)
   if (unknown.length > 0) throw unknownCredential(unknown)
@@ -75,7 +75,7 @@ function knownOnly(body: Record<string, unknown>): Map<CredentialKey, string> {
 async function keep(tx: Tx, seal: Seal | undefined, key: CredentialKey, value: string, now: Date): Promise<void> {
   const [before] = await listSealed(tx, [key])
   const known = before && openCredential(seal, key, before.sealed)
-  // The same again is not news: its readers would think that there was another before it.
+  // An unchanged value is not stored again: its readers would take it for its own predecessor.
   if (value !== '' && known === value) return
   const previous = before && known !== undefined && USED_BESIDE_SUCCESSOR.includes(key) ? before.sealed : null
   if (value === '') return clearCredential(tx, key, previous, now)

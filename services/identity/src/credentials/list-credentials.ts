@@ -10,8 +10,8 @@ export function listCredentialsRoute(app: App, { db, seals }: Dependencies): voi
       tags: ['Admin: credentials'],
       summary: 'Which credentials are set, never their values',
       description:
-        'Secrets of payment providers, the mail server and the storefront. They go in by POST /admin/credentials ' +
-        'and never come out.',
+        'Secrets of payment providers, the mail server and the storefront. They are set with POST /admin/credentials ' +
+        'and never returned.',
       response: { 200: CredentialList },
     },
     handler: async () => showCredentials(await listCredentials(db), seals.credentials),

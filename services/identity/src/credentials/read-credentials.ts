@@ -13,7 +13,9 @@ import { listReplaced, listSealed } from './credentials.queries.ts'
 
 type Reader = (typeof CREDENTIAL_READERS)[CredentialKey]
 
-/** Each service is told what it works with, sealed as it lies in the table. NATS lets each ask its own question alone. */
+/**
+ * Gives each service its credentials, encrypted as they are stored. NATS lets each service send only its own request.
+ */
 export function credentialsAnswers(dependencies: Dependencies): void {
   const { db, clock } = dependencies
   answer(dependencies, ReadOrdersCredentials, () => credentialsOf(db, 'orders', clock.now()))

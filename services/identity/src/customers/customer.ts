@@ -4,7 +4,7 @@ import { toCustomer, type Account } from '../accounts/account.ts'
 
 /** A customer as the merchant sees one. */
 export const ShopCustomer = Customer.extend({
-  createdAt: Timestamp.describe('When the account was made.'),
+  createdAt: Timestamp.describe('When the account was created.'),
 }).meta({ id: 'ShopCustomer' })
 export type ShopCustomer = z.output<typeof ShopCustomer>
 

@@ -4,12 +4,13 @@ import { ACCOUNT_COLUMNS } from '../accounts/accounts.queries.ts'
 import type { Connection } from '../database.ts'
 import { toShopCustomer, type ShopCustomer } from './customer.ts'
 
-/** Shorter than the pieces that the indexes hold: parts of this length would be looked for in every row. */
+/** Shorter than the trigrams of the indexes: parts of this length would be searched in every row. */
 const PART_LENGTH = 3
 
 /**
  * Newest first.
- * @param search.q part of the e-mail address or the name, in any case; with fewer than three letters the beginning of the
+ * @param search.q part of the email address or the name, in upper or lower case; with fewer than three letters the
+ * beginning of the
  * address or of a word of the name
  */
 export async function findCustomers(
@@ -17,7 +18,7 @@ export async function findCustomers(
   search: { q: string | undefined; limit: number; offset: number },
 ): Promise<{ customers: ShopCustomer[]; total: number }> {
   const { q } = search
-  // Found first and sorted then: by the newest first, few that match would be looked for among all.
+  // Found first and sorted afterwards: in the order of the list, a few matches would be searched among all rows.
   const found = connection
     .with(
       (name) => (q === undefined ? name('matching').notMaterialized() : name('matching').materialized()),

@@ -3,7 +3,7 @@ import type { LockedAccount } from '../accounts/accounts.queries.ts'
 import { checkOwnPassword } from '../accounts/check-own-password.ts'
 import type { Dependencies } from '../app.ts'
 
-/** Shows, beside the link of a mail, that a person holds the account: a session of it, or its password. */
+/** Proves, beside the link of a mail, that a person holds the account: by a session of it, or by its password. */
 export type AccountProof =
   | { kind: 'session'; customerId: string }
   | { kind: 'password'; customerId: string; passwordHash: string }

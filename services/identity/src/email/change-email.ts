@@ -24,8 +24,8 @@ export function changeEmailRoute(app: App, dependencies: Dependencies): void {
     },
     schema: {
       tags: ['Account'],
-      summary: 'Ask for another e-mail address',
-      description: 'The address changes when the link is opened that is sent to the new one.',
+      summary: 'Request a change of the email address',
+      description: 'The address changes when the link in the mail to the new one is opened.',
       body: EmailChange.nullish(),
       response: { 200: Ok },
     },
@@ -38,10 +38,10 @@ export function changeEmailRoute(app: App, dependencies: Dependencies): void {
       const passwordHash = await checkOwnPassword(dependencies, customerId, given.password)
       await transaction(db, async (tx) => {
         const account = await lockAccount(tx, customerId)
-        // The password was changed while it was being checked.
+        // The password was changed during the check.
         if (account.password_hash !== passwordHash) throw wrongPassword()
         const holder = await findPassword(tx, email.canonical)
-        // One's own address in another spelling is nobody else's.
+        // The account's own address in another spelling belongs to no other account.
         if (holder && holder.id !== customerId) throw emailTaken()
         const now = clock.now()
         const askedAt = await listTimesAsked(

@@ -13,7 +13,7 @@ import {
 
 const MAX_FAULTS = 100
 
-/** Names the rows whose address does not count, for the operator: they need a person. */
+/** Lists the rows whose address does not count, for the operator: they need a person. */
 export function checkAddressesAnswer({ db, messaging, verifyActor, log }: Dependencies): void {
   answer({ messaging, verifyActor, log }, CheckEmailAddresses, () =>
     snapshot(db, async (moment) => {
@@ -31,11 +31,11 @@ export function checkAddressesAnswer({ db, messaging, verifyActor, log }: Depend
   )
 }
 
-/** Without the address itself: findings are read by people who may not see customers. */
+/** Without the address itself: readers of findings may lack the permission to see customers. */
 async function reasonOf(connection: Connection, holder: Holder, { email }: UnreadAddress): Promise<string> {
   const address = readEmailAddress(email)
-  if (!address) return `the e-mail address of this ${holder} cannot be used: no mail can be sent to it as it is written`
+  if (!address) return `the email address of this ${holder} is invalid: no mail can be sent to it`
   const first = await findHolder(connection, holder, address.canonical)
-  if (!first) return `the e-mail address of this ${holder} is read within five minutes`
-  return `this ${holder} has the same e-mail address as ${first.id}, in another spelling, and cannot use it`
+  if (!first) return `the email address of this ${holder} is processed within five minutes`
+  return `this ${holder} has the same email address as ${first.id}, in another spelling, and cannot use it`
 }

@@ -9,9 +9,11 @@ import { accountProofNeeded } from '../errors.ts'
 import { isProof, type AccountProof } from './account-proof.ts'
 
 /**
- * The holder of the account reads mails at the new address, and the account has it from now on. The link alone is not enough:
- * somebody else may have asked for it, to see what belongs to the person at the mailbox (docs/decisions/0062).
- * @throws Refusal `invalid_token`, or `missing_credentials` without a proof, which leaves the link as it was; the database's unique
+ * The holder of the account reads mails at the new address, and the account has it from now on. The link alone is not
+ * enough:
+ * another person may have requested it, to see what belongs to the person at the mailbox (docs/decisions/0062).
+ * @throws Refusal `invalid_token`, or `missing_credentials` without a proof, which leaves the link valid; the
+ * database's unique
  * violation when the address has an account by now
  */
 export async function confirmEmailChange(
@@ -22,7 +24,7 @@ export async function confirmEmailChange(
   const { account, email, now } = await useConfirmation(tx, { purpose: 'emailChange', id: confirmationId }, clock)
   if (!isProof(account, proof)) throw accountProofNeeded()
   await updateEmail(tx, account.id, email, now)
-  // What was sent to the old mailbox must open nothing any more.
+  // Links that were sent to the old mailbox are void.
   await voidConfirmations(tx, account.id, ['emailVerification', 'emailChange', 'passwordReset'], now)
   await publish(tx, CustomerVerified, { customerId: account.id, email: email.canonical }, now)
   // To the old address: a holder who did not want this must learn of it.

@@ -10,18 +10,20 @@ import type { Revoked } from '../sessions/revoked.ts'
 import { revokeAllCustomerSessions } from '../sessions/sessions.queries.ts'
 import { isProof, type AccountProof } from './account-proof.ts'
 
-/** What a confirmation led to. */
+/** The result of a confirmation. */
 export interface EmailConfirmed {
-  /** Confirmation by which the person at the mailbox has to set a password first. */
+  /** Confirmation with which the person at the mailbox must set a password first. */
   resetId?: string
   revoked: Revoked[]
 }
 
 /**
- * The person at the mailbox confirms the address of an account. Without a proof that the account is theirs, somebody else may
- * have registered it with this address: every session ends and its password signs no one in, and the address counts as verified
+ * The person at the mailbox confirms the address of an account. Without a proof that the account is theirs, another
+ * person may
+ * have registered it with this address: every session ends and its password no longer signs in, and the address counts
+ * as verified
  * only when a new password is set (docs/decisions/0062).
- * @param options.unusableHash of a password that no one knows
+ * @param options.unusableHash of a random password that is not stored
  * @throws Refusal `invalid_token`
  */
 export async function confirmEmail(
@@ -37,7 +39,7 @@ export async function confirmEmail(
     return { revoked: [] }
   }
   await withdrawPassword(tx, account.id, unusableHash)
-  // The person who registered may have asked for another address, and read the mail with its link.
+  // The person who registered may have requested another address, and read the mail with its link.
   await voidConfirmations(tx, account.id, ['emailChange'], now)
   const resetId = newId('confirmation')
   const expiresAt = new Date(now.getTime() + PURPOSES.passwordReset.lastsMs)

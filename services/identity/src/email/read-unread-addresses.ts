@@ -17,15 +17,15 @@ const BATCH = 100
 
 type Context = Pick<Dependencies, 'db' | 'clock'>
 
-/** During an update, replicas of the version before go on writing addresses without their canonical form. */
+/** During an update, replicas of the previous version keep writing addresses without their canonical form. */
 export function readUnreadAddresses({ db, clock, log }: Context & Pick<Dependencies, 'log'>): Timer {
-  return every(EVERY_MS, 'unread e-mail addresses', log, () => readAddresses({ db, clock }))
+  return every(EVERY_MS, 'unread email addresses', log, () => readAddresses({ db, clock }))
 }
 
 /**
- * Gives the rows of older versions the canonical form of their address. The database does so by itself for plain addresses; for the
- * others it is not known where mails went, so that an account has to verify its address anew. Of two rows with one address
- * the first gets it; the other one is reported (`CheckEmailAddresses`).
+ * Adds the canonical form of the address to rows of older versions. The database does so by itself for plain
+ * addresses; for the others it is unknown where mails went, so that an account has to verify its address again. Of two
+ * rows with one address the first gets it; the other one is reported (`CheckEmailAddresses`).
  */
 export async function readAddresses({ db, clock }: Context): Promise<void> {
   for (const holder of HOLDERS) {

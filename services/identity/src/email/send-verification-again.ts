@@ -4,7 +4,7 @@ import { lockAccount } from '../accounts/accounts.queries.ts'
 import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
 import type { Tx } from '../database.ts'
 
-/** Nothing happens when the address is verified, or has had enough of such mails. */
+/** Does nothing when the address is verified, or has received the maximum of such mails. */
 export async function sendVerificationAgain(
   tx: Tx,
   { customerId, senders }: { customerId: string; senders: readonly string[] },

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Connection, Tx } from '../database.ts'
 
-/** What has an e-mail address of its own that no other row may have. */
+/** The kinds of rows whose email address is unique among them. */
 export type Holder = 'customer' | 'admin user' | 'subscriber'
 
 interface HolderTable {
@@ -27,12 +27,12 @@ export interface UnreadAddress {
   since: string
 }
 
-/** One replica at a time reads addresses; it ends with the transaction. */
+/** Lets one replica at a time process addresses; it ends with the transaction. */
 export async function lockUnreadAddresses(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('unread addresses'), hashtext(current_schema()))`.execute(tx)
 }
 
-/** Those whose address is proven first, and then the oldest. @param after the last one of the batch before */
+/** Those with a verified address first, and then the oldest. @param after the last one of the previous batch */
 export async function listUnreadAddresses(
   connection: Connection,
   holder: Holder,

@@ -15,28 +15,31 @@ const Verification = z.object({
   token: z
     .string()
     .nullish()
-    .describe('From the link of the mail. Without it, the customer who is signed in gets the mail again.'),
-  password: z.string().nullish().describe('The password of the account, where the link is opened without its session.'),
+    .describe('From the link in the mail. Without it, the signed-in customer gets the mail again.'),
+  password: z
+    .string()
+    .nullish()
+    .describe('The password of the account, if the link is opened without a session of the account.'),
 })
 
 export function verifyEmailRoute(app: App, dependencies: Dependencies): void {
   const { db, links, clock, verifyActor } = dependencies
   app.post('/auth/email/verify', {
-    // Public: mails are read on another device than the one that is signed in.
+    // Public: mails are read on other devices than the signed-in one.
     config: {
       access: 'public',
       errors: ['email_taken', 'invalid_credentials', 'invalid_token', 'missing_credentials', 'unauthenticated'],
     },
     schema: {
       tags: ['Account'],
-      summary: 'Confirm an e-mail address, or have the mail sent again',
+      summary: 'Verify an email address, or send the mail again',
       description:
-        'With the token of a link, verifies the address that it was sent to, or completes a change of address. Send the token ' +
+        'With the token of a link, verifies the address that it was sent to, or completes a change of address. Send a session token ' +
         'of the account as well (`Authorization`), or its password: then the link confirms the address. Without either, ' +
-        'somebody else may have registered the address. The link of a registration then ends every session, and the reply has ' +
+        'another person may have registered the address. The link of a registration then ends every session, and the response has ' +
         '`newPasswordRequired` with a `resetToken`: the address is verified when `POST /auth/password/reset` has set a password. ' +
-        'The link of a change of address then changes nothing, and the reply is `missing_credentials`. Without a token, the ' +
-        'customer who is signed in gets the mail again.',
+        'The link of a change of address then changes nothing, and the error is `missing_credentials`. Without a token, the ' +
+        'signed-in customer gets the mail again.',
       body: Verification.nullish(),
       response: { 200: EmailVerification },
     },
@@ -58,7 +61,7 @@ export function verifyEmailRoute(app: App, dependencies: Dependencies): void {
   })
 }
 
-/** @throws Refusal `invalid_token` for a link that leads nowhere, before a password is compared for it */
+/** @throws Refusal `invalid_token` for an invalid link, before a password is compared */
 async function proofFor(
   dependencies: Dependencies,
   link: Link,
@@ -86,7 +89,7 @@ async function verify(
   confirmationId: string,
   proof: AccountProof | undefined,
 ): Promise<EmailVerification> {
-  // Before the transaction: hashing takes long, and a connection is too dear to wait for it.
+  // Before the transaction: hashing takes long, and it must not occupy a connection.
   const unusableHash = await passwords.hash(randomBytes(32).toString('base64url'))
   const { resetId, revoked } = await transaction(db, (tx) =>
     confirmEmail(tx, confirmationId, { proof, unusableHash, clock }),

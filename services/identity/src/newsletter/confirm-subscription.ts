@@ -12,12 +12,12 @@ export function confirmSubscriptionRoute(app: App, { db, links, clock }: Depende
     config: { access: 'public', errors: ['invalid_token'] },
     schema: {
       tags: ['Newsletter'],
-      summary: 'Confirm a subscription with the link of the mail',
+      summary: 'Confirm a subscription with the link in the mail',
       description:
         'From here on newsletters may be sent to the address. A link that was used, has expired or was forged is ' +
         '`invalid_token`.',
       body: z
-        .object({ token: z.string().nullish().describe('From the link of the mail, which works once and for 7 days.') })
+        .object({ token: z.string().nullish().describe('From the link in the mail, which works once and for 7 days.') })
         .nullish(),
       response: { 200: Ok },
     },
@@ -26,7 +26,7 @@ export function confirmSubscriptionRoute(app: App, { db, links, clock }: Depende
       await transaction(db, async (tx) => {
         const now = clock.now()
         const { email_canonical: canonical } = await requireOpenConfirmation(tx, link, now)
-        // Somebody who has unsubscribed in the meantime stays unsubscribed.
+        // A subscriber who has unsubscribed in the meantime stays unsubscribed.
         const isConfirmed = canonical !== null && (await confirmSubscriber(tx, canonical, now))
         if (!isConfirmed || !(await markUsed(tx, link.id, now))) throw invalidToken()
       })

@@ -8,7 +8,7 @@ const HOUR_MS = 3600 * 1000
 const KEPT_MS = PURPOSES.newsletter.lastsMs + 24 * HOUR_MS
 const BATCH = 1000
 
-/** An address that somebody typed and nobody confirmed is not kept: its owner may know nothing of it. */
+/** Deletes addresses that were typed and never confirmed: their owners may not know of it. */
 export function forgetUnconfirmedSubscribers({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
   return every(HOUR_MS, 'unconfirmed subscribers', log, async () => {
     const askedBefore = new Date(clock.now().getTime() - KEPT_MS)

@@ -7,15 +7,17 @@ import { unsubscribeLink } from './unsubscribe.ts'
 
 const Subscriber = z
   .object({
-    email: z.string().describe('Where newsletters go, once the subscription is confirmed.'),
+    email: z.string().describe('The address for newsletters, once the subscription is confirmed.'),
     subscribedAt: Timestamp.describe('When the address was first entered.'),
     confirmedAt: Timestamp.nullable().describe(
-      'Null until the link of the mail is opened: nothing may be sent before.',
+      'Null until the link in the mail is opened: no newsletter may be sent before.',
     ),
     unsubscribeUrl: z
       .string()
       .optional()
-      .describe('Link for every newsletter to this subscriber; left out until the subscription is confirmed.'),
+      .describe(
+        'Unsubscribe link for every newsletter to this subscriber; missing until the subscription is confirmed.',
+      ),
   })
   .meta({ id: 'Subscriber' })
 
@@ -25,7 +27,7 @@ export function listSubscribersRoute(app: App, { db, links, accountUrl }: Depend
     schema: {
       tags: ['Admin: customers'],
       summary: 'Subscribers of the newsletter, newest first',
-      description: 'With the link that takes each of them off it, for the tool that sends the newsletter.',
+      description: 'With the unsubscribe link of each of them, for the tool that sends the newsletter.',
       querystring: z.object({
         ...pageParameters({ default: 25, max: 100 }),
       }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readEmailAddress, type EmailAddress } from '@storefront/contracts'
 import type { Connection, Tx } from '../database.ts'
 
-/** @returns whether there was room for it among at most `max` that wait */
+/** @returns whether there was room for it among at most `max` waiting requests */
 export async function insertNewsletterRequest(
   connection: Connection,
   { email, senders, now, max }: { email: EmailAddress; senders: readonly string[]; now: Date; max: number },
@@ -14,18 +14,19 @@ export async function insertNewsletterRequest(
   return numAffectedRows === 1n
 }
 
-/** Requests for an address that wait, but for one that is being worked off. */
+/** Other waiting requests for an address, except one that is being processed. */
 export async function deleteNewsletterRequests(tx: Tx, canonical: string): Promise<void> {
   await sql`
     delete from newsletter_requests where id = any(array(
       select id from newsletter_requests where email_canonical = ${canonical} for update skip locked))`.execute(tx)
 }
 
-/** Takes the oldest request that no other copy of the service is at. */
+/** Claims the oldest request that no other replica is processing. */
 export async function takeNewsletterRequest(
   tx: Tx,
 ): Promise<{ email: EmailAddress | undefined; senders: string[]; requestedAt: Date } | undefined> {
-  // Chosen once, as an array: what stands behind `in` may be run again for every row, and then each of them is taken.
+  // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then each of them is
+  // claimed.
   const { rows } = await sql<{ email: string; senders: string[]; requestedAt: Date }>`
     delete from newsletter_requests where id = any(array(
       select id from newsletter_requests order by id limit 1 for update skip locked))

@@ -11,9 +11,9 @@ export interface Subscriber {
 }
 
 /**
- * Subscribing twice is subscribing once. Of several at the same moment one is told to send the mail.
- * @param mail.sentBefore whoever got the last mail later than this gets no other
- * @returns the subscriber as first written when a mail that asks for a confirmation is due, or else nothing
+ * Subscribing twice is subscribing once. Of several concurrent calls one gets the mail to send.
+ * @param mail.sentBefore a subscriber whose last mail is later than this gets no other
+ * @returns the subscriber as first stored when a mail that requests a confirmation is due, or else nothing
  */
 export async function insertSubscriber(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function insertSubscriber(
   return rows[0]
 }
 
-/** The first confirmation counts. @returns whether there is such a subscriber */
+/** The first confirmation counts. @returns whether the subscriber exists */
 export async function confirmSubscriber(tx: Tx, canonical: string, now: Date): Promise<boolean> {
   const result = await tx
     .updateTable('newsletter_subscribers')
@@ -46,7 +46,7 @@ export async function deleteSubscriber(tx: Tx, id: string): Promise<void> {
 
 /** @returns how many were deleted, at most `limit` */
 export async function deleteUnconfirmedSubscribers(db: Database, askedBefore: Date, limit: number): Promise<number> {
-  // Passes over whoever confirms at this moment, and over whoever is being asked again.
+  // Skips subscribers who confirm at this moment, or who are being sent another mail.
   const { numAffectedRows } = await sql`
     delete from newsletter_subscribers where id = any(array(
       select id from newsletter_subscribers

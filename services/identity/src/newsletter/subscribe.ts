@@ -6,16 +6,16 @@ import type { Dependencies } from '../app.ts'
 import { tooManyWaiting } from '../errors.ts'
 import { insertNewsletterRequest } from './newsletter-requests.queries.ts'
 
-/** Far more than subscribe to a shop's newsletter in the seconds until they are worked off. */
+/** Far more than subscribe to a shop's newsletter in the seconds until they are processed. */
 const MAX_WAITING = 10_000
 
-/** An absent address is as malformed as an empty one: `invalid_email` is the code the client shows at the field. */
+/** A missing address is as malformed as an empty one: `invalid_email` is the code the client shows at the field. */
 const Subscription = z.object({
-  email: z.string().nullish().describe('Where newsletters are to go; a link to confirm it is sent there first.'),
+  email: z.string().nullish().describe('The address for newsletters; a link to confirm it is sent there first.'),
 })
 
 /**
- * Neither the answer nor its time says who has the newsletter: all that happens here is one insert.
+ * Neither the response nor its time reveals who has the newsletter: all that happens here is one insert.
  * @param requestMade is called with each one, for `workOffNewsletterRequests`
  */
 export function subscribeRoute(app: App, { db, clock, verifyActor }: Dependencies, requestMade: () => void): void {
@@ -24,7 +24,7 @@ export function subscribeRoute(app: App, { db, clock, verifyActor }: Dependencie
     schema: {
       tags: ['Newsletter'],
       summary: 'Subscribe to the newsletter',
-      description: 'The subscription counts when the link of the mail is opened. The answer is always the same.',
+      description: 'The subscription starts when the link in the mail is opened. The response is always the same.',
       body: Subscription.nullish(),
       response: { 200: Ok },
     },

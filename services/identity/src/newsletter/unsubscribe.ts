@@ -5,7 +5,7 @@ import type { Dependencies } from '../app.ts'
 import { linkTo, type LinkTokens } from '../confirmations/link-tokens.ts'
 import { deleteSubscriber } from './newsletter.queries.ts'
 
-/** For every newsletter: works for as long as somebody is subscribed, and opens nothing but the way out. */
+/** For every newsletter: works for as long as the subscription exists, and does nothing but end it. */
 export function unsubscribeLink(links: LinkTokens, accountUrl: string, subscriberId: string): string {
   return linkTo(accountUrl, '/newsletter/unsubscribe', links.make('newsletterEnd', subscriberId))
 }
@@ -15,9 +15,9 @@ export function unsubscribeRoute(app: App, { db, links }: Dependencies): void {
     config: { access: 'public', errors: ['invalid_token'] },
     schema: {
       tags: ['Newsletter'],
-      summary: 'Unsubscribe with the link of a newsletter',
+      summary: 'Unsubscribe with the link in a newsletter',
       description:
-        'Takes the subscriber of the link off the newsletter; no sign-in is needed. Doing it again gets the same ' +
+        'Removes the subscriber of the link from the newsletter; no sign-in is needed. Doing it again gets the same ' +
         'reply.',
       body: z
         .object({
@@ -28,7 +28,7 @@ export function unsubscribeRoute(app: App, { db, links }: Dependencies): void {
     },
     handler: async ({ body }): Promise<{ ok: true }> => {
       const { id } = links.read(body?.token, ['newsletterEnd'])
-      // Again is as good: whoever is gone already wanted nothing else.
+      // Repeating it succeeds: the subscription is gone, which is what was requested.
       await transaction(db, (tx) => deleteSubscriber(tx, id))
       return { ok: true }
     },

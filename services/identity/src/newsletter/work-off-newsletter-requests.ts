@@ -7,10 +7,10 @@ import type { Tx } from '../database.ts'
 import { takeNewsletterRequest } from './newsletter-requests.queries.ts'
 import { insertSubscriber } from './newsletter.queries.ts'
 
-/** Anybody may type anybody's address: while nobody opens the link, the next one comes no sooner than this. */
+/** Any address can be entered by anyone: while the link is not opened, the next mail is sent no sooner than this. */
 const BETWEEN_MAILS_MS = 10 * 60_000
 
-/** Writes down who subscribed, at another moment than the request: see `subscribeRoute`. */
+/** Stores subscriptions later than the request: see `subscribeRoute`. */
 export function workOffNewsletterRequests(dependencies: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
   return workOffRequests('newsletter requests', dependencies, workOffOne)
 }
@@ -19,7 +19,7 @@ export function workOffNewsletterRequests(dependencies: Pick<Dependencies, 'db' 
 async function workOffOne(tx: Tx, clock: Clock): Promise<boolean> {
   const request = await takeNewsletterRequest(tx)
   if (!request) return false
-  // Taken by an older version, which let through what no mail can be sent to.
+  // Accepted by an older version, which allowed addresses that no mail can be sent to.
   if (!request.email) return true
   const now = clock.now()
   const sentBefore = new Date(now.getTime() - BETWEEN_MAILS_MS)

@@ -2,10 +2,10 @@ import type { App } from '@storefront/chassis'
 import { htmlOf, pageHeaders } from './page.ts'
 
 const PAGE = htmlOf({
-  title: 'Confirm your e-mail address',
-  explanation: 'Please confirm that this e-mail address is yours.',
-  button: 'Confirm e-mail address',
-  done: 'Thank you. Your e-mail address is confirmed.',
+  title: 'Confirm your email address',
+  explanation: 'Please confirm that this email address is yours.',
+  button: 'Confirm email address',
+  done: 'Thank you. Your email address is confirmed.',
   password: 'current-when-requested',
   assets: '..',
 })

@@ -3,7 +3,7 @@ import { htmlOf, pageHeaders } from './page.ts'
 
 const PAGE = htmlOf({
   title: 'Confirm your subscription',
-  explanation: 'You asked for our newsletter. Please confirm that it should come to you.',
+  explanation: 'You requested our newsletter. Please confirm that you want to receive it.',
   button: 'Confirm subscription',
   done: 'Thank you. You are subscribed to our newsletter.',
   assets: '../auth',

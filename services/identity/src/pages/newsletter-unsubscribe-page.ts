@@ -3,9 +3,9 @@ import { htmlOf, pageHeaders } from './page.ts'
 
 const PAGE = htmlOf({
   title: 'Unsubscribe',
-  explanation: 'You will get no more newsletters from us.',
+  explanation: 'You will no longer receive our newsletter.',
   button: 'Unsubscribe',
-  done: 'You are unsubscribed. We are sorry to see you go.',
+  done: 'You have been unsubscribed. We are sorry to see you go.',
   assets: '../auth',
 })
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { PASSWORD_LENGTH } from '../passwords/password.ts'
 
 /**
- * The same for everybody, and so for every cache: the secret of a link never comes here, it stays behind the # in the
- * browser.
+ * The same for all visitors, so every cache may store it: the secret of a link stays in the fragment and never reaches
+ * the server.
  */
 export const pageHeaders = (contentType: string) => ({
   'cache-control': 'public, max-age=300',
@@ -12,16 +12,18 @@ export const pageHeaders = (contentType: string) => ({
 
 export interface Page {
   title: string
-  /** What the button is about to do, in a sentence. */
+  /** What the button does, as a sentence. */
   explanation: string
   button: string
-  /** What it says when it is done. */
+  /** The text after it succeeded. */
   done: string
-  /** Asked for at once, or only when the shop requests it. */
+  /** Whether the password field is shown at once, or only when the shop requires it. */
   password?: 'new' | 'current-when-requested'
-  /** The explanation for a person who has just confirmed an address, and has to set a password before it counts. */
+  /**
+   * The explanation for a person who has just confirmed an address, and must set a password before the address counts.
+   */
   afterConfirmation?: string
-  /** From this page to /auth, so that a base path does not matter. */
+  /** Relative to /auth, so that a base path does not matter. */
   assets: string
 }
 
@@ -31,8 +33,8 @@ export function readAsset(name: string): string {
 }
 
 /**
- * For a shop whose storefront has no page of its own at this address. A form that posts, so that a browser in which the
- * script does not run can never put the password into an address.
+ * For a shop whose storefront has no page of its own for this. The form uses POST, so that a browser without the
+ * script can never put the password into a URL.
  */
 export function htmlOf(page: Page): string {
   return `<!doctype html>
@@ -53,7 +55,7 @@ export function htmlOf(page: Page): string {
 ${page.password ? PASSWORD_FIELDS[page.password] : ''}<button type="submit">${page.button}</button>
 </form>
 <p id="message" role="status" tabindex="-1"></p>
-<noscript><p>Please switch on JavaScript for this page, and open the link once more.</p></noscript>
+<noscript><p>Please switch on JavaScript for this page, and open the link again.</p></noscript>
 </main>
 </body>
 </html>

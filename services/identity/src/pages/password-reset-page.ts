@@ -3,13 +3,13 @@ import { htmlOf, pageHeaders } from './page.ts'
 
 const PAGE = htmlOf({
   title: 'Choose a new password',
-  explanation: 'You will be signed out everywhere and sign in with the new password.',
+  explanation: 'You will be signed out everywhere and can then sign in with the new password.',
   button: 'Save new password',
-  done: 'Your new password is saved. You can sign in with it now.',
+  done: 'Your new password is saved. You can now sign in with it.',
   afterConfirmation:
     'Thank you. One more step: choose a password for your account, so that no one else can use it. ' +
-    'If you registered yourself, you may enter the password that you registered with, and everything in your account stays. ' +
-    'With another password, what was put into the account before is deleted.',
+    'If you created this account, enter the password that you registered with to keep everything in your account. ' +
+    'With another password, the data that was added to the account before is deleted.',
   password: 'new',
   assets: '..',
 })

@@ -11,7 +11,7 @@ import { PASSWORD_RULE, requireStrongPassword } from './password.ts'
 import { replacePassword } from './replace-password.ts'
 
 const Change = z.object({
-  currentPassword: z.string().nullish().describe('The password until now.'),
+  currentPassword: z.string().nullish().describe('The current password.'),
   newPassword: z.string().nullish().describe(PASSWORD_RULE),
 })
 
@@ -22,7 +22,7 @@ export function changePasswordRoute(app: App, dependencies: Dependencies): void 
     schema: {
       tags: ['Account'],
       summary: 'Change the password',
-      description: 'Signs the customer out everywhere else.',
+      description: 'Ends all other sessions of the customer.',
       body: Change.nullish(),
       response: { 200: Ok },
     },
@@ -35,7 +35,7 @@ export function changePasswordRoute(app: App, dependencies: Dependencies): void 
       const passwordHash = await passwords.hash(newPassword)
       const revoked = await transaction(db, async (tx) => {
         const account = await lockAccount(tx, customerId)
-        // Of two changes at once, the second was made with a password that is not the current one any more.
+        // Of two concurrent changes, the second was made with a password that is not the current one any more.
         if (account.password_hash !== currentHash) throw wrongPassword()
         const now = clock.now()
         await replacePassword(tx, account, passwordHash, now)

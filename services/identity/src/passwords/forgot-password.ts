@@ -6,15 +6,15 @@ import type { Dependencies } from '../app.ts'
 import { tooManyWaiting } from '../errors.ts'
 import { insertResetRequest } from './reset-requests.queries.ts'
 
-/** Far more than a shop's customers forget in the seconds until they are worked off. */
+/** Far more than a shop's customers request in the seconds until they are processed. */
 const MAX_WAITING = 10_000
 
 const Forgotten = z.object({
-  email: z.string().nullish().describe('Address of the account; a link is sent only where there is one.'),
+  email: z.string().nullish().describe('Email address of the account; a link is sent only if there is one.'),
 })
 
 /**
- * Neither the answer nor its time says whether there is an account: all that happens here is one insert.
+ * Neither the response nor its time reveals whether there is an account: all that happens here is one insert.
  * @param requestMade is called with each one, for `workOffResetRequests`
  */
 export function forgotPasswordRoute(app: App, { db, clock, verifyActor }: Dependencies, requestMade: () => void): void {
@@ -22,8 +22,8 @@ export function forgotPasswordRoute(app: App, { db, clock, verifyActor }: Depend
     config: { access: 'public', errors: ['invalid_email'] },
     schema: {
       tags: ['Account'],
-      summary: 'Have a link for a new password sent',
-      description: 'The answer is the same whether there is an account or not.',
+      summary: 'Send a link for a new password',
+      description: 'The response is the same whether there is an account or not.',
       body: Forgotten.nullish(),
       response: { 200: Ok },
     },

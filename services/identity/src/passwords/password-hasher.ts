@@ -6,9 +6,9 @@ import { takeTurns } from './take-turns.ts'
 
 /** Argon2id, the library's default variant, with the parameters of the OWASP password storage cheat sheet. */
 const PARAMETERS = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
-/** Leaves half of libuv's four threads, and one of two cores, to everything that is not a sign-in. */
+/** Leaves half of libuv's four threads, and one of two cores, to other requests than sign-ins. */
 const MAX_UNDER_WAY = 2
-/** Half a second to two of hashing, by machine; whoever would wait longer hears 503. */
+/** Half a second to two of hashing, by machine; a request that would wait longer gets 503. */
 const MAX_WAITING = 64
 
 export interface PasswordHasher {
@@ -22,10 +22,10 @@ export interface PasswordHasher {
   verify(storedHash: string | undefined, password: string): Promise<boolean>
 }
 
-/** Hashing runs on threads of its own, a bounded number at once: it must not take the machine from the shop. */
+/** Hashing runs on separate threads, a limited number at once: it must not block the other work of the shop. */
 export async function createPasswordHasher(): Promise<PasswordHasher> {
   const inTurn = takeTurns({ atOnce: MAX_UNDER_WAY, waiting: MAX_WAITING, refusal: tooManySignIns })
-  // Made from a password that nobody knows, with the same parameters, so that comparing to it takes as long.
+  // Made from a random password, with the same parameters, so that comparing to it takes as long.
   const nobodysHash = await hash(randomBytes(32), PARAMETERS)
   return {
     hash: (password) => inTurn(() => hash(normalisePassword(password), PARAMETERS)),

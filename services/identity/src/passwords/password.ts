@@ -3,7 +3,7 @@ import { weakPassword } from '../errors.ts'
 export const PASSWORD_LENGTH = { min: 8, max: 200 } as const
 
 /** Describes a password that a customer chooses. */
-export const PASSWORD_RULE = `Of ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters; anything else is \`weak_password\`.`
+export const PASSWORD_RULE = `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters; anything else is \`weak_password\`.`
 
 /** @throws Refusal `weak_password`; lengths count characters as a person does, not UTF-16 units */
 export function requireStrongPassword(password: string): void {
@@ -13,7 +13,7 @@ export function requireStrongPassword(password: string): void {
   }
 }
 
-/** Keyboards compose letters such as é in two ways; a person who changes devices types the same password. */
+/** Keyboards compose letters such as é in two ways; on another device a person types the same password. */
 export function normalisePassword(password: string): string {
   return password.normalize('NFKC')
 }

@@ -5,14 +5,14 @@ import { voidConfirmations } from '../confirmations/confirmations.queries.ts'
 import type { Tx } from '../database.ts'
 
 /**
- * Stores a new password, which counts at once, and says so in a mail. Needs the lock on the account; ending its sessions is
- * the caller's part.
+ * Stores a new password, which is valid at once, and requests a mail about it. Requires the lock on the account; the
+ * caller ends its sessions.
  */
 export async function replacePassword(tx: Tx, account: LockedAccount, passwordHash: string, now: Date): Promise<void> {
   await updatePassword(tx, account.id, passwordHash)
-  // However often somebody guessed the old one: whoever has just set the new one must not be locked out.
+  // Wrong guesses of the old password no longer count: a person who has just set the new one must not be locked out.
   await attempts.forget(tx, { kind: 'customer_password', of: account.email_canonical ?? account.email })
-  // Whoever knew the old password may have asked for another address with it: that would give the account away.
+  // A person who knew the old password may have requested another address with it, which would give them the account.
   await voidConfirmations(tx, account.id, ['passwordReset', 'emailChange'], now)
   await tellHolder(tx, account, 'passwordChanged', now)
 }

@@ -11,7 +11,7 @@ import { PASSWORD_RULE, requireStrongPassword } from './password.ts'
 import { replacePassword } from './replace-password.ts'
 
 const NewPassword = z.object({
-  token: z.string().nullish().describe('From the link of the mail, which works once and for an hour.'),
+  token: z.string().nullish().describe('From the link in the mail, which works once and for an hour.'),
   password: z.string().nullish().describe(PASSWORD_RULE),
 })
 
@@ -21,10 +21,10 @@ export function resetPasswordRoute(app: App, dependencies: Dependencies): void {
     config: { access: 'public', errors: ['invalid_token', 'missing_credentials', 'weak_password'] },
     schema: {
       tags: ['Account'],
-      summary: 'Set a new password with the link of a mail',
+      summary: 'Set a new password with the link in a mail',
       description:
-        'Signs the customer out everywhere, and verifies the address. Where the address was never verified before, somebody ' +
-        'else may have registered it: name, phone, address book, wishlist, cart and marketing choice are then deleted, ' +
+        'Ends all sessions of the customer, and verifies the address. If the address was never verified before, another person ' +
+        'may have registered it: name, phone, address book, wishlist, cart and marketing choice are then deleted, ' +
         'unless the new password is the one that the account was registered with.',
       body: NewPassword.nullish(),
       response: { 200: Ok },
@@ -34,7 +34,7 @@ export function resetPasswordRoute(app: App, dependencies: Dependencies): void {
       if (!token || !password) throw missingNewPassword()
       requireStrongPassword(password)
       const link = links.read(token, ['passwordReset'])
-      // Looked at before as well: what leads nowhere is not worth the hashing.
+      // Checked before as well: an invalid link is not worth the hashing.
       const { customer_id: customerId } = await requireOpenConfirmation(db, link, clock.now())
       const registeredHash =
         customerId === null ? undefined : await findRegistration(dependencies, customerId, password)
@@ -42,7 +42,7 @@ export function resetPasswordRoute(app: App, dependencies: Dependencies): void {
       const revoked = await transaction(db, async (tx) => {
         const { account, email, now } = await useConfirmation(tx, link, clock)
         if (account.email_canonical !== email.canonical) throw invalidToken()
-        // Whoever opened the link reads the mails of this address.
+        // The person who opened the link reads the mails of this address.
         await markVerified(tx, account.id, now)
         const isOwn = account.email_verified_at !== null || unprovenPasswordOf(account) === registeredHash
         const kept = isOwn ? account : await emptyAccount(tx, account, now)
@@ -58,7 +58,7 @@ export function resetPasswordRoute(app: App, dependencies: Dependencies): void {
 
 /**
  * Whether the person at the mailbox is the one who registered: they know the password of the registration.
- * @returns its hash, to be compared once more under the account's lock
+ * @returns its hash, to be compared again under the account's lock
  */
 async function findRegistration(
   { db, passwords }: Dependencies,

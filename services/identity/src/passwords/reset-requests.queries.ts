@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readEmailAddress, type EmailAddress } from '@storefront/contracts'
 import type { Connection, Tx } from '../database.ts'
 
-/** @returns whether there was room for it among at most `max` that wait */
+/** @returns whether there was room for it among at most `max` waiting requests */
 export async function insertResetRequest(
   connection: Connection,
   { email, senders, now, max }: { email: EmailAddress; senders: readonly string[]; now: Date; max: number },
@@ -16,18 +16,19 @@ export async function insertResetRequest(
   return numAffectedRows === 1n
 }
 
-/** Requests for an address that wait, but for the one that is being worked off: that waits for the account's lock. */
+/** Other waiting requests for an address, except the one that is being processed: that waits for the account's lock. */
 export async function deleteResetRequests(tx: Tx, canonical: string): Promise<void> {
   await sql`
     delete from password_reset_requests where id = any(array(
       select id from password_reset_requests where email_canonical = ${canonical} for update skip locked))`.execute(tx)
 }
 
-/** Takes the oldest request that no other copy of the service is at. */
+/** Claims the oldest request that no other replica is processing. */
 export async function takeResetRequest(
   tx: Tx,
 ): Promise<{ canonical: string | undefined; senders: string[] } | undefined> {
-  // Chosen once, as an array: what stands behind `in` may be run again for every row, and then each of them is taken.
+  // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then each of them is
+  // claimed.
   const { rows } = await sql<{ email: string; senders: string[] }>`
     delete from password_reset_requests where id = any(array(
       select id from password_reset_requests order by id limit 1 for update skip locked))

@@ -15,7 +15,7 @@ function work() {
 }
 
 describe('taking turns', () => {
-  test('lets so many run at once, the next when one is done, and refuses who finds the queue full', async () => {
+  test('runs a limited number at once, starts the next when one is done, and rejects when the queue is full', async () => {
     const inTurn = takeTurns({ atOnce: 1, waiting: 1, refusal: () => new Error('full') })
     const [first, second, third] = [work(), work(), work()]
     const one = inTurn(first.run)
@@ -30,7 +30,7 @@ describe('taking turns', () => {
     await expect(Promise.all([two, four])).resolves.toEqual(['two', 'three'])
   })
 
-  test('goes on when a piece of work fails', async () => {
+  test('continues when a task fails', async () => {
     const inTurn = takeTurns({ atOnce: 1, waiting: 1, refusal: () => new Error('full') })
     const failing = inTurn(() => Promise.reject(new Error('broken')))
     const next = inTurn(() => Promise.resolve('fine'))

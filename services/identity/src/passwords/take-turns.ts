@@ -1,6 +1,6 @@
 /**
- * Lets a few pieces of work run at once, keeps a bounded number waiting in order, and refuses the rest.
- * @param options.refusal makes what is thrown at once when too many are waiting
+ * Runs a few tasks at once, keeps a limited number waiting in order, and rejects the others.
+ * @param options.refusal creates the error that is thrown at once when too many are waiting
  */
 export function takeTurns(options: { atOnce: number; waiting: number; refusal: () => Error }) {
   const queue: (() => void)[] = []
@@ -14,7 +14,7 @@ export function takeTurns(options: { atOnce: number; waiting: number; refusal: (
       return await work()
     } finally {
       const next = queue.shift()
-      // The place is handed over, not freed: somebody new cannot slip in between.
+      // The slot is passed on, not freed: a new task cannot get in between.
       if (next) next()
       else underWay--
     }

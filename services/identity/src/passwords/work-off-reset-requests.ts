@@ -7,7 +7,7 @@ import { workOffRequests } from '../confirmations/work-off-requests.ts'
 import type { Tx } from '../database.ts'
 import { takeResetRequest } from './reset-requests.queries.ts'
 
-/** Sends the links that were asked for, at another moment than the request: see `forgotPasswordRoute`. */
+/** Sends the requested links, later than the request: see `forgotPasswordRoute`. */
 export function workOffResetRequests(dependencies: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
   return workOffRequests('password resets', dependencies, workOffOne)
 }

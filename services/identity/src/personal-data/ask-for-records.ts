@@ -8,7 +8,7 @@ import {
 
 type Answerer = typeof ReadOrdersPersonalData
 
-/** Everything that another service keeps about a customer, in its own words. */
+/** All records that another service has about a customer, in its own fields. */
 export interface KeptRecord {
   kind: string
   record: Record<string, unknown>
@@ -22,8 +22,8 @@ const ANSWERERS: readonly Answerer[] = [
 ]
 
 /**
- * Asks every other service, to the last page.
- * @throws DependencyUnavailable when one of them cannot be asked: what is incomplete must not pass for everything
+ * Requests every other service's records, to the last page.
+ * @throws DependencyUnavailable when one of them cannot be reached: an incomplete export must not look complete
  */
 export async function askForRecords(messaging: Messaging, customerId: string): Promise<KeptRecord[]> {
   const all = await Promise.all(ANSWERERS.map((answerer) => askOne(messaging, answerer, customerId)))
@@ -37,7 +37,7 @@ async function askOne(messaging: Messaging, answerer: Answerer, customerId: stri
   do {
     const page = await ask(messaging, answerer, { customerId, ...(after === undefined ? {} : { after }) })
     found.push(...page.records)
-    // A service that names the same page again would keep us here for ever.
+    // A service that returns the same page again would cause an endless loop.
     if (page.next !== undefined && asked.has(page.next)) throw new DependencyUnavailable(answerer.name)
     after = page.next
     if (after !== undefined) asked.add(after)

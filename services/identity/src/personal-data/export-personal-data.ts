@@ -15,31 +15,31 @@ const PersonalData = z
     orders: Records.describe('As GET /orders shows them, with the orders placed as a guest with a verified address.'),
     carts: Records.describe('Carts that are open.'),
     reviews: Records.describe('Reviews of products, published or not.'),
-    purchases: Records.describe('Which products were bought with which order, for the mark of a verified review.'),
-    mails: Records.describe('Mails that were sent or are about to be.'),
+    purchases: Records.describe('Which products were bought with which order, for marking a review as verified.'),
+    mails: Records.describe('Mails that were sent or are queued.'),
     other: z
       .array(
         z.object({
-          kind: z.string().describe('What the service that keeps the record calls it.'),
+          kind: z.string().describe("The record's name in the service that has it."),
           record: z.record(z.string(), z.unknown()).describe('Its fields depend on the kind.'),
         }),
       )
-      .describe('What has no place of its own above.'),
+      .describe('Records without a field of their own above.'),
   })
   .meta({ id: 'PersonalData' })
 
-/** What the other services call their records. */
+/** The names of the other services' records. */
 const KINDS: readonly string[] = ['order', 'cart', 'review', 'purchase', 'mail']
 
-/** Everything that any service keeps about the customer, as one document to take away. */
+/** All data that any service has about the customer, as one document for download. */
 export function exportPersonalDataRoute(app: App, { db, messaging, clock }: Dependencies): void {
   app.get('/me/export', {
     config: { access: 'customer' },
     schema: {
       tags: ['Account'],
-      summary: 'Everything the shop keeps about the customer, as a file',
+      summary: 'All data that the shop has about the customer, as a file',
       description:
-        'All services are read for it: while one of them is away there is no export. The reply carries ' +
+        'Reads all services: while one of them is unavailable, there is no export. The response has ' +
         '`Content-Disposition: attachment`, so that a browser saves it.',
       response: { 200: PersonalData },
     },
@@ -53,7 +53,7 @@ export function exportPersonalDataRoute(app: App, { db, messaging, clock }: Depe
   })
 }
 
-/** Nothing is left out: what a service may say one day beside what is known here goes under `other`. */
+/** Nothing is left out: records of a kind that is unknown here go under `other`. */
 export function inPlaces(records: readonly KeptRecord[]) {
   const of = (wanted: string) => records.flatMap(({ kind, record }) => (kind === wanted ? [record] : []))
   return {

@@ -5,38 +5,38 @@ import { listAddresses } from '../addresses/addresses.queries.ts'
 import type { Database } from '../database.ts'
 import { findSubscription, listSessions, listWishes, readAccount } from './personal-data.queries.ts'
 
-/** Ended sessions are kept for up to a month, and whoever signs in all the time has any number of them. */
+/** Ended sessions are kept for up to a month, and a customer who signs in often has many of them. */
 const LATEST_SESSIONS = 100
 
-/** What this service itself keeps about a customer; no hash and nothing else that opens anything. */
+/** This service's own data about a customer; no hash and nothing else that gives access. */
 export const OwnData = z.object({
   account: z
     .object({
-      id: z.string().describe('The customer in all records of the shop.'),
-      email: z.string().describe('What the customer signs in with.'),
+      id: z.string().describe('Id of the customer in all records of the shop.'),
+      email: z.string().describe('The address for signing in.'),
       firstName: z.string().describe('Given name; may be empty.'),
       lastName: z.string().describe('Family name; may be empty.'),
-      phone: z.string().optional().describe('Left out when none is kept.'),
+      phone: z.string().optional().describe('Missing when none is stored.'),
       marketingOptIn: z.boolean().describe('Whether the customer agrees to marketing.'),
-      emailVerifiedAt: Timestamp.optional().describe('When the email address was verified; left out until it is.'),
-      createdAt: Timestamp.describe('When the account was made.'),
+      emailVerifiedAt: Timestamp.optional().describe('When the email address was verified; missing until then.'),
+      createdAt: Timestamp.describe('When the account was created.'),
     })
-    .describe('The account itself; the password is kept only as a hash, which is not shown.'),
+    .describe('The account itself; the password is stored only as a hash, which is not shown.'),
   addresses: z.array(CustomerAddress).describe('The address book.'),
   wishlist: z
     .array(
       z.object({
-        slug: z.string().describe('Slug that the product had when it was saved.'),
-        productId: z.string().describe('The product, whatever its slug is now.'),
+        slug: z.string().describe('Slug of the product when it was saved.'),
+        productId: z.string().describe('Id of the product, whatever its current slug is.'),
         savedAt: Timestamp.describe('When the customer saved it.'),
       }),
     )
-    .describe('Saved products, the latest first, those that are not published at the moment included.'),
+    .describe('Saved products, latest first, including those that are not published at the moment.'),
   newsletter: z
     .object({
-      email: z.string().describe('Where newsletters go.'),
+      email: z.string().describe('The address for newsletters.'),
       subscribedAt: Timestamp.describe('When the address was first entered.'),
-      confirmedAt: Timestamp.optional().describe('When the link of the mail was opened; left out until it is.'),
+      confirmedAt: Timestamp.optional().describe('When the link in the mail was opened; missing until then.'),
     })
     .nullable()
     .describe('The subscription of the account’s address, once that is verified; null when there is none.'),
@@ -44,8 +44,8 @@ export const OwnData = z.object({
     .array(
       z.object({
         createdAt: Timestamp.describe('When the customer signed in.'),
-        expiresAt: Timestamp.describe('When the session ends by itself.'),
-        endedAt: Timestamp.optional().describe('When it was ended before that; left out when it was not.'),
+        expiresAt: Timestamp.describe('When the session expires.'),
+        endedAt: Timestamp.optional().describe('When it was ended before that; missing when it was not.'),
       }),
     )
     .describe(`The open ones, and the latest ${LATEST_SESSIONS} of all.`),
@@ -59,7 +59,7 @@ export async function readOwnData(db: Database, customerId: string, now: Date): 
     const addresses = await listAddresses(connection, customerId)
     const wishes = await listWishes(connection, customerId)
     const sessions = await listSessions(connection, customerId, { now, latest: LATEST_SESSIONS })
-    // Whose address it is must be known first: what others did with theirs is theirs.
+    // The owner of the address must be known first: data of the address's other owners must not be included.
     const isOwn = emailVerifiedAt !== null && canonical !== null
     const subscription = isOwn ? await findSubscription(connection, canonical) : undefined
     return {

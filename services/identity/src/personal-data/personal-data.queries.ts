@@ -1,7 +1,7 @@
 import type { Connection, Tx } from '../database.ts'
 import { accountGone } from '../errors.ts'
 
-/** The account as it is kept, the password aside. @throws Refusal `unauthenticated` when the account is gone */
+/** The stored account without the password. @throws Refusal `unauthenticated` when the account is gone */
 export async function readAccount(connection: Connection, customerId: string) {
   const account = await connection
     .selectFrom('customers')
@@ -56,7 +56,7 @@ export async function findSubscription(connection: Connection, canonical: string
     .executeTakeFirst()
 }
 
-/** Links that confirm a subscription of this address: they hold it, and belong to no account. */
+/** Links that confirm a subscription of this address: they contain it, and belong to no account. */
 export async function deleteNewsletterLinks(tx: Tx, canonical: string): Promise<void> {
   await tx
     .deleteFrom('confirmations')
@@ -66,8 +66,8 @@ export async function deleteNewsletterLinks(tx: Tx, canonical: string): Promise<
 }
 
 /**
- * Takes the account's address off the newsletter. A subscription that was confirmed stays when the account never showed
- * that the address is its own: it may be somebody else's.
+ * Removes the account's address from the newsletter. A confirmed subscription stays if the account's address was never
+ * verified: it may belong to another person.
  */
 export async function deleteSubscription(
   tx: Tx,

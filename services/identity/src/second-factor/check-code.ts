@@ -8,12 +8,13 @@ import { useRecoveryCode, useStep, type StoredSecondFactor } from './second-fact
 
 export type CodeCheck =
   | { isRight: true; with: 'totp' | 'recovery' }
-  /** `outcome` is what to write down, if anything. */
+  /** `outcome` is the audit entry to write, if any. */
   | { isRight: false; refusal: Refusal; outcome: AuditOutcome | undefined }
 
 /**
- * Whether a code is right and was not used before; it cannot be used again afterwards. Refusals are answers, not errors:
- * the transaction has to commit, so that the attempt counts.
+ * Whether a code is correct and was not used before; it cannot be used again afterwards. Errors are returned, not
+ * thrown:
+ * the transaction must commit, so that the attempt counts.
  * @param factor read in the same transaction, under the lock of its user
  */
 export async function checkCode(
@@ -50,7 +51,7 @@ async function isGood(
   return step !== undefined && (await useStep(tx, adminUserId, step))
 }
 
-/** A second factor that does not open is still there: no code of an app is right then, and recovery codes are. */
+/** A second factor that cannot be decrypted is still on: then no code of an app is correct, and recovery codes are. */
 function opened(seal: Seal | undefined, factor: StoredSecondFactor): string | undefined {
   try {
     return openSecret(seal, factor, factor.admin_user_id)

@@ -16,10 +16,10 @@ export function confirmSecondFactorRoute(app: App, { db, seals, revocations, ver
     config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
       tags: ['Admin: sign-in'],
-      summary: 'Switch the second factor on; the recovery codes are shown this once',
+      summary: 'Switch the second factor on; the recovery codes are shown only now',
       description:
-        'From here on signing in takes a code. Ends all other sessions of the admin user; the one that sends the request ' +
-        'goes on. POST /admin/auth/totp comes first.',
+        'From now on signing in requires a code. Ends all other sessions of the admin user; the one that sends the request ' +
+        'stays open. Call POST /admin/auth/totp first.',
       body: z
         .object({ code: z.string().nullish().describe('The six digits that the authenticator app shows now.') })
         .nullish(),
@@ -50,7 +50,7 @@ export function confirmSecondFactorRoute(app: App, { db, seals, revocations, ver
         if (outcome) await recordAudit(tx, { ...record, outcome, origin })
         if (!check.isRight) return { refusal: check.refusal }
         await confirmSecondFactor(tx, userId, digests, at)
-        // They were opened by the password alone, perhaps by somebody else.
+        // They were opened with the password alone, perhaps by another person.
         return { ended: await revokeAllAdminSessions(tx, userId, at, sessionId) }
       })
       if ('refusal' in confirmed) throw confirmed.refusal

@@ -15,17 +15,17 @@ export function prepareSecondFactorRoute(app: App, dependencies: Dependencies): 
     config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
       tags: ['Admin: sign-in'],
-      summary: 'Begin with a second factor; it is on once a code has confirmed it',
+      summary: 'Set up a second factor; it is on once a code has confirmed it',
       description:
-        'Makes a new secret for an authenticator app, in place of one that was not confirmed. Nothing changes for ' +
-        'signing in before POST /admin/auth/totp/confirm.',
+        'Creates a new secret for an authenticator app, replacing one that was not confirmed. Signing in does not change ' +
+        'before POST /admin/auth/totp/confirm.',
       body: z
         .object({ password: z.string().nullish().describe('Your current password: an open session is not enough.') })
         .nullish(),
       response: {
         200: z.object({
-          secret: z.string().describe('Base32, to be typed into the authenticator app where no camera is at hand.'),
-          url: z.string().describe('The same as an `otpauth://` address, to be shown as a QR code.'),
+          secret: z.string().describe('Base32, to be typed into the authenticator app on a device without a camera.'),
+          url: z.string().describe('The same as an `otpauth://` URL, to be shown as a QR code.'),
         }),
       },
     },

@@ -23,7 +23,7 @@ export function removeSecondFactorRoute(app: App, dependencies: Dependencies): v
       tags: ['Admin: sign-in'],
       summary: 'Switch the second factor off, with the password and a code',
       description:
-        'Signing in takes the password alone again, and the recovery codes are void. For a user who lost both, an ' +
+        'Signing in requires only the password again, and the recovery codes are void. For a user who lost both, an ' +
         'owner does it with PATCH /admin/users/:id.',
       body: Proof.nullish(),
       response: { 200: Ok },

@@ -3,8 +3,9 @@ import type { Database } from '../database.ts'
 import { listSecondFactors, updateSecret } from './second-factor.queries.ts'
 
 /**
- * Part of the start: seals anew what was sealed under no SECRETS_KEY or the one before. What does not open is logged and
- * stays: its user gets in with a recovery code alone, until an owner switches the second factor off.
+ * Part of the start: encrypts again what was stored without a SECRETS_KEY or under the previous one. A value that
+ * cannot be decrypted is logged and stays: its user can sign in only with a recovery code, until an owner switches the
+ * second factor off.
  */
 export async function resealSecondFactors(db: Database, seal: Seal | undefined, log: Log): Promise<void> {
   await transaction(db, async (tx) => {
@@ -14,7 +15,10 @@ export async function resealSecondFactors(db: Database, seal: Seal | undefined, 
       try {
         secret = openSecret(seal, factor, id)
       } catch (error) {
-        log.error({ err: error, adminUserId: id }, 'a second factor does not open: only recovery codes are right')
+        log.error(
+          { err: error, adminUserId: id },
+          'a second factor cannot be decrypted: only recovery codes work for this user',
+        )
         continue
       }
       if (!isSealedAsItShould(seal, factor, id)) await updateSecret(tx, id, storeSecret(seal, secret, id))

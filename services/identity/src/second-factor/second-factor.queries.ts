@@ -17,12 +17,12 @@ export async function findSecondFactor(tx: Tx, adminUserId: string): Promise<Sto
     .executeTakeFirst()
 }
 
-/** For sealing anew: nobody else changes them meanwhile. */
+/** For encrypting them again: no other transaction changes them meanwhile. */
 export async function listSecondFactors(tx: Tx): Promise<StoredSecondFactor[]> {
   return tx.selectFrom('admin_second_factors').select(COLUMNS).orderBy('admin_user_id').forUpdate().execute()
 }
 
-/** Takes the place of one that was only prepared. */
+/** Replaces one that was only prepared. */
 export async function insertSecondFactor(
   tx: Tx,
   adminUserId: string,
@@ -56,7 +56,7 @@ export async function useStep(tx: Tx, adminUserId: string, step: number): Promis
   return result.numUpdatedRows > 0n
 }
 
-/** @returns false when there is no such code, or not any more */
+/** @returns false when there is no such code, or it is already used */
 export async function useRecoveryCode(tx: Tx, adminUserId: string, digest: string): Promise<boolean> {
   const result = await tx
     .deleteFrom('admin_recovery_codes')
@@ -78,7 +78,7 @@ export async function confirmSecondFactor(tx: Tx, adminUserId: string, digests: 
     .execute()
 }
 
-/** With its recovery codes. @returns whether it was on; one that was only prepared goes as well */
+/** With its recovery codes. @returns whether it was on; one that was only prepared is deleted as well */
 export async function deleteSecondFactor(tx: Tx, adminUserId: string): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('admin_second_factors')

@@ -1,24 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 
-/** RFC 6238 with what every authenticator app understands. */
+/** RFC 6238 with parameters that every authenticator app understands. */
 const SETTINGS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
-/** A clock may be wrong by one step, and a code takes a moment to type. */
+/** A clock may be off by one step, and a code takes a moment to type. */
 const WINDOW = 1
 const SECRET_BYTES = 20
 
 const RECOVERY_CODES = 10
-/** Crockford's: without the letters that are taken for a digit. */
+/** Crockford's alphabet: without letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** 125 random bits: with 112 or more a digest needs no salt. */
 const RECOVERY_CODE_LENGTH = 25
 
-/** @returns base32, to be typed where no camera is at hand */
+/** @returns base32, to be typed on a device without a camera */
 export function newSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32
 }
 
-/** For a QR code. Without a port, whose colon stands for something else in such an address. */
+/** For a QR code. Without a port, because its colon has another meaning in such a URL. */
 export function setUpUrl(secret: string, { publicUrl, email }: { publicUrl: string; email: string }): string {
   const { hostname } = new URL(publicUrl)
   return new TOTP({ ...SETTINGS, issuer: hostname, label: email, secret: Secret.fromBase32(secret) }).toString()
@@ -26,7 +26,7 @@ export function setUpUrl(secret: string, { publicUrl, email }: { publicUrl: stri
 
 export type TypedCode = { kind: 'totp'; digits: string } | { kind: 'recovery'; digest: string }
 
-/** Apps show codes in groups, and people type them so. */
+/** Apps show codes in groups, and people type them that way. */
 export function readCode(typed: string): TypedCode {
   const characters = typed.replaceAll(/[\s-]/g, '').toUpperCase()
   if (/^\d{6}$/.test(characters)) return { kind: 'totp', digits: characters }
@@ -34,8 +34,8 @@ export function readCode(typed: string): TypedCode {
 }
 
 /**
- * The step of a code that is right at this moment, counted from 1970: whoever accepts it remembers it, so that it is good
- * once.
+ * The step of a code that is correct at this moment, counted from 1970: the caller stores it, so that the code is
+ * valid once.
  */
 export function stepOf(secret: string, digits: string, now: Date): number | undefined {
   const totp = { ...SETTINGS, secret: Secret.fromBase32(secret), timestamp: now.getTime() }

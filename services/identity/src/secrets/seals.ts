@@ -1,6 +1,6 @@
 import { createSeal, CREDENTIALS_PURPOSE, type Seal, type SecretsKeys } from '@storefront/chassis'
 
-/** One for each kind of secret: no value opens in the place of another kind. */
+/** One for each kind of secret, so that a value of one kind cannot be decrypted as another kind. */
 const PURPOSES = {
   signingKeys: 'storefront identity signing keys',
   mailLinks: 'storefront identity mail links',

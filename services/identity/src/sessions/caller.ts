@@ -18,7 +18,7 @@ export function adminUserIdOf(actor: Actor): string {
   return adminOf(actor).userId
 }
 
-/** The admin user, or the secret key by itself, and what either may do. */
+/** The admin user, or the secret key, with its permissions. */
 export function adminOf(actor: Actor): { userId: string; permissions: readonly Permission[] } {
   if (actor.kind !== 'admin') throw accountGone()
   return actor

@@ -4,7 +4,7 @@ import { findGoodApiKeyById } from '../api-keys/api-keys.queries.ts'
 import type { Dependencies } from '../app.ts'
 import { isSessionActive } from './sessions.queries.ts'
 
-/** For a gateway that cannot ask Redis, or not trust it: the tables are what Redis is only a copy of. */
+/** For a gateway that cannot reach Redis or must not trust it: the tables are the source, and Redis a copy. */
 export function checkSessionAnswer({ db, messaging, verifyActor, clock, log }: Dependencies): void {
   answer({ messaging, verifyActor, log }, CheckSession, async ({ sessionId }) => ({
     active: isApiKey(sessionId)

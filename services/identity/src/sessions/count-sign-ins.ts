@@ -10,7 +10,7 @@ const signIns = counter('storefront_sign_ins_total', 'Attempts to sign in, of cu
   'outcome',
 ])
 
-/** Counts attempts to sign in by how they were answered. */
+/** Counts attempts to sign in by their result. */
 export function countSignIns(app: App): void {
   app.addHook('onResponse', (request, reply, done) => {
     const kind = SIGN_IN_ROUTES.get(request.routeOptions.url ?? '')

@@ -3,7 +3,7 @@ import type { Dependencies } from '../app.ts'
 import { deleteExpiredSessions } from './sessions.queries.ts'
 
 const HOUR_MS = 3600 * 1000
-/** Long after any clock would still take the token for valid. */
+/** Long after any clock would still accept the token. */
 const KEPT_AFTER_EXPIRY_MS = 24 * HOUR_MS
 const BATCH = 1000
 

@@ -4,7 +4,7 @@ import type { Tokens } from '../tokens/tokens.ts'
 import { insertSession } from './sessions.queries.ts'
 import { sessionEnd, type SessionOwner } from './session.ts'
 
-/** Signs somebody in: a session that can be revoked, and the token that names it. */
+/** Signs a user in: creates a session that can be revoked, and the token that names it. */
 export async function openSession(
   tx: Tx,
   tokens: Tokens,

@@ -1,14 +1,14 @@
 import { CLOCK_SKEW_MS, type Permission } from '@storefront/contracts'
 
-/** Decisions, section 6. */
+/** The durations are part of the contract (docs/contract.md). */
 const HOUR_MS = 3600 * 1000
 export const CUSTOMER_SESSION_MS = 30 * 24 * HOUR_MS
 export const ADMIN_SESSION_MS = 12 * HOUR_MS
-/** Nobody has so many devices: whoever signs in once more ends the oldest. */
+/** More than the devices of any customer: one more sign-in ends the oldest session. */
 export const OPEN_CUSTOMER_SESSIONS = 100
 /**
- * How long after its end a token may still be taken somewhere: whoever compares tolerates the difference of clocks, and
- * its own may be behind by as much.
+ * How long after its end a token may still be accepted: verifiers tolerate clock differences, and their own clock may
+ * be behind by as much.
  */
 export const TAKEN_AFTER_END_MS = 2 * CLOCK_SKEW_MS
 

@@ -46,7 +46,10 @@ export async function isSessionActive(connection: Connection, sessionId: string,
   return session !== undefined
 }
 
-/** @returns the session and whose it was, if this ended it; an empty list when it was over before, or is of another kind */
+/**
+ * @returns the session and its owner, if this call ended it; an empty list when it had ended before, or is of another
+ * kind
+ */
 export async function revokeSession(
   tx: Tx,
   kind: SessionOwner['kind'],
@@ -60,7 +63,7 @@ export async function revokeSession(
     .execute()
 }
 
-/** @param except the one that goes on, if any */
+/** @param except the session that stays open, if any */
 export async function revokeAllAdminSessions(
   tx: Tx,
   adminUserId: string,
@@ -72,7 +75,7 @@ export async function revokeAllAdminSessions(
   return ending.returning(['id', 'expires_at']).execute()
 }
 
-/** @param options.except the session that goes on */
+/** @param options.except the session that stays open */
 export async function revokeAllCustomerSessions(
   tx: Tx,
   customerId: string,
@@ -84,7 +87,7 @@ export async function revokeAllCustomerSessions(
   return sessions.returning(['id', 'expires_at']).execute()
 }
 
-/** All sessions of the customer whose session this is. One that is over can end no others. */
+/** All sessions of the customer whose session this is. An ended session can end no others. */
 export async function revokeSessionsBeside(tx: Tx, sessionId: string, now: Date): Promise<Revoked[]> {
   const owner = tx
     .selectFrom('sessions as own')
@@ -96,9 +99,9 @@ export async function revokeSessionsBeside(tx: Tx, sessionId: string, now: Date)
 }
 
 /**
- * Ends the oldest open sessions of a customer. Two that do so at the same moment do not wait for each other.
- * @param keep how many newer ones go on
- * @param atMost how many are ended now; there are more only where nobody counted before
+ * Ends the oldest open sessions of a customer. Two concurrent calls do not wait for each other.
+ * @param keep how many newer ones stay open
+ * @param atMost how many are ended now; there are more only from a time without this limit
  */
 export async function revokeOldestCustomerSessions(
   tx: Tx,
@@ -116,7 +119,7 @@ export async function revokeOldestCustomerSessions(
     .orderBy('id', 'desc')
     .offset(keep)
     .limit(atMost)
-  // Around the choice: within it, the newer ones would be locked as well.
+  // Around the selection: within it, the newer ones would be locked as well.
   const mine = tx
     .selectFrom('sessions')
     .select('id')
@@ -130,9 +133,9 @@ export async function revokeOldestCustomerSessions(
 }
 
 /**
- * Ends all sessions of an account that is about to be deleted. What is revoked stays; what has run out goes, because
- * nothing that is not revoked may be left without an owner.
- * @returns the sessions that this ended
+ * Ends all sessions of an account that is about to be deleted. Revoked ones stay; expired ones are deleted, because
+ * a session without an owner must be revoked.
+ * @returns the sessions that this call ended
  */
 export async function endCustomerSessions(tx: Tx, customerId: string, now: Date): Promise<Revoked[]> {
   const revoked = await revoking(tx, now)
@@ -143,7 +146,7 @@ export async function endCustomerSessions(tx: Tx, customerId: string, now: Date)
   return revoked
 }
 
-/** What a gateway would still take: a session can be ended for a moment longer than it lasts. */
+/** Sessions that a gateway would still accept: one can be ended for a moment longer than it lasts. */
 function revoking(tx: Tx, now: Date) {
   return tx
     .updateTable('sessions')
@@ -174,7 +177,7 @@ export const revocableSessions: Revocable = {
   },
 }
 
-/** Tokens of sessions that ended before this moment are taken nowhere any more. */
+/** Tokens of sessions that ended before this moment are accepted nowhere. */
 function takenUntil(now: Date): Date {
   return new Date(now.getTime() - TAKEN_AFTER_END_MS)
 }

@@ -17,20 +17,20 @@ import type { Revocable, Revoked, RevokedPage } from './revoked.ts'
 import { TAKEN_AFTER_END_MS } from './session.ts'
 import { revocableSessions } from './sessions.queries.ts'
 
-/** How long a logout can go unnoticed that Redis missed, and how soon lost data is noticed. */
+/** How long a logout that Redis missed can stay unnoticed, and how soon lost data is noticed. */
 const REPAIR_MS = 3000
 const BATCH = 1000
 const ALL: readonly Revocable[] = [revocableSessions, revocableApiKeys]
 
-/** Longer than a batch takes, with each of which it begins anew: then whoever holds it has crashed. */
+/** Longer than a batch takes, with each of which it is renewed: when it expires, its holder has crashed. */
 const REPAIR_LEASE_SECONDS = 30
 
-/** Only for the copy that holds it. */
+/** Only for the replica that holds it. */
 const RENEW_LEASE = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('EXPIRE', KEYS[1], ARGV[2])`
 
-/** Only while the mark is there that the repair began with: without it, what was written since is lost as well. */
+/** Only while the mark is there that the repair began with: without it, data written since is lost as well. */
 const END_REPAIR = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2])
@@ -38,13 +38,13 @@ return 1`
 
 export interface Revocations {
   /**
-   * Tells Redis, and with it every gateway; and those that run, which may not be able to ask Redis. Never throws: what Redis
-   * misses now, the repair brings later.
+   * Writes revocations to Redis, and with it to every gateway; and notifies running gateways, which may not be able to
+   * reach Redis. Never throws: the repair writes later what Redis misses now.
    */
   share(sessions: Revoked[]): Promise<void>
   /** The same for secret keys. */
   shareApiKeys(keys: Revoked[]): Promise<void>
-  /** Stops the repair and waits for a run that is under way. */
+  /** Stops the repair and waits for a running one. */
   stop(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ interface Context {
   log: Log
 }
 
-/** Keeps in Redis what was ended before its time, and repairs what Redis missed or lost. */
+/** Keeps early revocations in Redis, and repairs what Redis missed or lost. */
 export function shareRevocations(context: Context): Revocations {
   const { redis, messaging, log } = context
   const stopping = new AbortController()
@@ -66,9 +66,9 @@ export function shareRevocations(context: Context): Revocations {
     try {
       await repair(context, stopping.signal)
     } catch (error) {
-      // Redis has no error class of its own; whether it went away shows in its state.
+      // Redis has no error class of its own; its state shows whether the connection is lost.
       if (!isOutage(error) && redis.status === 'ready') throw error
-      log.debug({ err: error }, 'the repair of revocations waits until its servers are back')
+      log.debug({ err: error }, 'the repair of revocations waits until Redis, NATS and PostgreSQL are reachable')
     }
   })
   redis.on('ready', () => timer.poke())
@@ -95,11 +95,13 @@ export function shareRevocations(context: Context): Revocations {
 }
 
 /**
- * Brings what Redis missed; and everything when its server was started since, because it then may have come back empty,
- * or as it was some time ago. Gateways ask identity until the mark names the new run.
+ * Writes what Redis missed; and everything when its server was restarted, because it may have come back empty,
+ * or with an older state. Gateways call identity until the mark names the new run.
  *
- * Everything is what is revoked, whether it is marked as shared or not: a mark that was set late, for what a former run of
- * Redis was told, hides nothing. A revocation commits before Redis is told of it, so that it either was there when this
+ * Everything means all revocations, whether they are marked as shared or not: a mark that was set late, for what a
+ * former run of
+ * Redis received, hides nothing. A revocation commits before it is sent to Redis, so that it was either there when
+ * this
  * began, or is written to the run that this is for.
  */
 async function repair(context: Context, stopping: AbortSignal): Promise<void> {
@@ -124,8 +126,8 @@ async function repair(context: Context, stopping: AbortSignal): Promise<void> {
 }
 
 /**
- * @param mayGoOn asked before every batch
- * @returns whether it came to the end
+ * @param mayGoOn called before every batch
+ * @returns whether it reached the end
  */
 async function shareAll(
   context: Context,

@@ -12,9 +12,9 @@ export function listPublicKeysRoute(app: App, { db, clock }: Dependencies): void
       summary: 'Public keys of the tokens',
       description:
         'A JSON Web Key Set (RFC 7517) for services that verify the tokens of customers and admins themselves. A ' +
-        'new key is listed two minutes before it signs: keep the reply for a minute at most.',
+        'new key is listed two minutes before it signs: cache the response for a minute at most.',
       response: {
-        200: z.object({ keys: z.array(PublicJwk).describe('The newest first; a token names its key by `kid`.') }),
+        200: z.object({ keys: z.array(PublicJwk).describe('Newest first; a token names its key by `kid`.') }),
       },
     },
     handler: async (_request, reply) => {

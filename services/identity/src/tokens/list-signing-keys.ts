@@ -6,10 +6,10 @@ import { listSigningKeys } from './signing-keys.queries.ts'
 
 const SigningKey = z
   .object({
-    kid: z.string().describe('The key in the header of a token, and in /.well-known/jwks.json.'),
-    createdAt: Timestamp.describe('When the key was made.'),
-    signsFrom: Timestamp.describe('Until then the key is only published, so that those who verify tokens learn of it.'),
-    retiredAt: Timestamp.nullable().describe('When its successor takes over, or took over; null without a successor.'),
+    kid: z.string().describe('The id of the key in the header of a token, and in /.well-known/jwks.json.'),
+    createdAt: Timestamp.describe('When the key was created.'),
+    signsFrom: Timestamp.describe('Until then the key is only published, so that verifiers learn of it.'),
+    retiredAt: Timestamp.nullable().describe('When its successor replaces or replaced it; null without a successor.'),
   })
   .meta({ id: 'SigningKey' })
 
@@ -19,7 +19,8 @@ export function listSigningKeysRoute(app: App, { db }: Dependencies): void {
     schema: {
       tags: ['Admin: keys'],
       summary: 'List the keys that tokens are signed with',
-      description: 'Newest first. A retired key signs nothing any more, but the tokens it signed count to their end.',
+      description:
+        'Newest first. A retired key signs no more tokens, but the tokens it signed stay valid to their end.',
       response: { 200: listOf(SigningKey) },
     },
     handler: async () => {

@@ -5,12 +5,13 @@ import { openPrivateKey } from './signing-key.ts'
 import { findSigningKey, listPrivateKeys, lockSigningKeys, updatePrivateKey } from './signing-keys.queries.ts'
 
 /**
- * Part of the start: makes the first signing key, and seals anew what was sealed under no SECRETS_KEY or the one before.
- * @throws Error when the key that should sign cannot be opened
+ * Part of the start: creates the first signing key, and encrypts again what was stored without a SECRETS_KEY or under
+ * the previous one.
+ * @throws Error when the key that should sign cannot be decrypted
  */
 export async function prepareSigningKeys(db: Database, seal: Seal | undefined, clock: Clock): Promise<void> {
   await transaction(db, async (tx) => {
-    // Copies of the service that start at the same moment wait here and find the key of the first.
+    // Replicas that start at the same moment wait here and find the key of the first.
     await lockSigningKeys(tx)
     const now = clock.now()
     const current = await findSigningKey(tx, now)

@@ -8,7 +8,7 @@ import { forgetRetiredKeys, hasSigningKeySince, lockSigningKeys } from './signin
 const HOUR_MS = 3600 * 1000
 const DAY_MS = 24 * HOUR_MS
 
-/** Rotates a key that is older than it should get, and forgets the private halves of those that have retired. */
+/** Rotates a key that has reached its maximum age, and deletes the private halves of retired keys. */
 export function rotateOldSigningKey({
   db,
   seals,
@@ -25,14 +25,14 @@ export function rotateOldSigningKey({
     if (await hasSigningKeySince(db, oldest)) return
     const rotated = await transaction(db, async (tx) => {
       await lockSigningKeys(tx)
-      // Another copy of the service may have been first.
+      // Another replica may have been first.
       return (await hasSigningKeySince(tx, oldest)) ? undefined : rotateSigningKey(tx, seals.signingKeys, now)
     })
     if (!rotated) return
     log.info(rotated, 'the signing key was rotated')
     sendSignal(messaging, SigningKeysChanged, {})
   })
-  // A service that is started anew every few minutes gets to it as well.
+  // Also soon after the start, for a service that is restarted every few minutes.
   timer.poke()
   return timer
 }

@@ -15,8 +15,8 @@ export function rotateSigningKeyRoute(app: App, { db, seals, messaging, verifyAc
       summary: 'Sign tokens with a new key',
       description:
         'The new key signs from two minutes on, and no session ends; another request before that gets the same ' +
-        'reply. With `revokePrevious`, for a key that leaked, it signs at once, and every token signed before is void: ' +
-        'all customers and admins have to sign in again. Secret keys go on.',
+        'response. With `revokePrevious`, for a key that leaked, it signs at once, and every token signed before is void: ' +
+        'all customers and admins have to sign in again. Secret keys stay valid.',
       body: z
         .object({
           revokePrevious: z
@@ -27,8 +27,8 @@ export function rotateSigningKeyRoute(app: App, { db, seals, messaging, verifyAc
         .nullish(),
       response: {
         200: z.object({
-          kid: z.string().describe('The new key, as tokens name it.'),
-          signsFrom: Timestamp.describe('When it begins to sign.'),
+          kid: z.string().describe('The id of the new key in the header of tokens.'),
+          signsFrom: Timestamp.describe('When it starts to sign.'),
         }),
       },
     },
@@ -47,7 +47,7 @@ export function rotateSigningKeyRoute(app: App, { db, seals, messaging, verifyAc
         })
         return key
       })
-      log.info({ kid, signsFrom, revokePrevious, requestId: request.id }, 'the signing key was rotated on demand')
+      log.info({ kid, signsFrom, revokePrevious, requestId: request.id }, 'the signing key was rotated on request')
       sendSignal(messaging, SigningKeysChanged, {})
       return { kid, signsFrom: signsFrom.toISOString() }
     },

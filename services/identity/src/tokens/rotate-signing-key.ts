@@ -16,9 +16,9 @@ export interface Successor {
 }
 
 /**
- * Publishes a new key at once and lets it sign two minutes later, when every verifier knows it. Tokens of the old key
- * stay valid to their end: nobody is signed out.
- * @returns the new key, or the one that was made a moment ago and still waits to sign
+ * Publishes a new key at once and lets it sign two minutes later, when every verifier has it. Tokens of the old key
+ * stay valid to their end, so no user is signed out.
+ * @returns the new key, or a recently created one that still waits to sign
  */
 export async function rotateSigningKey(tx: Tx, seal: Seal | undefined, now: Date): Promise<Successor> {
   await lockSigningKeys(tx)
@@ -30,14 +30,14 @@ export async function rotateSigningKey(tx: Tx, seal: Seal | undefined, now: Date
   return makeSigningKey(tx, seal, { createdAt: now, signsFrom: takesOverAt })
 }
 
-/** For a key that leaked: a new one signs at once and no other counts any more, so that everybody is signed out. */
+/** For a key that leaked: a new one signs at once and no other is valid any more, so that all users are signed out. */
 export async function replaceSigningKeys(tx: Tx, seal: Seal | undefined, now: Date): Promise<Successor> {
   await lockSigningKeys(tx)
   await deleteSigningKeys(tx)
   return makeSigningKey(tx, seal, { createdAt: now, signsFrom: now })
 }
 
-/** Needs the lock on the signing keys. */
+/** Requires the lock on the signing keys. */
 export async function makeSigningKey(
   tx: Tx,
   seal: Seal | undefined,

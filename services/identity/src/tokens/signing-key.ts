@@ -5,9 +5,9 @@ import { openSecret, storeSecret, type Seal, type StoredSecret } from '@storefro
 import { CUSTOMER_SESSION_MS, TAKEN_AFTER_END_MS } from '../sessions/session.ts'
 
 export const ALGORITHM = 'EdDSA'
-/** How long verifiers may keep the public keys. */
+/** How long verifiers may cache the public keys. */
 export const PUBLIC_KEYS_MAX_AGE_SECONDS = 60
-/** A new key is published this long before it signs: whoever keeps the public keys has fetched them again by then. */
+/** A new key is published this long before it signs: verifiers have refreshed their caches by then. */
 export const HEAD_START_MS = 2 * PUBLIC_KEYS_MAX_AGE_SECONDS * 1000
 /** Until the last token that a retired key signed has expired. */
 export const KEPT_AFTER_RETIREMENT_MS = CUSTOMER_SESSION_MS + TAKEN_AFTER_END_MS + HEAD_START_MS
@@ -16,8 +16,8 @@ export const PublicJwk = z.object({
   kty: z.literal('OKP').describe('Key type of RFC 8037.'),
   crv: z.literal('Ed25519').describe('Curve of the key.'),
   x: z.string().describe('The public key, base64url.'),
-  kid: z.string().describe('The key in the header of a token: its RFC 7638 thumbprint.'),
-  alg: z.literal(ALGORITHM).describe('Accept tokens of this algorithm only.'),
+  kid: z.string().describe('The id of the key in the header of a token: its RFC 7638 thumbprint.'),
+  alg: z.literal(ALGORITHM).describe('Accept only tokens with this algorithm.'),
   use: z.literal('sig').describe('The key signs, and encrypts nothing.'),
 })
 export type PublicJwk = z.output<typeof PublicJwk>
@@ -45,12 +45,12 @@ async function publicJwkOf(publicKey: KeyObject): Promise<PublicJwk> {
   return { ...bare, kid: await calculateJwkThumbprint(bare), alg: ALGORITHM, use: 'sig' }
 }
 
-/** How a private key goes into the table: sealed when there is a key to seal it with. */
+/** The stored form of a private key: encrypted when there is a SECRETS_KEY. */
 export function storePrivateKey(seal: Seal | undefined, kid: string, privateKey: string): StoredSecret {
   return storeSecret(seal, privateKey, kid)
 }
 
-/** @throws Error that says what to do, when the key was sealed under a SECRETS_KEY that is not there any more */
+/** @throws Error that says what to do, when the key was encrypted under a SECRETS_KEY that is missing */
 export function openPrivateKey(seal: Seal | undefined, stored: StoredPrivateKey): KeyObject {
   const text = openSecret(seal, stored, stored.kid)
   return createPrivateKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'pkcs8' })

@@ -3,7 +3,7 @@ import type { StoredSecret } from '@storefront/chassis'
 import type { Connection, Tx } from '../database.ts'
 import { PublicJwk, type NewSigningKey, type StoredPrivateKey } from './signing-key.ts'
 
-/** One copy of the service at a time makes or retires keys; it ends with the transaction. */
+/** Lets one replica at a time create or retire keys; it ends with the transaction. */
 export async function lockSigningKeys(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('signing keys'), hashtext(current_schema()))`.execute(tx)
 }
@@ -16,7 +16,7 @@ export async function findSigningKey(connection: Connection, now: Date): Promise
     .orderBy('kid')
     .limit(1)
     .executeTakeFirst()
-  // After a leak there is one that signs at once, by the clock of the copy that made it: ours may be behind.
+  // After a leak there is one that signs at once, by the clock of the replica that created it: ours may be behind.
   return current ?? storedKeys(connection).orderBy('signs_from').orderBy('kid').limit(1).executeTakeFirst()
 }
 
@@ -44,7 +44,7 @@ export async function listSigningKeys(connection: Connection) {
     .execute()
 }
 
-/** All that may still sign, those that do not sign yet included. */
+/** All that may still sign, including those that do not sign yet. */
 export async function listPrivateKeys(tx: Tx): Promise<StoredPrivateKey[]> {
   return storedKeys(tx).execute()
 }
@@ -85,7 +85,7 @@ export async function retireSigningKeys(tx: Tx, retiredAt: Date): Promise<void> 
   await tx.updateTable('signing_keys').set({ retired_at: retiredAt }).where('retired_at', 'is', null).execute()
 }
 
-/** Drops the private half of keys that have retired, and the whole of those that nobody verifies with any more. */
+/** Deletes the private half of retired keys, and the whole row of those that no verifier needs any more. */
 export async function forgetRetiredKeys(tx: Tx, now: Date, retiredBefore: Date): Promise<void> {
   await tx
     .updateTable('signing_keys')
@@ -100,7 +100,7 @@ export async function deleteSigningKeys(tx: Tx): Promise<void> {
   await tx.deleteFrom('signing_keys').execute()
 }
 
-/** Public halves of all keys whose tokens may still be valid, those that do not sign yet included. */
+/** Public halves of all keys whose tokens may still be valid, including those that do not sign yet. */
 export async function listPublicKeys(connection: Connection, retiredBefore: Date): Promise<PublicJwk[]> {
   const rows = await connection
     .selectFrom('signing_keys')

@@ -28,12 +28,12 @@ export interface Tokens {
   ): Promise<string | undefined>
 }
 
-/** Signs what the gateway verifies with the public keys. */
+/** Signs tokens that the gateway verifies with the public keys. */
 export function createTokens(seal: Seal | undefined): Tokens {
   const opened = new Map<string, KeyObject>()
 
   async function signingKey(connection: Connection, now: Date): Promise<{ kid: string; key: KeyObject }> {
-    // Asked every time: another copy may have rotated the key. Compared to hashing a password this costs nothing.
+    // Read every time: another replica may have rotated the key. Compared to hashing a password this costs nothing.
     const stored = await findSigningKey(connection, now)
     if (!stored) throw new Error('there is no signing key')
     const key = opened.get(stored.kid) ?? openPrivateKey(seal, stored)

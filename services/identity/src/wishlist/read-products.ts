@@ -1,12 +1,12 @@
 import { ask, DependencyUnavailable, type Messaging } from '@storefront/chassis'
 import { ReadProducts, type Product } from '@storefront/contracts'
 
-/** Products of one question; catalog puts as many of them into an answer as a message holds. */
+/** Products of one request; catalog puts as many of them into a reply as a message holds. */
 const CHUNK = 50
 
 /**
  * The published products with these ids, in this order.
- * @throws DependencyUnavailable when catalog cannot be asked
+ * @throws DependencyUnavailable when catalog cannot be reached
  */
 export async function readProducts(messaging: Messaging, ids: readonly string[]): Promise<Product[]> {
   const found = new Map<string, Product>()
@@ -15,7 +15,7 @@ export async function readProducts(messaging: Messaging, ids: readonly string[])
     while (open.length > 0) {
       const { products, left } = await ask(messaging, ReadProducts, { ids: open })
       for (const product of products) found.set(product.id, product)
-      // Every answer has to bring it nearer to the end.
+      // Every reply must bring the loop nearer to its end.
       if (left.length >= open.length) throw new DependencyUnavailable('catalog (product.read)')
       open = left
     }
@@ -24,8 +24,8 @@ export async function readProducts(messaging: Messaging, ids: readonly string[])
 }
 
 /**
- * The published product of this slug, or that had it before.
- * @throws DependencyUnavailable when catalog cannot be asked
+ * The published product with this current or former slug.
+ * @throws DependencyUnavailable when catalog cannot be reached
  */
 export async function readProductBySlug(messaging: Messaging, slug: string): Promise<Product | undefined> {
   const { products } = await ask(messaging, ReadProducts, { slugs: [slug] })

@@ -8,18 +8,23 @@ import { customerIdOf } from '../sessions/caller.ts'
 import { readProductBySlug } from './read-products.ts'
 import { deleteEntry, listEntries } from './wishlist.queries.ts'
 
-/** What catalog said of a slug: the product, no published one, or nothing because it could not be asked. */
+/** Catalog's reply about a slug: the product, no published one, or nothing because catalog could not be reached. */
 type Named = { productId: string | undefined } | DependencyUnavailable
 
-/** Takes a product off the wishlist, under any slug it has or had. What was not on it is off it just as well. */
+/**
+ * Removes a product from the wishlist, by its current slug or a former one. A product that is not on it gets the same
+ * response.
+ */
 export function removeProductRoute(app: App, { db, messaging, clock }: Dependencies): void {
   app.delete('/me/wishlist/:slug', {
     config: { access: 'customer' },
     schema: {
       tags: ['Account'],
-      summary: 'Take a product off the wishlist',
-      description: 'A product that is not on the wishlist gets the same reply.',
-      params: z.object({ slug: z.string().min(1).max(200).describe('Any slug that the product has or had.') }),
+      summary: 'Remove a product from the wishlist',
+      description: 'A product that is not on the wishlist gets the same response.',
+      params: z.object({
+        slug: z.string().min(1).max(200).describe('The current slug of the product or a former one.'),
+      }),
       response: { 200: Ok },
     },
     handler: async ({ actor, params: { slug } }): Promise<{ ok: true }> => {
@@ -44,12 +49,12 @@ async function removeProduct(
   await lockAccount(tx, customerId)
   const entries = await listEntries(tx, customerId)
   const isUnknown = named instanceof DependencyUnavailable
-  // Without catalog's word, the slug that the product had when it was saved has to do.
+  // Without catalog's reply, the slug at the time of saving is used.
   const found =
     isUnknown || named.productId === undefined
       ? entries.filter((entry) => entry.slug === slug || entry.savedUnder === slug)
       : entries.filter((entry) => entry.productId === named.productId)
-  // It may be there under another slug, and saying that it is gone would not be true.
+  // It may be saved under another slug, so a success response could be false.
   if (isUnknown && found.length === 0 && entries.length > 0) throw named
   for (const { id, productId } of found) {
     await deleteEntry(tx, id)

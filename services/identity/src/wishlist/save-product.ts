@@ -19,14 +19,14 @@ export function saveProductRoute(app: App, { db, messaging, clock }: Dependencie
       summary: 'Save a product on the wishlist',
       description: 'Saving a product again changes nothing. A wishlist holds up to 200 products.',
       body: z.object({
-        product_slug: z.string().min(1).max(200).describe('Slug of a published product, or one that it had before.'),
+        product_slug: z.string().min(1).max(200).describe('Slug of a published product, current or former.'),
       }),
       response: { 200: Ok },
     },
     handler: async ({ actor, body }): Promise<{ ok: true }> => {
       const customerId = customerIdOf(actor)
       const savedUnder = body.product_slug
-      // Before the transaction: a connection is too dear to wait for another service.
+      // Before the transaction: a connection must not wait for another service.
       const product = await readProductBySlug(messaging, savedUnder)
       if (!product) throw productNotFound()
       await transaction(db, (tx) => saveProduct(tx, { customerId, product, savedUnder, at: clock.now() }))

@@ -5,7 +5,7 @@ import { customerIdOf } from '../sessions/caller.ts'
 import { readProducts } from './read-products.ts'
 import { listSavedProductIds } from './wishlist.queries.ts'
 
-/** What the customer saved, newest first. A product that is not published at the moment stays saved and is not shown. */
+/** The saved products, newest first. A product that is not published at the moment stays saved and is not shown. */
 export function showWishlistRoute(app: App, { db, messaging }: Dependencies): void {
   app.get('/me/wishlist', {
     config: { access: 'customer' },
@@ -14,7 +14,7 @@ export function showWishlistRoute(app: App, { db, messaging }: Dependencies): vo
       summary: 'The wishlist, newest first',
       description:
         'The saved products as the product list shows them. One that is not published at the moment stays saved and ' +
-        'is left out.',
+        'is not shown.',
       response: { 200: listOf(Product) },
     },
     handler: async ({ actor }) => {

@@ -8,7 +8,7 @@ const WebhookAuditQuery = AuditPageQuery.extend({
   kind: z
     .enum(WEBHOOK_KINDS)
     .optional()
-    .describe('`webhook`: what was done to endpoints. `delivery`: what was sent again. Both if left out.'),
+    .describe('`webhook`: changes of endpoints. `delivery`: replays. Both if omitted.'),
   id: z.string().max(200).optional().describe('Id of an endpoint or of a delivery.'),
 })
 
@@ -17,9 +17,9 @@ export function listAuditRoute(app: App, context: { db: Database; names: ActorNa
     config: { access: { admin: 'webhooks:write' } },
     schema: {
       tags: ['Admin: webhooks'],
-      summary: 'Who changed, tested or deleted which endpoint, and who had deliveries sent again, the latest first',
+      summary: 'Who changed, tested or deleted endpoints, and who replayed deliveries, latest first',
       description:
-        'Of secrets, and of what follows the host in an address, it says only that they changed. The actions `create`, ' +
+        'For secrets, and for the part of a URL after the host, it shows only that they changed. The actions `create`, ' +
         '`update`, `delete` and `test` are about an endpoint, `replay` is about deliveries.',
       querystring: WebhookAuditQuery,
       response: { 200: AuditList },

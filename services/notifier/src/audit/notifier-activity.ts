@@ -3,7 +3,7 @@ import { AUDITED_KINDS } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findSubjectNames } from './subject-names.queries.ts'
 
-/** What admins did to webhooks and mails, for the list of all that was done. */
+/** What admins did with webhooks and mails, for the list of all admin activity. */
 export function notifierActivity(db: Database): ActivitySource {
   return auditSource(db, {
     name: 'notifier',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
-/** What endpoints, deliveries and mails are known by: their addresses, and what they are about. */
+/** The names of endpoints, deliveries and mails: their addresses, and what they are about. */
 export async function findSubjectNames(db: Database, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`
     select id, coalesce(nullif(description, ''), substring(url from '^[a-z]+://([^/?#]+)'), url) as name

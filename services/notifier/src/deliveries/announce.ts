@@ -8,7 +8,7 @@ import { insertDeliveries, type NewDelivery } from './deliveries.queries.ts'
 
 /**
  * Turns each event of a kind into one delivery to each endpoint that wants it, in the transaction of its receipt.
- * @param also what else follows from such an event
+ * @param also other effects of such an event
  */
 export function announce<Data>(
   context: NotifierContext & { deliver: () => void },
@@ -45,7 +45,7 @@ interface Announced {
   mergedEvents?: number
 }
 
-/** Keeps, of events that may merge, the newest on each subject. */
+/** Keeps the newest event on each subject, of events that may merge. */
 export function newestOfEach(all: Announced[]): Announced[] {
   const kept: Announced[] = []
   const places = new Map<string, number>()
@@ -76,7 +76,7 @@ function deliveryTo(endpointId: string, announced: Announced): NewDelivery {
     endpointId,
     eventId: id,
     type: name,
-    // Refuses what is no payload, so that nothing leaves the building that was not meant to.
+    // Rejects everything that is not a payload, so that no unintended data leaves the shop.
     body: JSON.stringify(WebhookPayload.parse({ id, type: name, at, ...announcement.fields })),
     subject: subjectOf(announced),
     mergeable: announcement.mergeable ?? false,

@@ -12,7 +12,7 @@ const said = (id: string, data: Parameters<typeof productUpdated>[0]) => ({
 describe('of a product that changed again and again', () => {
   const product = { productId: 'prod_1', slug: 'linen', version: 1 }
 
-  test('the newest word is left', () => {
+  test('only the newest event is left', () => {
     const kept = newestOfEach([
       said('evt_2', { ...product, version: 2 }),
       said('evt_1', product),
@@ -21,7 +21,7 @@ describe('of a product that changed again and again', () => {
     expect(kept).toEqual([{ ...said('evt_3', { ...product, slug: 'flax', version: 3 }), mergedEvents: 2 }])
   })
 
-  test('an address that it had before is told of beside the one it has', () => {
+  test('a former address is announced beside the current one', () => {
     const kept = newestOfEach([
       said('evt_1', product),
       said('evt_2', { ...product, slug: 'flax', version: 2 }),

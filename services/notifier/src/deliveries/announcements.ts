@@ -9,30 +9,30 @@ import type {
   SettingsUpdated,
 } from '@storefront/contracts'
 
-/** What the world outside is told of an event. */
+/** What endpoints receive of an event. */
 export interface Announcement {
   /** Fields beside id, type and at, as WebhookPayload has them. */
   fields: Record<string, string | number | boolean>
   /**
-   * What it is about: of one subject one delivery is under way at a time. Left out where any order is as good, because every
-   * event says the same: then a long backlog has nothing that waits for something else.
+   * The subject: of one subject one delivery is sent at a time. Missing where the order does not matter, because every
+   * event says the same: then deliveries of a long backlog do not wait for each other.
    */
   subject?: string
-  /** Of what it is about; a version that is older than one already known is not announced. */
+  /** The version of the subject; an event older than the latest known version is not announced. */
   version?: number
-  /** Whether a newer event on the subject says all that this one says. */
+  /** Whether a newer event on the subject contains everything that this one does. */
   mergeable?: boolean
 }
 
 type DataOf<Event extends { data: z.ZodType }> = z.output<Event['data']>
 
-/** A former address must not merge with the present one: both pages are out of date. */
+/** A former address must not merge with the current one: both pages are out of date. */
 export function productUpdated({ productId, slug, version, former }: DataOf<typeof ProductUpdated>): Announcement {
   const subject = former ? `product:${productId}:${slug}` : `product:${productId}`
   return { fields: { slug }, subject, version, mergeable: true }
 }
 
-/** Never merged away: it is the last word on a product. */
+/** Never merged: it is the final event of a product. */
 export function productDeleted({ productId, slug, version }: DataOf<typeof ProductDeleted>): Announcement {
   return { fields: { slug }, subject: `product:${productId}`, version }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { OPENS_AFTER } from './circuit.ts'
 
-/** Whoever scrapes waits for a second. */
+/** A scrape waits for a second at most. */
 const MOST_COUNTED = 100_000
 
 export interface Backlog {
@@ -11,7 +11,7 @@ export interface Backlog {
   circuitsOpen: number
 }
 
-/** What waits for endpoints that are enabled. Of each the oldest is the first of its index. */
+/** The waiting deliveries of enabled endpoints. The oldest of each is the first in its index. */
 export async function readBacklog(db: Database): Promise<Backlog> {
   const { rows } = await sql<Backlog>`
     select
@@ -25,6 +25,6 @@ export async function readBacklog(db: Database): Promise<Backlog> {
         where e.enabled and e.failures < ${OPENS_AFTER})))::float8 as "oldestDueSeconds",
       (select count(*) from endpoints where enabled and failures >= ${OPENS_AFTER}) as "circuitsOpen"`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('a statement without a table answered no row')
+  if (!row) throw new Error('a statement without a table returned no row')
   return row
 }

@@ -15,7 +15,7 @@ describe('the circuit of an endpoint', () => {
     expect(after(nine, { failures: 7 }, 1)).toEqual({ failures: OPENS_AFTER, pausedUntil: inMs(6000) })
   })
 
-  test('counts anew after a success, also within one batch', () => {
+  test('restarts its count after a success, also within one batch', () => {
     expect(after({ failures: 9, pausedUntil: null }, { worked: true, failures: 3 })).toEqual({
       failures: 3,
       pausedUntil: null,
@@ -32,7 +32,7 @@ describe('the circuit of an endpoint', () => {
     expect(pauses).toEqual([10, 20, 40, 80, 160, 300, 300, 300])
   })
 
-  test('is not moved by attempts from before it opened that fail', () => {
+  test('ignores failures of attempts from before it opened', () => {
     const open = { failures: 12, pausedUntil: inMs(20_000) }
     expect(after(open, { failures: 8 })).toEqual(open)
   })
@@ -41,12 +41,12 @@ describe('the circuit of an endpoint', () => {
     expect(after({ failures: 15, pausedUntil: inMs(160_000) }, { worked: true })).toEqual(CLOSED)
   })
 
-  test('lets the next probe go when one was broken off', () => {
+  test('lets the next probe go when one was interrupted', () => {
     const open = { failures: 12, pausedUntil: inMs(60_000) }
     expect(after(open, { probe: 'interrupted' })).toEqual({ failures: 12, pausedUntil: NOW })
   })
 
-  test('stays open as long as the receiver asks, within five minutes', () => {
+  test('stays open as long as the receiver requests, within five minutes', () => {
     expect(after(CLOSED, { failures: 10, retryAfterMs: 60_000 }).pausedUntil).toEqual(inMs(60_000))
     const open = { failures: 10, pausedUntil: NOW }
     expect(after(open, { failures: 1, probe: 'failed', retryAfterMs: 3_600_000 }).pausedUntil).toEqual(inMs(300_000))

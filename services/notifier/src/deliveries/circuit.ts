@@ -1,34 +1,34 @@
-/** After so many failed attempts in a row an endpoint is left alone, but for one attempt now and then. */
+/** After this many failed attempts in a row an endpoint gets only a probe now and then. */
 export const OPENS_AFTER = 10
 const FIRST_PAUSE_MS = 5000
 const MAX_PAUSE_MS = 5 * 60_000
-/** Up to this part is added, so that endpoints that failed together are not tried together. */
+/** Up to this part is added, so that endpoints that failed together are not retried together. */
 const JITTER = 0.2
-/** Beyond this many the pauses are the same, and the count says no more. */
+/** Beyond this many the pauses are the same, and the count carries no information. */
 const COUNTED = OPENS_AFTER + 100
 
-/** What an endpoint's row keeps. From `OPENS_AFTER` failures on the circuit is open. */
+/** The stored state. From `OPENS_AFTER` failures on the circuit is open. */
 export interface Circuit {
   failures: number
   pausedUntil: Date | null
 }
 
-/** What came of attempts that ended together at one endpoint. */
+/** The results of attempts that ended together at one endpoint. */
 export interface EndpointNews {
   endpointId: string
-  /** Whether one of them arrived. */
+  /** Whether one of them was delivered. */
   worked: boolean
-  /** How many failed after the last that arrived. */
+  /** How many failed after the last delivered one. */
   failures: number
-  /** What became of the one attempt that an open circuit lets through, if it is among them. */
+  /** The result of the one attempt that an open circuit lets through, if it is among them. */
   probe: 'failed' | 'interrupted' | undefined
-  /** The longest patience that a receiver asked for. */
+  /** The longest pause that a receiver requested. */
   retryAfterMs: number
 }
 
 /**
- * What an endpoint's circuit is after these attempts. Attempts that were begun before it opened and fail afterwards say
- * nothing new: only a probe lengthens the pause.
+ * The circuit of an endpoint after these attempts. Attempts that began before it opened and fail afterwards are
+ * ignored: only a probe lengthens the pause.
  * @param random from 0 to 1
  */
 export function circuitAfter(
@@ -40,7 +40,7 @@ export function circuitAfter(
   const before = news.worked ? 0 : circuit.failures
   if (before >= OPENS_AFTER) {
     if (news.probe === undefined) return circuit
-    // Nobody knows what it would have said: the next one goes at once.
+    // The result of the interrupted probe is unknown: the next one goes at once.
     if (news.probe === 'interrupted') return { failures: before, pausedUntil: now }
     const failures = Math.min(before + 1, COUNTED)
     return { failures, pausedUntil: pauseFrom(now, failures, news.retryAfterMs, random) }

@@ -16,14 +16,15 @@ export interface NewDelivery {
 }
 
 /**
- * Queues deliveries. One that may merge takes the place of the unsent one on its subject, unless it is older; one that
- * is older than what was ever queued on its subject is dropped. At most one per subject may be mergeable. What took a place
- * goes behind all that was queued on its subject meanwhile, a deletion for example; it is due when the other was.
+ * Queues deliveries. One that may merge replaces the unsent one on its subject, unless it is older; one that is older
+ * than the latest on its subject is dropped. At most one per subject may be mergeable. A replacement is sorted after
+ * everything that was queued on its subject meanwhile, a deletion for example; it is due at the time of the replaced
+ * one.
  */
 export async function insertDeliveries(tx: Tx, deliveries: NewDelivery[], now: Date): Promise<void> {
   if (deliveries.length === 0) return
   const column = <Key extends keyof NewDelivery>(key: Key) => deliveries.map((delivery) => delivery[key])
-  // In the order of the subjects, so that two copies with overlapping batches cannot lock each other out.
+  // In the order of the subjects, so that two replicas with overlapping batches cannot deadlock.
   await sql`
     insert into deliveries
       (id, endpoint_id, event_id, type, body, subject, mergeable, version, merged_events, next_attempt_at, created_at,
@@ -57,24 +58,28 @@ export interface ClaimedDelivery {
   replays: number
   /** The only one that an open circuit lets through. */
   probe: boolean
-  /** Of what queued it. */
+  /** The trace of the request that queued it. */
   traceparent: string | null
 }
 
-/** Of what waits for an open circuit so much is looked at: the oldest may have become pointless. */
+/** The number of rows checked for an open circuit: the oldest may have become pointless. */
 const PROBES_LOOKED_AT = 16
 
 /**
- * Takes what is due for this worker: so much that it holds `limit` rows for each enabled endpoint. A row is passed over
- * while an earlier one of its subject is open or any is under way, so that a receiver never hears the older after the
- * newer. A row that a newer event has made pointless is settled instead of taken, unless somebody replayed it: it failed, or
- * another copy inserted the newer one in the same moment, or it is a deletion that was heard after its product had come back.
+ * Claims due deliveries for this worker, until it holds `limit` rows for each enabled endpoint. A row is skipped
+ * while an earlier one of its subject is open or any is being sent, so that a receiver never gets the older after the
+ * newer. A row that a newer event has made pointless is settled instead of claimed, unless it was replayed: it failed,
+ * or
+ * another replica inserted the newer one at the same moment, or it is a deletion that was consumed after its product
+ * had come back.
  *
- * Nothing is taken while an endpoint is paused. When its circuit is open and the pause is over, the copy that moves
- * `paused_until` on takes the oldest row, and the others wait for what comes of it.
+ * Nothing is claimed while an endpoint is paused. When its circuit is open and the pause is over, the replica that
+ * advances
+ * `paused_until` takes the oldest row, and the others wait for its result.
  *
- * Two copies that claim two rows of one subject in the same moment meet at the index deliveries_under_way: the later
- * statement fails as a whole and is to be run again.
+ * Two replicas that claim two rows of one subject at the same moment conflict at the index deliveries_under_way: the
+ * later
+ * statement fails as a whole and must be run again.
  */
 export async function claimDeliveries(
   db: Database,
@@ -83,17 +88,18 @@ export async function claimDeliveries(
     limit: number
     worker: string
     leaseMs: number
-    /** How long others wait for what comes of a probe, in case its copy dies. */
+    /** How long others wait for the result of a probe, in case its replica dies. */
     probeMs: number
     now: Date
   },
 ): Promise<ClaimedDelivery[]> {
   const endpointIds = claim.held.map((held) => held.endpointId)
   const counts = claim.held.map((held) => held.count)
-  // Leases run on the clock of the database: copies on several machines share no other. The look for earlier rows is a
-  // scalar subquery in the words of the index deliveries_open: as `not exists`, or with the statuses in an `or`, the
-  // planner reads the whole backlog for every claim (measured at 3,000 rows: 36 ms instead of 0.2). What is under way is asked in
-  // the words of deliveries_under_way: with the status, all that is under way was read for every row (1,280 rows: 1.5 s).
+  // Leases use the clock of the database, because replicas on several machines share no other. The check for earlier
+  // rows is a scalar subquery with exactly the condition of the index deliveries_open: as `not exists`, or with the
+  // statuses in an `or`, the planner reads the whole backlog for every claim (measured at 3,000 rows: 36 ms instead of
+  // 0.2). Rows being sent are selected with exactly the condition of deliveries_under_way: with the status, all rows
+  // being sent were read for every row (1,280 rows: 1.5 s).
   const { rows } = await sql<ClaimedDelivery>`
     with due as materialized (
       select picked.id, picked.seq, picked.next_attempt_at, picked.outdated, e.id as endpoint_id, e.url,
@@ -153,7 +159,7 @@ export async function claimDeliveries(
   return rows
 }
 
-/** Says that the worker is alive and still at these. @returns the ids of those that it still has */
+/** Renews the worker's leases. @returns the ids of those that it still has */
 export async function renewDeliveryLeases(
   db: Database,
   lease: { ids: string[]; worker: string; leaseMs: number },
@@ -165,18 +171,23 @@ export async function renewDeliveryLeases(
   return rows.map((row) => row.id)
 }
 
-/** Under this name a copy's connections stand in pg_stat_activity: as long as one does, the copy is there. */
+/** A replica's connections have this name in pg_stat_activity: as long as one exists, the replica is alive. */
 export const connectionName = (worker: string) => `notifier ${worker}`
 
-/** A copy whose lease ended so many leases ago is gone, even if its connections seem to stand: its machine may be dead. */
+/**
+ * A replica whose lease ended this many leases ago is gone, even if its connections still show: its machine may be
+ * dead.
+ */
 const GONE_AFTER_LEASES = 4
 
 /**
- * Frees what a copy held that is gone, to be sent again with the same webhook-id: nobody knows how far it came. That uses up
- * nothing of the retry schedule, for the receiver has done nothing wrong; the lease keeps repetitions apart.
- * What this worker holds is never freed by itself, however late its renewals are. Neither is what another holds that is late
- * on a loaded machine: its connections tell that it lives. After a start of the database everybody has a lease's time to come
- * back.
+ * Releases the claims of a dead replica, to be sent again with the same webhook-id: it is unknown how far it came.
+ * That uses up
+ * nothing of the retry schedule, because the receiver did not fail; the lease separates repetitions.
+ * A worker never releases its own claims this way, however late its renewals are. Nor are those of a late replica
+ * on a loaded machine: its connections show that it is alive. After a restart of the database all replicas have the
+ * time of a lease to
+ * reconnect.
  * @returns how many
  */
 export async function reclaimDeliveries(
@@ -207,7 +218,7 @@ export async function reclaimDeliveries(
   return rows.length
 }
 
-/** Gives back what was claimed and never begun. */
+/** Releases claims that were never started. */
 export async function releaseDeliveries(db: Database, release: { ids: string[]; worker: string }): Promise<void> {
   await sql`
     update deliveries set status = 'waiting', leased_by = null, lease_until = null
@@ -225,14 +236,14 @@ export interface DeliveryOutcome {
   result: Extract<DeliveryStatus, 'delivered' | 'waiting' | 'dead'>
   /** Whether the receiver failed, and not this process: that uses up the retry schedule. */
   failed: boolean
-  /** How often it had been replayed when it was claimed: an answer from before a replay says nothing about it. */
+  /** How often it had been replayed when it was claimed: a result from before a replay does not count. */
   replays: number
   nextAttemptAt: Date | null
 }
 
 /**
- * Writes down what came of attempts. Someone else may hold a row by now, because this worker was silent for too long:
- * then only the attempt is kept, unless it succeeded and the row still waits for its turn.
+ * Records the results of attempts. Another worker may hold a row by now, because this one was silent for too long:
+ * then only the attempt is stored, unless it succeeded and the row is still waiting.
  */
 export async function noteOutcomes(tx: Tx, worker: string, outcomes: DeliveryOutcome[], now: Date): Promise<void> {
   const column = <Key extends keyof DeliveryOutcome>(key: Key) => outcomes.map((outcome) => outcome[key])

@@ -36,7 +36,7 @@ export interface LoggedAttempt {
   answer: string | null
 }
 
-/** The log is counted that far; `total` then says this number, and pages go on beyond. */
+/** The log is counted up to this number; `total` then shows it, and pages continue beyond. */
 export const COUNTED_BY_LOG = 10_000
 
 const COLUMNS = sql`d.id, d.event_id, d.type, d.endpoint_id, e.url, d.status, d.attempts, d.replays, d.last_status,
@@ -65,7 +65,7 @@ function matching({ endpointId, type, status, eventId, since, until }: LogFilter
     endpointId === undefined ? undefined : sql`endpoint_id = ${endpointId}`,
     type === undefined ? undefined : sql`type = ${type}`,
     status === undefined ? undefined : sql`status = ${status}`,
-    // The index of events begins with the endpoint; there are few of those.
+    // The index of events begins with the endpoint; there are few endpoints.
     eventId === undefined
       ? undefined
       : sql`event_id = ${eventId} and endpoint_id = any(array(select id from endpoints))`,

@@ -5,24 +5,27 @@ import { readBacklog } from './backlog.queries.ts'
 
 const attempts = counter(
   'storefront_webhook_attempts_total',
-  'Attempts to deliver a webhook: delivered, to be tried again, broken off by a stop, or given up',
+  'Attempts to deliver a webhook, by result: delivered, retried later, interrupted by a stop, or given up',
   ['outcome'],
 )
-const waiting = scrapedGauge('storefront_webhook_deliveries_waiting', 'Webhooks that are to be sent, up to 100,000')
+const waiting = scrapedGauge(
+  'storefront_webhook_deliveries_waiting',
+  'Webhooks that are waiting to be sent, up to 100,000',
+)
 const oldestDue = scrapedGauge(
   'storefront_webhook_oldest_due_age_seconds',
-  'For how long the oldest of them has been due, those of endpoints that are left alone for a while not counted',
+  'How long the oldest of them has been due, without those of paused endpoints',
 )
 const circuitsOpen = scrapedGauge(
   'storefront_webhook_circuits_open',
-  'Endpoints that failed so often that they are left alone for a while',
+  'Endpoints that are paused because they failed too often',
 )
 
 export function countAttempt({ failed, result }: Pick<Outcome, 'failed' | 'result'>): void {
   attempts.inc({ outcome: result === 'waiting' ? (failed ? 'failed' : 'interrupted') : result })
 }
 
-/** Shows what waits to be delivered. */
+/** Shows the backlog of deliveries. */
 export function watchDeliveries(db: Database): Stoppable {
   return readAtScrape({ source: 'deliveries' }, async () => {
     const backlog = await readBacklog(db)

@@ -24,60 +24,60 @@ import type { WebhookAnswer, WebhookSender } from './send-webhook.ts'
 import { signatureHeaders } from './signature.ts'
 import { tracedSend } from './traced-send.ts'
 
-/** Deliveries under way to one endpoint at a time: a slow one uses up its own lane and nobody else's. */
+/** Concurrent deliveries to one endpoint: a slow one fills only its own lane. */
 const CONCURRENCY = 8
-/** Claimed for one endpoint, under way or next: a busy database must not leave the lane idle. */
+/** Claimed for one endpoint, being sent or next: a busy database must not leave the lane idle. */
 const CLAIMED = 16 * CONCURRENCY
 const SWEEP_MS = 1000
-/** Outcomes of this long are written together: a commit costs more than the note. */
+/** Results of this period are written together: a commit costs more than the row. */
 const GATHER_MS = 20
-/** Pause before outcomes are written again after the database was away. */
+/** Pause before results are written again after a database failure. */
 const NOTE_MS = 250
 const DISABLE_AFTER_MS = 5 * 24 * 3600 * 1000
 const GONE = 410
 
 export interface DeliveryWorker {
-  /** Looks for work now: something was queued. */
+  /** Looks for work now: a delivery was queued. */
   poke(): void
-  /** Begins nothing more, gives running attempts `graceMs` to finish, and gives everything else back. */
+  /** Starts nothing more, gives running attempts `graceMs` to finish, and releases all other claims. */
   stop(graceMs: number): Promise<void>
 }
-/** A claim of one row costs hardly less than one of ten: under load they come together. */
+/** A claim of one row costs nearly as much as one of ten: under load they are combined. */
 const CLAIM_GAP_MS = 20
 
 interface Claim extends ClaimedDelivery {
-  /** What is known of the endpoint from before may be wrong for it. */
+  /** The cached data of the endpoint may be out of date for it. */
   claimedAtMs: number
 }
 
 interface Lane {
   waiting: Claim[]
   running: number
-  /** Nothing may be sent any more: what waits is given back. */
+  /** Nothing may be sent any more: waiting claims are released. */
   isClosed: boolean
-  /** In a row, as this copy sees it: so many as open a circuit end the sending until they are written down. */
+  /** In a row, as this replica sees it: when they suffice to open a circuit, sending stops until they are written. */
   failures: number
 }
 
-/** What is known of the endpoints of outcomes once these are written down. */
+/** The state of the endpoints after the results were written. */
 interface Written {
-  /** They get nothing now, because of these outcomes. */
+  /** Paused or disabled because of these results. */
   disabled: string[]
   paused: string[]
-  /** In a row, over all copies; of one that is not named there are none. */
+  /** In a row, over all replicas; 0 for an endpoint that is missing here. */
   failures: Map<string, number>
 }
 
 /**
- * Sends what the queue holds. Every copy of the service runs one; the queue keeps them apart. What a receiver
- * accepted is sent again only when this process dies, or loses the database for longer than a lease, before it could
- * write that down: with the same webhook-id, by which the receiver knows it.
+ * Sends the queued deliveries. Every replica runs one; claims separate them. A delivered webhook is sent again only
+ * when this process dies, or loses the database for longer than a lease, before it could record that: with the same
+ * webhook-id, by which the receiver recognizes it.
  */
 export function startDeliveryWorker(
   context: NotifierContext & {
     sender: WebhookSender
     endpoints: EndpointReader
-    /** How long a probe of an open circuit may take. */
+    /** The timeout of a probe of an open circuit. */
     probeMs: number
     /** Before this nothing is sent: it would be signed with the wrong secret. */
     secretsKnown: Promise<void>
@@ -85,9 +85,11 @@ export function startDeliveryWorker(
 ): DeliveryWorker {
   const { db, log, clock, worker, leaseMs, probeMs, sender, endpoints, secretsKnown } = context
   const lanes = new Map<string, Lane>()
-  /** What this copy has claimed, each with the time (of `performance.now()`) until which nobody else can have it. */
+  /**
+   * The claims of this replica, each with the time (of `performance.now()`) until which no other replica can have it.
+   */
   const held = new Map<string, number>()
-  /** Endpoints that were found broken while a claim was under way, which may not know it. */
+  /** Endpoints that were found broken while a claim was running, which may not know it. */
   const stopped = new Set<string>()
   const running = new Set<Promise<void>>()
   const aborted = new AbortController()
@@ -121,7 +123,8 @@ export function startDeliveryWorker(
       const counts = [...lanes]
         .filter(([endpointId]) => !unsignable.includes(endpointId))
         .map(([endpointId, lane]) => ({ endpointId, count: lane.waiting.length + lane.running }))
-      // A lane that counts as full: what cannot be signed waits in the table, where another copy may have the key for it.
+      // A lane that counts as full: a delivery that cannot be signed waits in the table, where another replica may have
+      // the key for it.
       counts.push(...unsignable.map((endpointId) => ({ endpointId, count: CLAIMED })))
       stopped.clear()
       const leasedUntilMs = performance.now() + leaseMs
@@ -131,16 +134,19 @@ export function startDeliveryWorker(
         held.set(delivery.id, leasedUntilMs)
         laneOf(delivery).waiting.push({ ...delivery, claimedAtMs })
       }
-      // At once, and so never given back: the other copies wait for what comes of a probe.
+      // At once, and so never released: the other replicas wait for the result of a probe.
       for (const probe of claimed.filter((delivery) => delivery.probe)) fill(probe.endpoint_id)
       if (stopped.size > 0) await giveBack(stopped)
       for (const endpointId of new Set(claimed.map((delivery) => delivery.endpoint_id))) fill(endpointId)
-      // Fewer than there is room for in one lane: there was no more, or no room, and both poke when they come.
+      // Fewer than fit in one lane: there were no more, or no room, and both wake the worker when that changes.
       if (claimed.length < CLAIMED) return
     }
   }
 
-  /** When two rows of one subject were taken in the same moment, what the other copy took is seen at the next try. */
+  /**
+   * When two rows of one subject were claimed at the same moment, the other replica's claim is visible at the next
+   * attempt.
+   */
   async function claimOnce(wanted: Parameters<typeof claimDeliveries>[1]): Promise<ClaimedDelivery[]> {
     try {
       return await claimDeliveries(db, wanted)
@@ -158,7 +164,7 @@ export function startDeliveryWorker(
 
   async function clearClosedLanes(): Promise<void> {
     const closed = [...lanes].filter(([, lane]) => lane.isClosed)
-    // Open again before the first of them is given back: what comes back meanwhile closes its lane once more.
+    // Reopened before the first of them is released: releasing closes the lane again.
     for (const [, lane] of closed) lane.isClosed = false
     await giveBack(closed.map(([endpointId]) => endpointId))
   }
@@ -182,7 +188,7 @@ export function startDeliveryWorker(
 
   async function deliver(lane: Lane, delivery: Claim): Promise<void> {
     const endpoint = await endpoints.read(delivery.endpoint_id, delivery.claimedAtMs)
-    // A claim that may have ended is somebody else's perhaps: it is given back unsent.
+    // A claim that may have ended could belong to another replica: it is released unsent.
     if (!endpoint || (held.get(delivery.id) ?? 0) <= performance.now()) {
       lane.waiting.unshift(delivery)
       lane.isClosed = true
@@ -209,7 +215,7 @@ export function startDeliveryWorker(
     const retryAfterMs = parseRetryAfter(retryAfter, now)
     const kept = { deliveryId, endpointId, replays, probe, at, durationMs, status, error, answer, retryAfterMs }
     if (error === null) return { ...kept, failed: false, result: 'delivered', nextAttemptAt: null }
-    // Broken off by our own stop: whoever comes next tries again at once.
+    // Interrupted by our own stop: the next holder retries at once.
     if (status === null && aborted.signal.aborted) {
       return { ...kept, failed: false, result: 'waiting', nextAttemptAt: now }
     }
@@ -233,7 +239,7 @@ export function startDeliveryWorker(
       }
       const { disabled, paused, failures } = written
       if (disabled.length > 0) log.error({ endpoints: disabled }, 'webhook endpoints were disabled')
-      if (paused.length > 0) log.warn({ endpoints: paused }, 'webhook endpoints fail and are left alone for a while')
+      if (paused.length > 0) log.warn({ endpoints: paused }, 'webhook endpoints fail and are paused')
       const dead = batch.filter((outcome) => outcome.result === 'dead').map((outcome) => outcome.deliveryId)
       if (dead.length > 0) log.error({ deliveries: dead }, 'deliveries were given up')
       for (const outcome of batch) held.delete(outcome.deliveryId)
@@ -245,14 +251,14 @@ export function startDeliveryWorker(
         for (const endpointId of new Set(batch.map((outcome) => outcome.endpointId))) {
           const lane = lanes.get(endpointId)
           const unwritten = outcomes.filter((outcome) => outcome.endpointId === endpointId)
-          // Of a broken one nothing waits any more: the claim lets its probes through.
+          // A broken endpoint has nothing waiting here: the claim lets its probes through.
           if (lane)
             lane.failures = broken.includes(endpointId) ? 0 : failuresAfter(failures.get(endpointId) ?? 0, unwritten)
           fill(endpointId)
         }
       }
     }
-    // A lane that is more than half full needs no claim: its next outcomes come by here again.
+    // A lane that is more than half full needs no claim: its next results trigger one.
     if ([...lanes.values()].some((lane) => lane.waiting.length + lane.running <= CLAIMED / 2)) claiming.poke()
   }
 
@@ -271,16 +277,16 @@ export function startDeliveryWorker(
       const { failures, paused } = await noteEndpointsFail(tx, news, now)
       const since = new Date(now.getTime() - DISABLE_AFTER_MS)
       const tired = await disableEndpointsFailingSince(tx, idsOf(failing), { since, now })
-      const refused = gone.length > 0 ? await disableEndpoints(tx, gone, 'it answered 410 Gone', now) : []
+      const refused = gone.length > 0 ? await disableEndpoints(tx, gone, 'it responded with 410 Gone', now) : []
       return { disabled: [...tired, ...refused], paused, failures }
     })
   }
 
-  /** Gives up the claims on what was not begun. */
+  /** Releases the claims that were not started. */
   async function giveBack(endpointIds: Iterable<string>): Promise<void> {
     const ids = [...endpointIds].flatMap((id) => lanes.get(id)?.waiting.splice(0) ?? []).map((delivery) => delivery.id)
     if (ids.length === 0) return
-    // First: what cannot be released is not to be renewed either, and comes back when its lease ends.
+    // First: a claim that cannot be released must not be renewed either, and becomes free when its lease ends.
     for (const id of ids) held.delete(id)
     await releaseDeliveries(db, { ids, worker })
   }
@@ -296,7 +302,7 @@ export function startDeliveryWorker(
   async function reclaim(): Promise<void> {
     const freed = await reclaimDeliveries(db, { worker, held: [...held.keys()], leaseMs, now: clock.now() })
     if (freed === 0) return
-    log.warn({ deliveries: freed }, 'deliveries of a copy that is gone are taken up')
+    log.warn({ deliveries: freed }, 'deliveries of a dead replica were reclaimed')
     claiming.poke()
   }
 

@@ -1,19 +1,19 @@
 import type { EndpointNews } from './circuit.ts'
 import type { DeliveryOutcome } from './deliveries.queries.ts'
 
-/** What came of an attempt, with what it says about its endpoint. */
+/** The result of an attempt, with its meaning for its endpoint. */
 export interface Outcome extends DeliveryOutcome {
   /** Whether it was the only attempt that an open circuit let through. */
   probe: boolean
   retryAfterMs: number | undefined
 }
 
-/** Failures in a row, with those of some more outcomes. */
+/** Failures in a row, including those of more results. */
 export function failuresAfter(before: number, outcomes: Outcome[]): number {
   return outcomes.reduce((count, { failed }) => (failed ? count + 1 : 0), before)
 }
 
-/** What outcomes, in their order, say about the endpoints. */
+/** The meaning of results, in their order, for the endpoints. */
 export function newsOf(outcomes: Outcome[]): EndpointNews[] {
   const all = new Map<string, EndpointNews>()
   for (const { endpointId, result, failed, probe, retryAfterMs = 0 } of outcomes) {

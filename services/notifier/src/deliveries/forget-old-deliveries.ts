@@ -1,10 +1,10 @@
 import type { NotifierContext } from '../context.ts'
 import { abandonDeliveries, forgetDeliveries } from './retention.queries.ts'
 
-/** How long the log reaches back. Longer than an event can stay on the stream, so none comes twice for it. */
+/** How long the log reaches back. Longer than an event can stay on the stream, so no event is queued twice. */
 const KEPT_MS = 30 * 24 * 3600 * 1000
 
-/** Keeps the log and the queue from growing for ever, in batches: nobody is to wait for it. */
+/** Keeps the log and the queue from growing forever, in batches, so that no other transaction waits for it. */
 export async function forgetOldDeliveries({
   db,
   clock,
@@ -18,7 +18,7 @@ export async function forgetOldDeliveries({
     batch = await abandonDeliveries(db, before, now)
     abandoned += batch
   } while (batch > 0)
-  if (abandoned > 0) log.warn({ deliveries: abandoned }, 'deliveries to endpoints that are gone were given up')
+  if (abandoned > 0) log.warn({ deliveries: abandoned }, 'deliveries to disabled or deleted endpoints were given up')
   let seq: number | undefined = 0
   while (seq !== undefined) seq = await forgetDeliveries(db, seq, before)
 }

@@ -5,24 +5,24 @@ import { deliveryNotFound } from '../errors.ts'
 import { findDelivery, lastAttempts } from './delivery-log.queries.ts'
 import { DeliveryParams, DeliveryShape, showDelivery } from './show-delivery.ts'
 
-/** More than the schedule can make; only replays lead beyond. */
+/** More than the schedule can cause; only replays exceed it. */
 const MOST = { attempts: 500, answerLength: 4096 }
 
 export const WholeDelivery = DeliveryShape.extend({
-  body: z.string().describe('The very text that is signed and sent.'),
+  body: z.string().describe('The exact text that is signed and sent.'),
   payload: z
     .record(z.string(), z.unknown())
-    .describe('The same, parsed: `id`, `type`, `at` and what belongs to the type.'),
+    .describe('The same, parsed: `id`, `type`, `at` and the fields of the type.'),
 }).meta({ id: 'WholeWebhookDelivery' })
 
-/** One delivery with what was sent and every attempt. */
+/** One delivery with its payload and every attempt. */
 export function getDeliveryRoute(app: App, { db }: { db: Database }): void {
   app.get('/admin/webhooks/deliveries/:id', {
     config: { access: { admin: 'webhooks:write' }, errors: ['not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'One webhook delivery with its payload and attempts',
-      description: `Up to ${MOST.attempts} attempts, each with the beginning of the reply of the endpoint.`,
+      description: `Up to ${MOST.attempts} attempts, each with the beginning of the endpoint's response.`,
       params: DeliveryParams,
       response: { 200: WholeDelivery },
     },

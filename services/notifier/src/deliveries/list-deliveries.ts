@@ -6,10 +6,10 @@ import { COUNTED_BY_LOG, lastAttempts, listDeliveries } from './delivery-log.que
 import { LogPageQuery, LogPlace } from './log-page.ts'
 import { DeliveryShape, DeliveryStatus, showDelivery } from './show-delivery.ts'
 
-/** What one page shows of each delivery; `GET /admin/webhooks/deliveries/:id` shows all of it. */
+/** The parts of each delivery on a page; `GET /admin/webhooks/deliveries/:id` shows all of it. */
 const SHOWN = { attempts: 10, answerLength: 500 }
 
-/** What went to the endpoints and what came of it, newest first. */
+/** The deliveries and their results, newest first. */
 export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {
   app.get('/admin/webhooks/deliveries', {
     config: { access: { admin: 'webhooks:write' } },
@@ -18,18 +18,18 @@ export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {
       summary: 'The log of webhook deliveries',
       description: `Newest first, each with its last ${SHOWN.attempts} attempts. \`total\` counts up to ${COUNTED_BY_LOG}; pages go on beyond.`,
       querystring: z.object({
-        endpoint: OpaqueId.optional().describe('Id of an endpoint, for what went to it.'),
+        endpoint: OpaqueId.optional().describe('Id of an endpoint, for its deliveries.'),
         type: z.string().max(100).optional().describe('Type of event, such as `order.paid`.'),
-        status: DeliveryStatus.optional().describe('Where the delivery stands; `dead` for what was given up.'),
-        event: OpaqueId.optional().describe('Id of an event, for what became of it at every endpoint.'),
+        status: DeliveryStatus.optional().describe('Status of the delivery; `dead` for those that were given up.'),
+        event: OpaqueId.optional().describe('Id of an event, for its delivery to each endpoint.'),
         since: Timestamp.optional().describe('Queued at this time or later, in UTC with milliseconds.'),
         until: Timestamp.optional().describe('Queued before this time, in UTC with milliseconds.'),
         ...LogPageQuery.shape,
       }),
       response: {
         200: z.object({
-          items: z.array(DeliveryShape).describe('One page of the log, the newest first.'),
-          total: z.int().describe(`How many fit; ${COUNTED_BY_LOG} stands for that many or more.`),
+          items: z.array(DeliveryShape).describe('One page of the log, newest first.'),
+          total: z.int().describe(`How many match; ${COUNTED_BY_LOG} stands for that many or more.`),
           ...LogPlace.shape,
         }),
       },

@@ -4,18 +4,18 @@ import { clampedInteger } from '@storefront/contracts'
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 
-/** The parameters by which a log is read page by page. */
+/** The parameters for reading a log page by page. */
 export const LogPageQuery = z.object({
   page: clampedInteger({ default: 1, min: 1, max: 100_000 }).describe(
-    'Counted from 1; the newest entries are on the first.',
+    'Starts at 1; the newest entries are on the first page.',
   ),
   per_page: clampedInteger({ default: DEFAULT_PER_PAGE, min: 1, max: MAX_PER_PAGE }).describe(
-    `Entries on a page: ${DEFAULT_PER_PAGE} if left out, ${MAX_PER_PAGE} at most.`,
+    `Entries on a page: ${DEFAULT_PER_PAGE} if omitted, ${MAX_PER_PAGE} at most.`,
   ),
 })
 
 /** The place of a page in its log, for the reply. */
 export const LogPlace = z.object({
-  page: z.int().describe('The page that this is, counted from 1.'),
+  page: z.int().describe('Number of this page, starting at 1.'),
   perPage: z.int().describe('Entries on a full page.'),
 })

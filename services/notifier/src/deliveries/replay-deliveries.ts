@@ -6,32 +6,32 @@ import type { Database, Tx } from '../database.ts'
 import { backwardSpan, deliveryNotFound, endpointDeleted, endpointDisabled, endpointNotFound } from '../errors.ts'
 import { endpointState, findPlace, lockSpan, queueAgain, type ReplayPlace, type ReplaySpan } from './replays.queries.ts'
 
-/** Queued again by one call at most. */
+/** Replayed by one call at most. */
 const MOST = 10_000
-/** In one transaction: the queue is not to wait for more. */
+/** Per transaction: the queue must not wait for more. */
 const BATCH = 500
 
 const Replay = z.object({
   from: Timestamp.describe('Deliveries that were queued at this time or later, in UTC with milliseconds.'),
   to: Timestamp.describe('Deliveries that were queued before this time, in UTC with milliseconds.'),
-  endpointId: OpaqueId.optional().describe('Only those to this endpoint; to all enabled ones if left out.'),
+  endpointId: OpaqueId.optional().describe('Only those to this endpoint; to all enabled ones if omitted.'),
   types: z
     .array(z.string().min(1).max(100))
     .min(1)
     .max(50)
     .optional()
-    .describe('Only events of these types; of every type if left out.'),
+    .describe('Only events of these types; of every type if omitted.'),
   statuses: z
     .array(z.enum(['delivered', 'dead', 'superseded']))
     .min(1)
     .max(3)
     .default(['dead', 'delivered'])
-    .describe('Only deliveries in these states; `dead` and `delivered` if left out.'),
-  // Without it, what was replayed and has been delivered again would be found again.
-  after: OpaqueId.optional().describe('`next` of the reply before, to go on behind it.'),
+    .describe('Only deliveries with these statuses; `dead` and `delivered` if omitted.'),
+  // Without it, deliveries that were replayed and delivered again would be found again.
+  after: OpaqueId.optional().describe('`next` of the previous response, to continue after it.'),
 })
 
-/** Sends the deliveries of a time span again, oldest first. */
+/** Replays the deliveries of a period, oldest first. */
 export function replayDeliveriesRoute(
   app: App,
   context: Pick<NotifierContext, 'db' | 'clock'> & { deliver: () => void },
@@ -40,13 +40,13 @@ export function replayDeliveriesRoute(
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
-      summary: 'Send the webhook deliveries of a time span again',
-      description: `Oldest first, at most ${MOST} in one call. While \`more\` is true, send the same again with \`after\` set to \`next\`.`,
+      summary: 'Replay the webhook deliveries of a period',
+      description: `Oldest first, at most ${MOST} in one call. While \`more\` is true, repeat the call with \`after\` set to \`next\`.`,
       body: Replay,
       response: {
         200: z.object({
           replayed: z.int().describe('How many were queued again by this call.'),
-          more: z.boolean().describe('Whether there are others of the time span behind them.'),
+          more: z.boolean().describe('Whether the period has more deliveries after them.'),
           next: z.string().nullable().describe('Id of the last one, for `after`; null if there are no more.'),
         }),
       },
@@ -70,7 +70,7 @@ async function expectToSend(db: Database, endpointId: string): Promise<void> {
   if (!endpoint.enabled) throw endpointDisabled()
 }
 
-/** In transactions of their own: when one fails, those before it are queued, and the caller may begin again. */
+/** In several transactions: when one fails, those before it are queued, and the caller may start again. */
 async function replaySpan(
   { db, clock, deliver }: Parameters<typeof replayDeliveriesRoute>[1],
   span: ReplaySpan,
@@ -82,7 +82,7 @@ async function replaySpan(
   let more = true
   while (more && replayed < MOST) {
     const batch = await transaction(db, async (tx) => {
-      // One more than is queued shows whether there is more.
+      // One more than is queued shows whether there are more.
       const found = await lockSpan(tx, span, last, BATCH + 1)
       const queued = found.slice(0, BATCH)
       await queueAgain(

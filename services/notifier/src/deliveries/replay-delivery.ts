@@ -7,7 +7,7 @@ import { readDelivery, WholeDelivery } from './get-delivery.ts'
 import { lockDelivery, queueAgain } from './replays.queries.ts'
 import { DeliveryParams } from './show-delivery.ts'
 
-/** Sends a delivery again: with the same id and the same bytes, and from the start of the schedule. */
+/** Replays a delivery: with the same id and the same bytes, and from the start of the schedule. */
 export function replayDeliveryRoute(
   app: App,
   { db, clock, deliver }: Pick<NotifierContext, 'db' | 'clock'> & { deliver: () => void },
@@ -16,10 +16,10 @@ export function replayDeliveryRoute(
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
-      summary: 'Send a webhook delivery again',
+      summary: 'Replay a webhook delivery',
       description:
-        'The same body with the same `webhook-id`, signed anew, and from the start of the schedule of retries. One that is being ' +
-        'sent just now, or whose endpoint is disabled or deleted, is 409 `conflict`.',
+        'The same body with the same `webhook-id`, signed again, and from the start of the schedule of retries. One that is being ' +
+        'sent at the moment, or whose endpoint is disabled or deleted, is 409 `conflict`.',
       params: DeliveryParams,
       response: { 200: WholeDelivery },
     },
@@ -37,8 +37,9 @@ export function replayDeliveryRoute(
 }
 
 /**
- * Under an open circuit it waits with the others, but the endpoint's next probe goes at once: whoever replays has a reason to
- * think that the receiver is there again, and one attempt shows it.
+ * Under an open circuit it waits with the others, but the endpoint's next probe goes at once: the admin who replays
+ * has a reason to
+ * think that the receiver is up again, and one attempt shows it.
  * @throws Refusal not_found, conflict
  */
 export async function replayDelivery(tx: Tx, id: string, now: Date): Promise<void> {

@@ -8,7 +8,7 @@ export interface ReplayCandidate {
   deleted: boolean
 }
 
-/** Keeps others from a delivery until the end of the transaction. */
+/** Locks a delivery until the end of the transaction. */
 export async function lockDelivery(tx: Tx, id: string): Promise<ReplayCandidate | undefined> {
   const { rows } = await sql<ReplayCandidate>`
     select d.status, d.endpoint_id, e.enabled, e.deleted_at is not null as deleted
@@ -26,8 +26,8 @@ export async function endpointState(
 }
 
 /**
- * Queues deliveries again, at the start of the schedule. They wait as failed ones do and not as new ones: a newer event does
- * not take their place, and with `replays` none makes them pointless.
+ * Queues deliveries again, at the start of the schedule. They wait like failed ones and not like new ones: a newer
+ * event does not replace them, and with `replays` none makes them pointless.
  */
 export async function queueAgain(tx: Tx, ids: string[], now: Date): Promise<void> {
   await sql`
@@ -56,7 +56,7 @@ export async function findPlace(db: Database, deliveryId: string): Promise<Repla
   return rows[0]
 }
 
-/** Locks the oldest of a time span behind a place, and passes over what somebody else holds. */
+/** Locks the oldest of a period after a given one, and skips those that are locked elsewhere. */
 export async function lockSpan(
   tx: Tx,
   { from, to, endpointId, types, statuses }: ReplaySpan,

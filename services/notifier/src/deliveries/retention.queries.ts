@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
-/** What one statement looks at. */
+/** The rows that one statement reads. */
 const BATCH = 1000
 
 /**
  * Deletes, of the next rows in the order of the log, those that were settled long ago, with their attempts.
- * @returns where to go on; undefined when what follows is too young
+ * @returns where to continue; undefined when the following rows are too young
  */
 export async function forgetDeliveries(db: Database, after: number, settledBefore: Date): Promise<number | undefined> {
   const { rows } = await sql<{ last: number | null; oldest: Date | null }>`
@@ -22,7 +22,7 @@ export async function forgetDeliveries(db: Database, after: number, settledBefor
 }
 
 /**
- * Gives up what waits for endpoints that are deleted, or were disabled before `disabledBefore`.
+ * Gives up deliveries to endpoints that are deleted, or were disabled before `disabledBefore`.
  * @returns how many; there may be more
  */
 export async function abandonDeliveries(db: Database, disabledBefore: Date, now: Date): Promise<number> {

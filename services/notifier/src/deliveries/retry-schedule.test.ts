@@ -15,11 +15,11 @@ describe('the retry schedule', () => {
     expect(pauseMs(10)).toBeUndefined()
   })
 
-  test('is stretched by up to a fifth', () => {
+  test('is lengthened by up to a fifth', () => {
     expect(pauseMs(1, undefined, 1)).toBe(6000)
   })
 
-  test('gives way to a longer wish of the receiver, within a day', () => {
+  test('yields to a longer pause that the receiver requests, within a day', () => {
     expect(pauseMs(1, 60_000)).toBe(60_000)
     expect(pauseMs(2, 1000)).toBe(300_000)
     expect(pauseMs(1, 1e12)).toBe(MAX_RETRY_AFTER_MS)

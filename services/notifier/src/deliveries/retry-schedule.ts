@@ -2,7 +2,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Pauses after the first, second, … failed attempt (decisions, section 8). */
+/** The pauses after the first, second, … failed attempt (docs/contract.md). */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,
@@ -14,15 +14,15 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   20 * HOUR,
   24 * HOUR,
 ]
-/** Up to this part is added, so that what failed together does not come back together. */
+/** Up to this part is added, so that deliveries that failed together are not retried together. */
 export const JITTER = 0.2
-/** A receiver may ask for more patience than the schedule has, but not for ever. */
+/** A receiver may request longer pauses than the schedule has, up to this limit. */
 export const MAX_RETRY_AFTER_MS = 24 * HOUR
 
 /**
- * When a delivery is tried again.
+ * The pause before a delivery is tried again.
  * @param failedAttempts how many attempts have failed by now
- * @param retryAfterMs what the receiver asked for; it can lengthen the pause, never shorten it
+ * @param retryAfterMs the pause that the receiver requested; it can lengthen the pause, never shorten it
  * @param random from 0 to 1
  * @returns undefined when it is not tried again
  */
@@ -39,12 +39,12 @@ export function nextAttemptAt(
 }
 
 /**
- * Reads a Retry-After header: seconds or an HTTP date.
+ * Parses a Retry-After header: seconds or an HTTP date.
  * @returns milliseconds; undefined for anything else
  */
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined
-  // However many digits: whoever asks for centuries asks for the longest pause there is, and not for the usual one.
+  // However many digits: a request for centuries means the longest possible pause, and not the usual one.
   if (/^\d+$/.test(header)) return Math.min(Number(header), 999_999_999) * SECOND
   const date = Date.parse(header)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime())

@@ -62,15 +62,15 @@ test.each([
   '[::1]',
   '[::ffff:127.0.0.1]',
   '[64:ff9b::7f00:1]',
-])('nothing is connected to the private %s, however it is written', async (host) => {
-  const resolve: ResolveName = () => expect.fail('an address is not looked up')
+])('no connection is made to the private %s, in any spelling', async (host) => {
+  const resolve: ResolveName = () => expect.fail('an address is not resolved')
   const answer = await using({ allowPrivate: false, resolve }, (sender) => post(sender, `http://${host}:${port}/`))
   expect(answer).toMatchObject(REFUSED)
   expect(connections).toBe(0)
 })
 
 test.each([['127.0.0.1'], ['::1'], ['93.184.216.34', '127.0.0.1'], ['127.0.0.1', '93.184.216.34'], ['::ffff:7f00:1']])(
-  'nothing is connected to a name that leads to %s %s',
+  'no connection is made to a name that resolves to %s %s',
   async (...addresses) => {
     const options = { allowPrivate: false, resolve: to(...addresses.filter((address) => address !== undefined)) }
     const answers = await using(options, async (sender) => [
@@ -82,7 +82,7 @@ test.each([['127.0.0.1'], ['::1'], ['93.184.216.34', '127.0.0.1'], ['127.0.0.1',
   },
 )
 
-test('where private addresses are allowed, names are looked up in the same way, and the host is the one of the URL', async () => {
+test('where private addresses are allowed, names are resolved in the same way, and the host is the one of the URL', async () => {
   const answer = await using({ allowPrivate: true, resolve: to('127.0.0.1') }, (sender) =>
     post(sender, `http://Shop.example.:${port}/`),
   )

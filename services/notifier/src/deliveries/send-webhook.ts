@@ -2,16 +2,16 @@ import { performance } from 'node:perf_hooks'
 import { Agent, request, type Dispatcher } from 'undici'
 import { lookupWith, publicLookup, refusePrivateLiteral, type ResolveName } from '@storefront/chassis'
 
-/** Bytes of an answer that are read and kept; what comes after is not waited for. */
+/** Bytes of a response that are read and stored; the rest is not waited for. */
 const ANSWER_LIMIT = 4096
-/** Bytes of headers; a longer answer is none. */
+/** Bytes of headers; a response with more is rejected. */
 const HEADER_LIMIT = 16_384
 
 export interface WebhookAnswer {
   durationMs: number
-  /** null when no answer came. */
+  /** null without a response. */
   status: number | null
-  /** null when the receiver took it. */
+  /** null when it was delivered. */
   error: string | null
   answer: string | null
   retryAfter: string | undefined
@@ -24,7 +24,7 @@ export interface WebhookSender {
 }
 
 /**
- * Opens connections to receivers. Redirects are not followed: they would lead past the check of the address.
+ * Opens connections to receivers. Redirects are not followed: they would bypass the check of the address.
  * @param options.timeoutMs for connecting, sending and reading together
  */
 export function createWebhookSender(options: {
@@ -35,10 +35,10 @@ export function createWebhookSender(options: {
   const { timeoutMs, allowPrivate, resolve } = options
   const dispatcher = new Agent({
     connect: { timeout: timeoutMs, lookup: allowPrivate ? lookupWith(resolve) : publicLookup(resolve) },
-    // One deadline for all, below.
+    // One deadline for all stages, below.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // Shorter than most receivers keep a connection: what is sent on one that they are closing counts as failed.
+    // Shorter than most receivers keep a connection: a request on a connection that is being closed counts as failed.
     keepAliveTimeout: 4000,
     keepAliveMaxTimeout: 10_000,
     maxHeaderSize: HEADER_LIMIT,
@@ -47,7 +47,7 @@ export function createWebhookSender(options: {
   return {
     async send(url, headers, body, signal) {
       const started = performance.now()
-      // Not AbortSignal.any and timeout: they live on, and make their errors, long after the answer has come.
+      // Not AbortSignal.any and timeout: they stay in memory, and create their errors, long after the response.
       const ended = new AbortController()
       const breakOff = () => ended.abort(signal.reason)
       if (signal.aborted) breakOff()
@@ -86,7 +86,7 @@ export function createWebhookSender(options: {
         status,
         error: errorOf(status),
         answer: await readAnswer(response.body),
-        // Said twice it is a list; the first counts.
+        // A repeated header is a list; the first one counts.
         retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
       }
     } catch (error) {
@@ -97,7 +97,7 @@ export function createWebhookSender(options: {
 
 class NoAnswerInTime extends Error {
   constructor() {
-    super('no answer in time')
+    super('no response in time')
     this.name = 'NoAnswerInTime'
   }
 }
@@ -107,7 +107,7 @@ function errorOf(status: number): string | null {
   return status >= 300 && status < 400 ? 'redirects are not followed' : 'refused'
 }
 
-/** A receiver that broke off after its status has said what counts: the status. */
+/** When a receiver disconnects after its status, the status counts. */
 async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<string> {
   const parts: Uint8Array[] = []
   let length = 0
@@ -120,9 +120,9 @@ async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<string
       if (length >= ANSWER_LIMIT) break
     }
   } catch {
-    // What was read until then is kept.
+    // The part that was read until then is kept.
   }
-  // Postgres keeps no NUL in text.
+  // Postgres stores no NUL in text.
   return Buffer.concat(parts).subarray(0, ANSWER_LIMIT).toString('utf8').replaceAll('\0', '')
 }
 
@@ -133,7 +133,7 @@ function describe(error: unknown): string {
   return plain(`${code}${error.message}`)
 }
 
-/** A message may quote the receiver, and Postgres keeps no NUL in text: the note of the outcome would fail for ever. */
+/** A message may quote the receiver, and Postgres stores no NUL in text: recording the result would fail forever. */
 function plain(message: string): string {
   return message.replaceAll('\0', '').slice(0, 500)
 }

@@ -4,46 +4,52 @@ import type { LoggedAttempt, LoggedDelivery } from './delivery-log.queries.ts'
 
 export const DeliveryStatus = z.enum(['queued', 'sending', 'waiting', 'delivered', 'dead', 'superseded'])
 
-/** A delivery in the address of a route. */
+/** A delivery in a path. */
 export const DeliveryParams = z.object({ id: OpaqueId.describe('Id of a delivery, from the log.') })
 
-/** What came of one attempt to send a webhook. */
+/** The result of one attempt to send a webhook. */
 export const AttemptResult = z.object({
-  durationMs: z.int().describe('Milliseconds from its begin until the reply was read, or until it was given up.'),
-  status: z.int().nullable().describe('HTTP status of the reply; null if none came.'),
+  durationMs: z.int().describe('Milliseconds from its start until the response was read, or the attempt was given up.'),
+  status: z.int().nullable().describe('HTTP status of the response; null without one.'),
   error: z.string().nullable().describe('Why it does not count as delivered; null if it does.'),
-  answer: z.string().nullable().describe('Beginning of the body of the reply, 4 KB at most; null if no reply came.'),
+  answer: z
+    .string()
+    .nullable()
+    .describe('Beginning of the body of the response, 4 KB at most; null without a response.'),
 })
 
 const Attempt = z.object({
-  at: Timestamp.describe('When it began, ISO 8601 in UTC.'),
+  at: Timestamp.describe('When it started, ISO 8601 in UTC.'),
   ...AttemptResult.shape,
 })
 
 export const DeliveryShape = z
   .object({
-    id: z.string().describe('One event has a delivery, and so another id, for each of its endpoints.'),
+    id: z.string().describe('One event has a delivery, each with an id of its own, for each of its endpoints.'),
     eventId: z
       .string()
-      .describe('Sent as the header `webhook-id`, the same at every attempt: receivers tell repetitions by it.'),
+      .describe('Sent as the header `webhook-id`, the same at every attempt: receivers recognize repetitions by it.'),
     type: z.string().describe('Type of the event, such as `order.paid`.'),
     endpoint: z
       .object({
         id: z.string().describe('Stays in the log when the endpoint is deleted.'),
-        url: z.string().describe('The address that the endpoint has now.'),
+        url: z.string().describe('The current address of the endpoint.'),
       })
-      .describe('Where it goes to.'),
+      .describe('The endpoint that it is sent to.'),
     status: DeliveryStatus.describe(
-      '`waiting`: to be tried again. `dead`: given up. `superseded`: a newer event had said what it says.',
+      '`waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer event with the same content.',
     ),
-    attempts: z.int().describe('How often it was sent, replays included.'),
-    lastStatus: z.int().nullable().describe('HTTP status of the latest reply; null if the last attempt had none.'),
-    lastError: z.string().nullable().describe('Why the last attempt failed; null if it arrived or there was none.'),
+    attempts: z.int().describe('How often it was sent, including replays.'),
+    lastStatus: z.int().nullable().describe('HTTP status of the latest response; null if the last attempt had none.'),
+    lastError: z
+      .string()
+      .nullable()
+      .describe('Why the last attempt failed; null if it was delivered or not attempted.'),
     nextAttemptAt: Timestamp.nullable().describe('When it is due, in UTC; null unless it is `queued` or `waiting`.'),
     mergedEvents: z
       .int()
       .describe('Older events on the same subject that it stands for, because they were not sent yet.'),
-    replays: z.int().describe('How often an admin had it sent again.'),
+    replays: z.int().describe('How often an admin replayed it.'),
     createdAt: Timestamp.describe('When it was queued, ISO 8601 in UTC.'),
     settledAt: Timestamp.nullable().describe(
       'When it was delivered, given up or superseded, in UTC; null before that.',
@@ -52,7 +58,7 @@ export const DeliveryShape = z
   })
   .meta({ id: 'WebhookDelivery' })
 
-/** @param attempts of this delivery, and perhaps of others */
+/** @param attempts of this delivery, and possibly of others */
 export function showDelivery(row: LoggedDelivery, attempts: LoggedAttempt[]): z.output<typeof DeliveryShape> {
   const open = row.status === 'queued' || row.status === 'waiting'
   return {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The headers that let a receiver trust a delivery, after Standard Webhooks.
+ * The headers by which a receiver verifies a delivery, after Standard Webhooks.
  * @param secrets `whsec_…`; two while a secret is being replaced, so that either is accepted
- * @param at of this attempt: receivers refuse what was signed too long ago
+ * @param at of this attempt: receivers reject old signatures
  */
 export function signatureHeaders(
   secrets: readonly string[],

@@ -5,9 +5,9 @@ const KEY = 'storefrontWebhookSecret'
 const BOTH_MS = 24 * 3600 * 1000
 
 /**
- * The secrets that a delivery to the storefront is signed with: what the merchant handed over takes the place of the one
- * in the environment. For a day the one that was replaced signs as well; a process that did not see it replaced takes the
- * environment's for it.
+ * The secrets that a delivery to the storefront is signed with: the merchant's secret replaces the one in the
+ * environment. For a day the replaced one signs as well; a process that did not see the replacement assumes that it
+ * was the environment's.
  */
 export function storefrontSecrets(
   { credentials, clock }: { credentials: Pick<Credentials, 'get' | 'updatedAt' | 'replaced'>; clock: Clock },

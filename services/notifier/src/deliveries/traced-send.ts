@@ -2,7 +2,10 @@ import { linksTo, SpanKind, SpanStatusCode, tracedRoot } from '@storefront/chass
 import type { ClaimedDelivery } from './deliveries.queries.ts'
 import type { WebhookAnswer } from './send-webhook.ts'
 
-/** An attempt in a trace of its own, which links to what queued it. The address of a receiver may hold its key: an endpoint is named by its id. */
+/**
+ * An attempt in a trace of its own, which links to the trace that queued it. The URL of a receiver may contain its
+ * key, so the span has only the endpoint's id.
+ */
 export function tracedSend(
   delivery: Pick<ClaimedDelivery, 'endpoint_id' | 'event_id' | 'failures' | 'traceparent'>,
   send: () => Promise<WebhookAnswer>,

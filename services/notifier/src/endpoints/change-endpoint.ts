@@ -17,10 +17,7 @@ import { recordEndpointChange } from './record-endpoint-change.ts'
 import { requireGoodUrl } from './require-good-url.ts'
 
 const EndpointChange = EndpointInput.partial().extend({
-  enabled: z
-    .boolean()
-    .optional()
-    .describe('false stops what is sent to it; true starts it again, and clears its failures.'),
+  enabled: z.boolean().optional().describe('false pauses it; true resumes it, and clears its failures.'),
 })
 declareReadOnly(EndpointChange, {
   fixed: ['id', 'createdAt'],
@@ -34,7 +31,7 @@ export function changeEndpointRoute(app: App, context: EndpointContext): void {
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Change an endpoint; null as types is every type',
-      description: 'What is still to be delivered goes to the new address. Of other types nothing new is queued.',
+      description: 'Pending deliveries go to the new address. Other types are no longer queued.',
       params: EndpointParams,
       body: EndpointChange,
       response: { 200: Endpoint },
@@ -46,7 +43,7 @@ export function changeEndpointRoute(app: App, context: EndpointContext): void {
   })
 }
 
-/** Changes what is named and nothing else. What waits for an endpoint that is enabled again is sent. */
+/** Changes only the named fields. Deliveries that wait for an endpoint are sent when it is enabled again. */
 export async function changeEndpoint(
   { db, clock, log, deliver }: EndpointContext,
   id: string,
@@ -74,7 +71,7 @@ export async function changeEndpoint(
   return showEndpoint(changed, now)
 }
 
-/** Whoever disabled it first, and why, stays known; an admin's word takes the place of the service's. */
+/** The first reason and time are kept; only an admin's decision replaces one of the service. */
 function disabledBy(before: StoredEndpoint, by: string, now: Date) {
   const { disabled_reason: reason, disabled_at: at } = before
   return before.enabled

@@ -24,8 +24,8 @@ export function createEndpointRoute(app: App, context: EndpointContext): void {
       tags: ['Admin: webhooks'],
       summary: 'Register an endpoint for webhooks',
       description:
-        'It gets every event from now on, or those of `types` alone. This answer and that of a rotation are the only ones ' +
-        'that show the secret which signs them.',
+        'It gets every event from now on, or only those of `types`. This response and that of a rotation are the only ones ' +
+        'that show the signing secret.',
       body: EndpointInput,
       response: { 200: EndpointWithSecret },
     },

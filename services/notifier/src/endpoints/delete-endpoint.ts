@@ -13,8 +13,7 @@ export function deleteEndpointRoute(app: App, { db, clock, log }: EndpointContex
     schema: {
       tags: ['Admin: webhooks'],
       summary: 'Delete an endpoint',
-      description:
-        'What is still to be delivered is given up. The log of what was sent to it stays for its thirty days.',
+      description: 'Pending deliveries are given up. The log of its deliveries stays for its thirty days.',
       params: EndpointParams,
       response: { 200: Ok },
     },
@@ -23,7 +22,7 @@ export function deleteEndpointRoute(app: App, { db, clock, log }: EndpointContex
       await transaction(db, async (tx) => {
         const before = await lockEndpointWhole(tx, id)
         if (!before) throw endpointNotFound()
-        if (id === STOREFRONT_ENDPOINT_ID) throw namedByConfiguration('it goes with STOREFRONT_URL')
+        if (id === STOREFRONT_ENDPOINT_ID) throw namedByConfiguration('it is removed with STOREFRONT_URL')
         await updateEndpoint(tx, id, {
           enabled: false,
           secret: null,
@@ -35,7 +34,8 @@ export function deleteEndpointRoute(app: App, { db, clock, log }: EndpointContex
         await recordEndpointChange(tx, { actor, before, at: now })
       })
       log.info({ endpoint: id, actor: adminIdOf(actor) }, 'a webhook endpoint was deleted')
-      // Not in the transaction above: it holds the endpoint, and whoever notes an outcome holds deliveries first.
+      // Not in the transaction above: it locks the endpoint, while a transaction that records results locks deliveries
+      // first.
       await settleForDeletedEndpoints(db, now)
       return { ok: true }
     },

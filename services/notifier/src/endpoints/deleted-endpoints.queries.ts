@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 const BATCH = 5000
 
 /**
- * Gives up what nobody will send any more. What is under way to a deleted endpoint comes to its end, and is seen to here
+ * Gives up pending deliveries of deleted endpoints. One that is being sent is completed first, and cleaned up here
  * afterwards.
  */
 export async function settleForDeletedEndpoints(db: Database, now: Date): Promise<void> {
@@ -24,7 +24,7 @@ export async function settleForDeletedEndpoints(db: Database, now: Date): Promis
   }
 }
 
-/** The row of an endpoint goes when its log is gone. */
+/** The row of an endpoint is deleted when its log is. */
 export async function forgetDeletedEndpoints(db: Database, deletedBefore: Date): Promise<void> {
   await sql`
     delete from endpoints e

@@ -8,8 +8,8 @@ export function disableEndpointRoute(app: App, context: EndpointContext): void {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
-      summary: 'Send nothing to an endpoint until it is enabled',
-      description: 'Nothing new is queued for it. What is still to be delivered waits.',
+      summary: 'Disable an endpoint',
+      description: 'No new deliveries are queued for it. Pending ones wait.',
       params: EndpointParams,
       response: { 200: Endpoint },
     },

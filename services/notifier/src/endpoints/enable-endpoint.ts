@@ -8,9 +8,9 @@ export function enableEndpointRoute(app: App, context: EndpointContext): void {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
-      summary: 'Send to an endpoint again',
+      summary: 'Enable an endpoint',
       description:
-        'What waited goes out, and what went wrong before is forgotten. What happened meanwhile is not sent.',
+        'Waiting deliveries are sent, and its failures are cleared. Events from the time in between are not sent.',
       params: EndpointParams,
       response: { 200: Endpoint },
     },

@@ -4,17 +4,18 @@ import type { Database } from '../database.ts'
 import { sendingEndpoints, type SendingEndpoint } from './endpoints.queries.ts'
 import type { SigningSecrets } from './signing-secrets.ts'
 
-/** What is sent under way may be signed and addressed as it was right so long ago. */
+/** A running attempt may use an address and secret that are this old. */
 const SHARED_MS = 50
 
 export interface EndpointReader {
   /**
-   * How an endpoint is sent to: as the table has it, not earlier than `sinceMs` (of `performance.now()`). While the
-   * database is away, as it was known last.
-   * @returns undefined when nothing may be sent to it: it is disabled or deleted, or its secret cannot be opened
+   * The address and secrets of an endpoint, as the table has them, not older than `sinceMs` (of `performance.now()`).
+   * While the
+   * database is down, the last known ones.
+   * @returns undefined when nothing may be sent to it: it is disabled or deleted, or its secret cannot be decrypted
    */
   read(id: string, sinceMs: number): Promise<{ url: string; secrets: readonly string[] } | undefined>
-  /** Endpoints whose secrets cannot be opened: nothing of theirs should be claimed. */
+  /** Endpoints whose secrets cannot be decrypted: their deliveries should not be claimed. */
   unsignable(): Promise<string[]>
 }
 
@@ -24,7 +25,7 @@ interface Reading {
   endpoints: Promise<Map<string, SendingEndpoint>>
 }
 
-/** Reads all endpoints at once for all deliveries that begin at about the same time. */
+/** Reads all endpoints at once for all deliveries that start at about the same time. */
 export function createEndpointReader({
   db,
   log,
@@ -53,7 +54,7 @@ export function createEndpointReader({
       return known
     } catch (error) {
       if (!known) throw error
-      log.debug({ err: error }, 'endpoints cannot be read, those that were known last are used')
+      log.debug({ err: error }, 'endpoints cannot be read, the last known ones are used')
       return known
     }
   }

@@ -4,16 +4,16 @@ import { circuitAfter, OPENS_AFTER, type EndpointNews } from '../deliveries/circ
 
 export type StoredEndpoint = Selectable<EndpointsTable>
 
-/** Who disabled an endpoint, when it was no admin. */
+/** The `disabled_by` of endpoints that the service disabled. */
 const SERVICE = 'service'
 
-/** What an endpoint is when nothing is held against it. */
+/** The state of an endpoint without failures. */
 const UNHARMED = { failures: 0, paused_until: null, failing_since: null } as const
 export const ENABLED = { enabled: true, disabled_reason: null, disabled_by: null, disabled_at: null, ...UNHARMED }
 
 /**
- * Makes the endpoint that the configuration names, or gives it its new address. Whoever starts the service with this
- * address wants it used, so it is enabled again, unless an admin disabled it.
+ * Creates the endpoint that the configuration names, or updates its address. An operator who starts the service with
+ * this address wants it used, so it is enabled again, unless an admin disabled it.
  */
 export async function upsertConfiguredEndpoint(
   db: Database | Tx,
@@ -37,7 +37,8 @@ export async function upsertConfiguredEndpoint(
 }
 
 /**
- * Who gets what is announced. They cannot be deleted before the transaction ends: what it queues would be left behind.
+ * The endpoints that get an event. They cannot be deleted before the transaction ends: its deliveries would be
+ * orphaned.
  */
 export async function enabledEndpoints(tx: Tx): Promise<Pick<StoredEndpoint, 'id' | 'types'>[]> {
   return tx
@@ -52,7 +53,7 @@ export async function enabledEndpoints(tx: Tx): Promise<Pick<StoredEndpoint, 'id
 
 export type SendingEndpoint = Pick<StoredEndpoint, 'id' | 'url' | 'secret' | 'previous_secret' | 'previous_until'>
 
-/** Everything that may be sent to now. */
+/** All endpoints that may be sent to now. */
 export async function sendingEndpoints(db: Database): Promise<SendingEndpoint[]> {
   return db
     .selectFrom('endpoints')
@@ -62,7 +63,7 @@ export async function sendingEndpoints(db: Database): Promise<SendingEndpoint[]>
     .execute()
 }
 
-/** One is registered at a time, so that the limit holds; it ends with the transaction. */
+/** Serializes the registration of endpoints, so that the limit holds, until the transaction ends. */
 export async function lockEndpoints(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('endpoints'), hashtext(current_schema()))`.execute(tx)
 }
@@ -88,7 +89,7 @@ export async function insertEndpoint(
     .executeTakeFirstOrThrow()
 }
 
-/** In the order in which they were made. */
+/** In the order of their creation. */
 export async function listEndpoints(db: Database | Tx): Promise<StoredEndpoint[]> {
   return db
     .selectFrom('endpoints')
@@ -103,7 +104,7 @@ export async function findEndpoint(db: Database | Tx, id: string): Promise<Store
   return db.selectFrom('endpoints').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
 
-/** For a change: whoever queues deliveries to it goes on. */
+/** For a change: concurrent transactions may still queue deliveries to it. */
 export async function lockEndpoint(tx: Tx, id: string): Promise<StoredEndpoint | undefined> {
   return tx
     .selectFrom('endpoints')
@@ -114,7 +115,7 @@ export async function lockEndpoint(tx: Tx, id: string): Promise<StoredEndpoint |
     .executeTakeFirst()
 }
 
-/** For its end: waits for those who queue deliveries to it, and whoever comes later finds it gone. */
+/** For its deletion: waits for transactions that queue deliveries to it, and later ones find it gone. */
 export async function lockEndpointWhole(tx: Tx, id: string): Promise<StoredEndpoint | undefined> {
   return tx
     .selectFrom('endpoints')
@@ -125,7 +126,7 @@ export async function lockEndpointWhole(tx: Tx, id: string): Promise<StoredEndpo
     .executeTakeFirst()
 }
 
-/** An endpoint that was disabled or has moved is begun with anew: `harmless` forgets what went wrong until now. */
+/** An endpoint that was disabled or has moved starts again: `harmless` clears its earlier failures. */
 export async function updateEndpoint(
   tx: Tx,
   id: string,
@@ -161,7 +162,7 @@ export async function updateEndpointSecrets(
   await tx.updateTable('endpoints').set(secrets).where('id', '=', id).execute()
 }
 
-/** Secrets that sign no more are no use to anybody but a thief. */
+/** Deletes secrets that no longer sign: they are only useful to an attacker. */
 export async function forgetPreviousSecrets(db: Database, now: Date): Promise<void> {
   await db
     .updateTable('endpoints')
@@ -171,8 +172,8 @@ export async function forgetPreviousSecrets(db: Database, now: Date): Promise<vo
 }
 
 /**
- * Closes the circuits of endpoints at which something arrived. Nothing is written about one that works all the time. In the
- * order of the ids, so that two copies cannot lock each other out.
+ * Closes the circuits of endpoints with a successful delivery. Nothing is written for one that works all the time. In
+ * the order of the ids, so that two replicas cannot deadlock.
  */
 export async function noteEndpointsWork(tx: Tx, ids: string[]): Promise<void> {
   await sql`
@@ -186,7 +187,7 @@ export async function noteEndpointsWork(tx: Tx, ids: string[]): Promise<void> {
 /**
  * Counts failed attempts, and pauses the endpoints that had too many in a row.
  * @param news also about endpoints that work: all rows of a transaction are locked in one order
- * @returns how many failed in a row at each, and the ids of those that nothing is sent to now
+ * @returns how many failed in a row at each, and the ids of those that are paused or disabled now
  */
 export async function noteEndpointsFail(
   tx: Tx,
@@ -212,12 +213,12 @@ export async function noteEndpointsFail(
       ${noted.map((item) => item.pausedUntil)}::timestamptz[], ${noted.map((item) => item.worked)}::boolean[],
       ${noted.map((item) => item.failed)}::boolean[]) as n (id, failures, paused_until, worked, failed)
     where e.id = n.id`.execute(tx)
-  // Also one whose pause is over: until its probe has arrived there is nothing but that.
+  // Including one whose pause is over: until its probe is delivered, nothing else is sent.
   const paused = noted.filter(({ failures }) => failures >= OPENS_AFTER).map(({ id }) => id)
   return { failures: new Map(noted.map(({ id, failures }) => [id, failures])), paused }
 }
 
-/** Lets the probe of a paused endpoint go now: somebody says that it is there again. */
+/** Lets the probe of a paused endpoint go now, because an admin expects that it is up again. */
 export async function noteEndpointsMayWork(tx: Tx, ids: string[], now: Date): Promise<void> {
   await sql`
     update endpoints set paused_until = ${now}
@@ -247,7 +248,7 @@ export async function disableEndpoints(tx: Tx, ids: string[], reason: string, no
   return rows.map((row) => row.id)
 }
 
-/** Disables what has known nothing but failure since `since`. @returns the ids */
+/** Disables endpoints that have only failed since `since`. @returns the ids */
 export async function disableEndpointsFailingSince(
   tx: Tx,
   ids: string[],
@@ -255,7 +256,7 @@ export async function disableEndpointsFailingSince(
 ): Promise<string[]> {
   const rows = await tx
     .updateTable('endpoints')
-    .set(disabledByService('nothing arrived for five days', now))
+    .set(disabledByService('no delivery succeeded for five days', now))
     .where('id', 'in', ids)
     .where('enabled', '=', true)
     .where('failing_since', '<=', since)

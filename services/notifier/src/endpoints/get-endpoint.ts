@@ -9,7 +9,7 @@ export function getEndpointRoute(app: App, { db, clock }: { db: Database; clock:
     config: { access: { admin: 'webhooks:write' }, errors: ['not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
-      summary: 'An endpoint and how it fares',
+      summary: 'An endpoint and its health',
       description:
         'Shows since when it fails, until when it is paused and why it was disabled; its secret is not shown again.',
       params: EndpointParams,

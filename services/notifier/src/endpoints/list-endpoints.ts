@@ -9,8 +9,8 @@ export function listEndpointsRoute(app: App, { db, clock }: { db: Database; cloc
     config: { access: { admin: 'webhooks:write' } },
     schema: {
       tags: ['Admin: webhooks'],
-      summary: 'Every endpoint that gets webhooks',
-      description: 'The first, `whe_storefront`, is named by the configuration of the shop.',
+      summary: 'All webhook endpoints',
+      description: 'The first, `whe_storefront`, comes from the configuration of the shop.',
       response: { 200: listOf(Endpoint) },
     },
     handler: async () => {

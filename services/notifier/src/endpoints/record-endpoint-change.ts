@@ -8,9 +8,9 @@ const AUDITED = ['url', 'types', 'description', 'enabled', 'secret', 'previous_u
 type Audited = (typeof AUDITED)[number]
 
 /**
- * Writes down in the transaction of a change who made it and what it was. Nothing is written when nothing differs.
+ * Records in the transaction of a change who made it and what it was. An unchanged endpoint gets no entry.
  * @param change.before undefined when it is new
- * @param change.after undefined when it is gone
+ * @param change.after undefined when it is deleted
  */
 export async function recordEndpointChange(
   tx: Tx,
@@ -42,7 +42,7 @@ function shown(row: StoredEndpoint, names: readonly Audited[]): Record<string, u
   return Object.fromEntries(names.map((name) => all[name]))
 }
 
-/** Where webhooks go must be found afterwards. What comes behind the host is often the key to the receiver. */
+/** The audit must show where webhooks went. The part after the host often contains the key to the receiver. */
 function withoutPath(url: string): string {
   const { origin, pathname, search } = new URL(url)
   return pathname === '/' && search === '' ? `${origin}/` : `${origin}/${LEFT_OUT}`

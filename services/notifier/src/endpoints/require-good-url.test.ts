@@ -77,7 +77,7 @@ describe('the address of an endpoint', () => {
     'http://[::ffff:127.0.0.1]',
     'http://[64:ff9b::7f00:1]',
     'http://[fd00::1]',
-  ])('may not be the private %s, however it is written', async (url) => {
+  ])('may not be the private %s, in any spelling', async (url) => {
     await expect(check(url, lost)).rejects.toMatchObject({
       code: 'validation_failed',
       detail: { issues: [{ path: 'url', message: 'must not lead to a private address' }] },
@@ -92,7 +92,7 @@ describe('the address of an endpoint', () => {
     await expect(check('https://shop.example', to('93.184.216.34'))).resolves.toBeUndefined()
   })
 
-  test('may be a name that does not resolve now: every connection looks again', async () => {
+  test('may be a name that does not resolve now: every connection checks again', async () => {
     await expect(check('https://shop.example', lost)).resolves.toBeUndefined()
   })
 })

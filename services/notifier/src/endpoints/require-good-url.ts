@@ -2,12 +2,12 @@ import { isIP } from 'node:net'
 import { isPrivateAddress, PrivateAddressRefused, refusePrivateLiteral, type ResolveName } from '@storefront/chassis'
 import { unfitUrl } from '../errors.ts'
 
-/** A name that takes longer to resolve is accepted: every connection looks at it again. */
+/** A name that takes longer to resolve is accepted: every connection checks it again. */
 const RESOLVE_MS = 3000
 
 /**
- * Refuses an address that webhooks must not be sent to. This is for the merchant to know at once: what keeps the shop safe
- * is the same look at every connection, because a name may lead elsewhere by then.
+ * Rejects a URL that webhooks must not be sent to. This gives the merchant an immediate error: what protects the shop
+ * is the same check at every connection, because a name may resolve to another address by then.
  * @throws Refusal `validation_failed`
  */
 export async function requireGoodUrl(
@@ -30,13 +30,13 @@ export async function requireGoodUrl(
 }
 
 export function faultOfUrl(text: string): string | undefined {
-  if (text.length > 2000) return 'must have 2,000 characters or fewer'
-  // A URL is read without these, and would not be the one that is shown.
-  if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) return 'must not contain blanks, backslashes, control or invisible characters'
+  if (text.length > 2000) return 'must have at most 2,000 characters'
+  // A URL parser ignores these, and would use another URL than the one that is shown.
+  if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) return 'must not contain spaces, backslashes, control or invisible characters'
   const url = URL.parse(text)
   if (!url || !/^https?:\/\//i.test(text)) return 'must be an http or https URL'
-  if (url.hostname.replace(/\.$/, '').split('.').includes('')) return 'must name a host'
-  if (url.port === '0') return 'must have a port that can be connected to'
+  if (url.hostname.replace(/\.$/, '').split('.').includes('')) return 'must have a host'
+  if (url.port === '0') return 'must have a valid port'
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
   if (text.includes('#')) return 'must not have a fragment'
   return undefined

@@ -4,8 +4,8 @@ import { resealedEndpointSecret } from './endpoint-secret.ts'
 import { lockEndpointSecrets, updateEndpointSecrets } from './endpoints.queries.ts'
 
 /**
- * Part of the start: seals anew what was sealed under no SECRETS_KEY or the one before. What does not open is logged and
- * stays, and the deliveries of its endpoint wait.
+ * Part of the start: encrypts again what was stored without a SECRETS_KEY or under the previous one. A value that
+ * cannot be decrypted is logged and stays, and the deliveries of its endpoint wait.
  */
 export async function resealEndpointSecrets(db: Database, seal: Seal | undefined, log: Log): Promise<void> {
   await transaction(db, async (tx) => {
@@ -15,7 +15,10 @@ export async function resealEndpointSecrets(db: Database, seal: Seal | undefined
         try {
           return resealedEndpointSecret(seal, stored, id) ?? stored
         } catch (error) {
-          log.error({ err: error, endpoint: id }, 'a secret of a webhook endpoint does not open')
+          log.error(
+            { err: error, endpoint: id },
+            'a secret of a webhook endpoint cannot be decrypted; rotate it or restore its SECRETS_KEY',
+          )
           return stored
         }
       }

@@ -18,8 +18,8 @@ export function rotateSecretRoute(app: App, { db, clock, log, seal, deliver }: E
       tags: ['Admin: webhooks'],
       summary: 'Give an endpoint a new secret',
       description:
-        'It signs at once. Until `previousSecretUntil` the one before signs as well, so that the receiver can change over: ' +
-        'for `overlapHours`, which is 24 unless it is said. 0 is for a secret that leaked.',
+        'It signs at once. Until `previousSecretUntil` the previous one signs as well, so that the receiver can switch over: ' +
+        'for `overlapHours`, 24 if omitted. Use 0 for a secret that leaked.',
       params: EndpointParams,
       body: z
         .object({
@@ -28,7 +28,7 @@ export function rotateSecretRoute(app: App, { db, clock, log, seal, deliver }: E
             .min(0)
             .max(MAX_OVERLAP_HOURS)
             .optional()
-            .describe(`Hours in which the former secret signs as well; ${OVERLAP_HOURS} if left out.`),
+            .describe(`Hours in which the previous secret signs as well; ${OVERLAP_HOURS} if omitted.`),
         })
         .nullish(),
       response: { 200: EndpointWithSecret },
@@ -52,7 +52,7 @@ export function rotateSecretRoute(app: App, { db, clock, log, seal, deliver }: E
         return after
       })
       log.info({ endpoint: id, actor: adminIdOf(actor) }, 'the secret of a webhook endpoint was rotated')
-      // What waited for a secret that can be opened goes out.
+      // Deliveries that waited for a readable secret are sent.
       deliver()
       return { ...showEndpoint(rotated, now), secret }
     },

@@ -1,6 +1,6 @@
 import { WEBHOOK_TEST_TYPE, type WebhookType } from '@storefront/contracts'
 
-/** What a merchant can have sent to see whether it arrives. */
+/** The events that a merchant can send as a test. */
 export const TEST_TYPE = WEBHOOK_TEST_TYPE
 
 type Fields = Record<string, string | number | boolean>
@@ -22,7 +22,7 @@ const SAMPLES: Record<WebhookType | typeof TEST_TYPE, Fields> = {
   'order.fulfilled': ORDER,
 }
 
-/** The fields of a type beside id, type and at, with values that name nothing in the shop. */
+/** The fields of a type beside id, type and at, with values that exist nowhere in the shop. */
 export function sampleFields(type: WebhookType | typeof TEST_TYPE): Fields {
   return SAMPLES[type]
 }

@@ -5,10 +5,10 @@ import type { StoredEndpoint } from './endpoints.queries.ts'
 
 export type SealedSecrets = Pick<StoredEndpoint, 'id' | 'secret' | 'previous_secret' | 'previous_until'>
 
-/** What a delivery to an endpoint is signed with now, the newest first; undefined when its secret cannot be opened. */
+/** The secrets that sign a delivery to an endpoint now, newest first; undefined when its secret cannot be decrypted. */
 export type SigningSecrets = (endpoint: SealedSecrets) => readonly string[] | undefined
 
-/** @param options.storefront what the configuration and the credentials say for the storefront's endpoint */
+/** @param options.storefront the secrets from the configuration and the credentials for the storefront's endpoint */
 export function signingSecrets(options: {
   seal: Seal | undefined
   clock: Clock
@@ -24,7 +24,10 @@ export function signingSecrets(options: {
     } catch (error) {
       // Once for each value, not once for each delivery.
       if (reported.get(id) !== stored) {
-        log.error({ err: error, endpoint: id }, 'the secret of a webhook endpoint does not open: its deliveries wait')
+        log.error(
+          { err: error, endpoint: id },
+          'the secret of a webhook endpoint cannot be decrypted: its deliveries wait',
+        )
       }
       reported.set(id, stored)
       return undefined

@@ -12,12 +12,12 @@ import { sampleFields, TEST_TYPE } from './sample-event.ts'
 import type { SigningSecrets } from './signing-secrets.ts'
 import { insertSentTest } from './tests.queries.ts'
 
-/** Under way in one copy at a time: each may hold a connection for as long as a receiver hangs. */
+/** Concurrent tests in one replica: each may hold a connection until its receiver times out. */
 const MAX_TESTS = 16
 
 const TestResult = z
   .object({
-    delivered: z.boolean().describe('Whether the endpoint replied with a status from 200 to 299 in time.'),
+    delivered: z.boolean().describe('Whether the endpoint responded with a status from 200 to 299 in time.'),
     status: AttemptResult.shape.status,
     error: AttemptResult.shape.error,
     answer: AttemptResult.shape.answer,
@@ -40,17 +40,17 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
       tags: ['Admin: webhooks'],
-      summary: 'Send an event to an endpoint now and see what comes of it',
+      summary: 'Send an event to an endpoint now and return the result',
       description:
-        'One signed attempt, also to an endpoint that is disabled: `webhook.test`, or a type of event with values that ' +
-        'name nothing in the shop. It stands in the log, is never repeated and does not count as a failure.',
+        'One signed attempt, also to a disabled endpoint: `webhook.test`, or a type of event with values that ' +
+        'do not exist in the shop. It is logged, is never repeated and does not count as a failure.',
       params: EndpointParams,
       body: z
         .object({
           type: z
             .enum([TEST_TYPE, ...WEBHOOK_TYPES])
             .optional()
-            .describe(`Type of the event that is sent; \`${TEST_TYPE}\` if left out.`),
+            .describe(`Type of the event that is sent; \`${TEST_TYPE}\` if omitted.`),
         })
         .nullish(),
       response: { 200: TestResult },

@@ -14,7 +14,7 @@ export interface SentTest {
   answer: string | null
 }
 
-/** A delivery that was never queued, with its only attempt. It stands in nobody's way: its subject is its own. */
+/** A delivery that was never queued, with its only attempt. It blocks no other: its subject is its own. */
 export async function insertSentTest(tx: Tx, test: SentTest): Promise<void> {
   await tx
     .insertInto('deliveries')

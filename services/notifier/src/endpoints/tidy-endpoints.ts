@@ -2,10 +2,10 @@ import type { NotifierContext } from '../context.ts'
 import { forgetDeletedEndpoints, settleForDeletedEndpoints } from './deleted-endpoints.queries.ts'
 import { forgetPreviousSecrets } from './endpoints.queries.ts'
 
-/** A test that was under way when its endpoint was deleted has long been written down by then. */
+/** A test that was running when its endpoint was deleted has been recorded long before. */
 const DELETED_FOR_MS = 3600 * 1000
 
-/** Sees to what a deletion or a rotation has left behind. */
+/** Cleans up after a deletion or a rotation. */
 export async function tidyEndpoints({ db, clock }: Pick<NotifierContext, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   await forgetPreviousSecrets(db, now)

@@ -3,8 +3,8 @@ import { SettingsUnavailable, type SettingsReader } from '../settings/settings-r
 import type { MailTransport } from './mail-transport.ts'
 
 /**
- * A password is for the mail server that is in force when it is handed over, and not for the one of the first mail
- * afterwards, which may come much later.
+ * Binds a password to the mail server that is configured when it is set, and not at the time of the next mail, which
+ * may be much later.
  */
 export async function bindNewPassword({
   settings,
@@ -17,7 +17,7 @@ export async function bindNewPassword({
   try {
     await transport.bindPassword((await settings.read()).notifications)
   } catch (error) {
-    // Later is early enough: until then no mail goes out either.
+    // Failing now is harmless: until then no mail is sent either.
     if (!(error instanceof SettingsUnavailable) && !isOutage(error)) throw error
   }
 }

@@ -4,11 +4,11 @@ import type { MailTransport, SendResult } from './mail-transport.ts'
 import { PasswordWithheld, type smtpPassword } from './smtp-password.ts'
 import { createSmtpTransport, type SmtpOptions } from './smtp-transport.ts'
 
-const NO_SERVER = 'no mail server is set: name one in notifications.smtp, or in SMTP_URL'
+const NO_SERVER = 'no mail server is configured: set notifications.smtp, or SMTP_URL'
 
 /**
- * Sends each mail the way that is in force when it is sent: through the merchant's mail server, or the operator's.
- * @param options.password asked before every mail
+ * Sends each mail through the mail server that is configured when it is sent: the merchant's, or the operator's.
+ * @param options.password called before every mail
  */
 export function chooseTransport(
   options: SmtpOptions & { smtpUrl: string | undefined; password: ReturnType<typeof smtpPassword> },
@@ -17,7 +17,7 @@ export function chooseTransport(
   const smtp = createSmtpTransport(options)
   const serverFor = ({ smtp: named }: NotificationSettings) => mailServerFor(named, smtpUrl)
 
-  /** Nothing is said to a server before it is certain that it may have the password. */
+  /** No server is contacted before it is certain that it may have the password. */
   async function sendBy(
     settings: NotificationSettings,
     send: (server: MailServer) => Promise<SendResult>,
@@ -29,7 +29,10 @@ export function chooseTransport(
       const pass = (await password.passwordFor(server)) ?? server.auth.pass
       return await send({ ...server, auth: { ...server.auth, pass } })
     } catch (error) {
-      const answer = error instanceof PasswordWithheld ? error.message : 'whose password it is cannot be read for now'
+      const answer =
+        error instanceof PasswordWithheld
+          ? error.message
+          : 'the host that the password belongs to cannot be read at the moment'
       return { kind: 'broken', answer }
     }
   }

@@ -10,17 +10,20 @@ export interface Message {
   name: string
   messageId: string
   from: string
-  /** In canonical form: mail goes where accounts and limits say it does. */
+  /** In canonical form: mails go to the address that accounts and limits use. */
   to: string
-  /** The whole message with its headers: the same bytes whenever it is composed, while its text and sender stay the same. */
+  /**
+   * The whole message with its headers: the same bytes whenever it is composed, while its text and sender stay the
+   * same.
+   */
   bytes: Buffer
   holdsLink: boolean
   fellBack: MailText['fellBack']
 }
 
 /**
- * Makes the message that goes out. Message-ID, date and boundaries come from the event, so that a repeat is the same
- * message and a mail program can tell.
+ * Composes the message. Message-ID, date and boundaries are derived from the event, so that a repetition is the same
+ * message and a mail program can recognize it.
  * @throws Error when the recipient is no address
  */
 export async function composeMessage(
@@ -28,9 +31,9 @@ export async function composeMessage(
   { subject, text, html, holdsLink, fellBack }: MailText,
   { from, replyTo }: Sender,
 ): Promise<Message> {
-  // What is no single address could be read as several, or as more of the conversation.
+  // A value that is not a single address could be read as several, or as SMTP commands.
   const recipient = readEmailAddress(mail.recipient)?.canonical
-  if (recipient === undefined) throw new Error('the recipient is no e-mail address')
+  if (recipient === undefined) throw new Error('the recipient is no email address')
   const domain = /@([A-Za-z0-9.-]+)$/.exec(from.address)?.[1] ?? 'localhost'
   const messageId = `<${mail.event_id}.${mail.kind}@${domain}>`
   const message = new MailComposer({

@@ -5,27 +5,28 @@ import type { SmtpOptions } from './smtp-transport.ts'
 
 export interface MailConnection {
   connection: Socket
-  /** Without TLS nothing is said. */
+  /** Without TLS nothing is sent. */
   requireTLS: boolean
   tls: { rejectUnauthorized: boolean }
 }
 
-/** The mail server did not answer the connection. */
+/** The mail server did not accept the connection. */
 export class ConnectTimeout extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
 /**
- * Connects to a mail server. A merchant's must be public: its name is resolved once, and what was looked at is connected to.
+ * Connects to a mail server. A merchant's must be public: its name is resolved once, and the checked address is
+ * connected to.
  *
  * A password goes to another network only through TLS. On this machine and its network it may go without, and there
- * STARTTLS is taken with any certificate: it is better than nothing, and nothing would be allowed as well. TLS from the
- * first byte is somebody's wish: then the certificate must fit wherever the server stands.
+ * STARTTLS is accepted with any certificate: it is better than no TLS, which would be allowed as well. TLS from the
+ * first byte is an explicit choice: then the certificate must be valid wherever the server is.
  */
 export async function connectToMailServer(server: MailServer, options: SmtpOptions): Promise<MailConnection> {
   const { host, port, secure, auth } = server
   const isGuarded = !server.isOperators && !options.allowPrivate
-  // An address that is written out is connected to without a look-up.
+  // A literal IP address is connected to without resolving.
   if (isGuarded && isIP(host) !== 0 && options.isPrivate(host)) throw new PrivateAddressRefused(host)
   const connection = connect({
     host,
@@ -34,7 +35,7 @@ export async function connectToMailServer(server: MailServer, options: SmtpOptio
     ...(isGuarded ? { lookup: publicLookup(options.resolve) } : {}),
   })
   const timer = setTimeout(
-    () => connection.destroy(new ConnectTimeout('the mail server does not answer')),
+    () => connection.destroy(new ConnectTimeout('the mail server does not respond')),
     options.timeoutMs,
   )
   try {
@@ -45,7 +46,7 @@ export async function connectToMailServer(server: MailServer, options: SmtpOptio
   } finally {
     clearTimeout(timer)
   }
-  // Whoever takes the connection hears of its errors; one that comes before must not end the process.
+  // The caller adds its own error handler later; an error before that must not end the process.
   connection.on('error', () => {})
   const isLocal = options.isPrivate(connection.remoteAddress ?? '')
   return {

@@ -2,7 +2,7 @@ import type { Tx } from '../database.ts'
 import { addMailCounts, lockMailCounts, readMailCounts } from './mail-counts.queries.ts'
 import { countOrWithhold, testSubjectOf, type MailLimits } from './mail-limits.ts'
 
-/** A stolen admin session must not flood a mailbox with test mails. @returns false when it got too many */
+/** A stolen admin session must not flood a mailbox with test mails. @returns false when it received too many */
 export async function countTestMailTo(
   tx: Tx,
   recipient: string,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database, MailPhase, Tx } from '../database.ts'
 
 /**
- * Which of these customers are deleted. Until the transaction ends none of them, and no other, is forgotten: a mail that
- * is queued in it cannot slip past.
+ * Which of these customers are deleted. No customer can be deleted until the transaction ends: a mail that is queued
+ * in it cannot be missed.
  */
 export async function findDeletedCustomers(tx: Tx, customerIds: string[]): Promise<Set<string>> {
   if (customerIds.length === 0) return new Set()
@@ -17,9 +17,9 @@ export async function findDeletedCustomers(tx: Tx, customerIds: string[]): Promi
 }
 
 /**
- * Drops what was not handed over yet, and empties the rest of what it knew about these customers. The farewell is what
- * they are still to get: it is emptied when it is settled (`forgetMailContents`). That they are deleted is never forgotten,
- * because there may be news of their orders for years: an id of nobody.
+ * Drops mails that were not sent yet, and deletes the personal data of all others about these customers. Only the
+ * farewell is still sent: its data is deleted when it is settled (`forgetMailContents`). The ids of deleted customers
+ * are kept forever, because events of their orders may come for years: such an id identifies no person.
  */
 export async function forgetCustomers(tx: Tx, customerIds: string[], now: Date): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('forget customers'), hashtext(current_schema()))`.execute(tx)
@@ -32,9 +32,9 @@ export async function forgetCustomers(tx: Tx, customerIds: string[], now: Date):
 }
 
 /**
- * The same for mails to the address of a deleted account that no account was named for: about orders that a guest placed with it,
- * and about the newsletter. Mails about what happened after the deletion are another person's, or of a new account. Of mails that
- * another account had sent there, those that are over are emptied, and those that wait go out.
+ * The same for mails to the address of a deleted account that have no account: about orders that a guest placed with
+ * it, and about the newsletter. Mails about events after the deletion belong to another person, or to a new account.
+ * Of mails that another account had sent there, settled ones lose their data, and waiting ones are sent.
  */
 export async function emptyMailsTo(
   tx: Tx,

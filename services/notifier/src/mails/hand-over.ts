@@ -1,7 +1,7 @@
 import type { NotifierContext } from '../context.ts'
 import { recordHandOvers } from './mails.queries.ts'
 
-/** Mails whose end waits for this long go out with one commit. */
+/** Mails that become ready within this time are recorded with one commit. */
 const GATHER_MS = 4
 
 interface Waiting {
@@ -10,13 +10,13 @@ interface Waiting {
   failed: (error: unknown) => void
 }
 
-/** This worker does not hold the mail any more: somebody else may send it. */
+/** This worker does not hold the mail any more: another one may send it. */
 export class ClaimLost extends Error {}
 
 /**
- * Puts on record that mails are handed over, those of the same few milliseconds in one statement, because a commit costs
- * more than the record. Whoever fails with the others has handed over nothing, and is tried again.
- * @returns resolves when the end of this mail may go out; rejects when it must not
+ * Records that mails are handed over, those of the same few milliseconds in one statement, because a commit costs
+ * more than the row. If the statement fails, none of its mails was handed over, and all are retried.
+ * @returns resolves when the end of this mail may be sent; rejects when it must not
  */
 export function createHandOvers({
   db,

@@ -3,7 +3,7 @@ import { CustomerDeleted } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { forgetCustomers } from './customer-mails.queries.ts'
 
-/** An account is gone: what is known about the person goes as well. */
+/** Deletes the personal data of a deleted account. */
 export function forgetCustomerMails(context: NotifierContext): Consumer {
   return consume(context, CustomerDeleted, async (tx, events) => {
     await forgetCustomers(

@@ -4,7 +4,10 @@ import type { NotifierContext } from '../context.ts'
 import { emptyMailsTo, findDeletedCustomers } from './customer-mails.queries.ts'
 import { queueMails, type Limiting } from './queue-mails.ts'
 
-/** Somebody gets a mail about an account or the newsletter. With the last one to a deleted account, the log forgets its address. */
+/**
+ * Queues a mail about an account or the newsletter. With the last mail to a deleted account, its address is deleted
+ * from the log.
+ */
 export function mailAccount(context: NotifierContext & Limiting & { sendMails: () => void }): Consumer {
   const { clock, sendMails } = context
   return consume(
@@ -15,7 +18,7 @@ export function mailAccount(context: NotifierContext & Limiting & { sendMails: (
         tx,
         events.flatMap(({ data }) => data.customerId ?? []),
       )
-      // The farewell is all that a deleted customer still gets.
+      // A deleted customer still gets the farewell, and no other mail.
       const wanted = events.filter(({ data }) => data.kind === 'accountDeleted' || !deleted.has(data.customerId ?? ''))
       const mails = wanted.map(({ id, at, data: { kind, to, customerId, confirmationId, name, unproven } }) => ({
         id: newId('mail'),

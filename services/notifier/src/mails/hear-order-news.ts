@@ -15,12 +15,13 @@ import { findDeletedCustomers } from './customer-mails.queries.ts'
 import { queueMails, type Limiting, type RequestedMail } from './queue-mails.ts'
 
 /**
- * News of one moment come from several consumers in any order: an order that is placed with its money, or a refund that
- * cancels the order. Each kind begins so much after the kind before it, so that they meet in the queue and go in order.
+ * Events of one moment arrive at several consumers in any order: an order that is placed and paid at once, or a refund
+ * that cancels the order. Each kind starts this much after the previous one, so that they meet in the queue and are
+ * sent in order.
  */
 const HEAD_START_MS = 500
 
-/** What events about orders have in common. */
+/** The common fields of events about orders. */
 interface OrderNews {
   order?: RecordedOrder | undefined
   customerId?: string | undefined
@@ -29,13 +30,13 @@ interface OrderNews {
   unproven?: Unproven | undefined
 }
 
-/** What follows from events, in the transaction of their receipt and after it. */
+/** The effects of events, in the transaction of their receipt and after it. */
 export interface Effect<Data> {
   handle: (tx: Tx, events: ReceivedEvent<Data>[]) => Promise<void>
   afterCommit: () => void
 }
 
-/** The buyer hears by mail what became of the order. */
+/** Mails the buyer about changes of the order. */
 export function mailOrderNews<Data extends OrderNews>(
   context: NotifierContext & Limiting & { sendMails: () => void },
   event: EventDefinition<string, Data>,
@@ -62,14 +63,14 @@ export function orderMails(context: Limiting & { sendMails: () => void }, kind: 
   }
 }
 
-/** @returns undefined for an event from the time when it carried no order, and where there is nothing to tell */
+/** @returns undefined for an event of an older version that carried no order, and where no mail is needed */
 function mailOf(
   { id, at, data: { order, customerId, locale, refund, unproven } }: ReceivedEvent<OrderNews>,
   kind: OrderMailKind,
   now: Date,
 ): RequestedMail | undefined {
   if (!order || locale === undefined) return undefined
-  // Nobody paid anything for an order that costs nothing: that it was received says it all.
+  // An order that costs nothing has no payment: the confirmation of the order is enough.
   if (kind === 'paymentCaptured' && order.total.amount === 0) return undefined
   return {
     id: newId('mail'),
@@ -85,7 +86,7 @@ function mailOf(
   }
 }
 
-/** The way back into the order is nobody's business but the buyer's. */
+/** Only the buyer gets the link that opens the order. */
 function withoutSecrets(order: RecordedOrder): Omit<RecordedOrder, 'accessToken'> {
   const { accessToken: _, ...rest } = order
   return rest

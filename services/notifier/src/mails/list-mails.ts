@@ -12,28 +12,28 @@ const Mail = z
   .object({
     id: z.string().describe('For `POST /admin/notifications/{id}/resend`.'),
     kind: z.string().describe('Kind of mail, such as `orderPlaced`: its template has the same name.'),
-    to: z.string().nullable().describe('Address that it goes to; null once it has been deleted.'),
-    reference: z.string().describe('Number of the order, or of what else the mail is about; `test` for a test mail.'),
+    to: z.string().nullable().describe('The recipient; null once it has been deleted.'),
+    reference: z.string().describe('Number of the order, or other subject of the mail; `test` for a test mail.'),
     status: Status.describe(
-      '`sent`: a mail server took it. `uncertain`: it is not known whether one did. `dropped`: not to be sent any more. ' +
+      '`sent`: a mail server accepted it. `uncertain`: it is not known whether one did. `dropped`: will not be sent. ' +
         '`withheld`: over a limit, and not sent unless you send it.',
     ),
-    attempts: z.int().describe('How often it was tried, since it was last queued by hand.'),
+    attempts: z.int().describe('Number of attempts since it was last queued by hand.'),
     answer: z
       .string()
       .nullable()
       .describe(
-        'Last word of the mail server, why it was not reached, or why the mail is withheld; null before and once deleted.',
+        'Last response of the mail server, why it was not reached, or why the mail is withheld; null before and once deleted.',
       ),
-    bounced: z.boolean().describe('The mail server said that the address does not exist.'),
+    bounced: z.boolean().describe('The mail server reported that the address does not exist.'),
     test: z.boolean().describe('Sent by `POST /admin/notifications/test`.'),
     nextAttemptAt: Timestamp.nullable().describe('When it is due, in UTC; null unless it is `queued`.'),
-    at: Timestamp.describe('When that happened which the mail tells of, ISO 8601 in UTC.'),
+    at: Timestamp.describe('When the event of the mail happened, ISO 8601 in UTC.'),
     settledAt: Timestamp.nullable().describe('When it was sent, dropped or given up, in UTC; null before that.'),
   })
   .meta({ id: 'Mail' })
 
-/** Which mails went out and what the mail server said, newest first. */
+/** The mails and the mail server's responses, newest first. */
 export function listMailsRoute(app: App, { db }: { db: Database }): void {
   app.get('/admin/notifications', {
     config: { access: { admin: 'orders:read' } },
@@ -41,11 +41,11 @@ export function listMailsRoute(app: App, { db }: { db: Database }): void {
       tags: ['Admin: notifications'],
       summary: 'The log of mails',
       description:
-        'Newest first, with what the mail server said of each. Addresses and replies of mail servers are deleted 30 days ' +
+        "Newest first, with the mail server's response to each. Addresses and responses of mail servers are deleted 30 days " +
         'after a mail was settled.',
       querystring: z.object({
         status: Status.optional().describe(
-          'Where the mail stands; `failed` and `withheld` for those that can be sent.',
+          'Status of the mail; `failed` and `withheld` for those that can be sent again.',
         ),
         kind: MailKind.optional().describe('Only mails of this kind.'),
         bounced: z.enum(['true', 'false']).optional().describe('true for mails to addresses that do not exist.'),
@@ -55,8 +55,8 @@ export function listMailsRoute(app: App, { db }: { db: Database }): void {
       }),
       response: {
         200: z.object({
-          items: z.array(Mail).describe('One page of the log, the newest first.'),
-          total: z.int().describe('How many mails fit, on all pages.'),
+          items: z.array(Mail).describe('One page of the log, newest first.'),
+          total: z.int().describe('How many mails match, on all pages.'),
           ...LogPlace.shape,
         }),
       },

@@ -9,25 +9,23 @@ import { whySwitchedOff } from './switched-off.ts'
 const MailTemplateInForce = z
   .object({
     event: MailKind.describe('Kind of mail; the name of its template in the configuration.'),
-    enabled: z.boolean().describe('Whether such mails are sent. Those about accounts cannot be switched off.'),
+    enabled: z.boolean().describe('Whether mails of this kind are sent. Those about accounts cannot be switched off.'),
     default: z
       .object({
         subject: z.string().describe('Liquid, one line.'),
         text: z.string().describe('Liquid, for mail programs without HTML.'),
-        html: z.string().describe('Liquid, what stands inside the page; values are escaped in it.'),
+        html: z.string().describe('Liquid, the content of the page; values are escaped in it.'),
       })
       .describe('The template that comes with the shop.'),
-    override: MailTemplate.nullable().describe(
-      'What the configuration puts in the place of its parts; null if it leaves all of them.',
-    ),
+    override: MailTemplate.nullable().describe('The parts that the configuration replaces; null if it replaces none.'),
     variables: z
       .array(
         z.object({
           name: z.string().describe('As it is written in Liquid, such as `order.number`.'),
-          description: z.string().describe('What stands in its place, for the writer of a template.'),
+          description: z.string().describe('Its meaning, for the author of a template.'),
         }),
       )
-      .describe('What a template of this kind may name.'),
+      .describe('The variables of a template of this kind.'),
   })
   .meta({ id: 'MailTemplateInForce' })
 
@@ -39,8 +37,8 @@ export function listTemplatesRoute(app: App, { settings }: { settings: SettingsR
       config: { access: { admin: 'settings:write' } },
       schema: {
         tags: ['Admin: notifications'],
-        summary: 'The templates of all mails, ours and yours, and what they may name',
-        description: 'For an editor of templates: what is left out of `override` is as in `default`.',
+        summary: 'The templates of all mails, with your changes and their variables',
+        description: 'For an editor of templates: parts that `override` lacks are as in `default`.',
         response: { 200: listOf(MailTemplateInForce) },
       },
     },

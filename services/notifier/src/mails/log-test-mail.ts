@@ -11,11 +11,11 @@ import type { Limiting } from './queue-mails.ts'
 import { countTestMails, insertTestMail, type TestMail } from './test-mails.queries.ts'
 
 const WINDOW_MS = 60_000
-/** Each kind of mail twice: whoever tests needs no more, and nobody gets flooded. */
+/** Each kind of mail twice: enough for testing, and too few to flood a mailbox. */
 const AT_MOST = 30
 
 /**
- * Sends a test mail, and keeps what became of it in the log of mails.
+ * Sends a test mail, and records its result in the log of mails.
  * @param test.keptMs how long it may take at most: later it counts as uncertain
  * @throws Refusal `rate_limited`
  */
@@ -34,7 +34,7 @@ export async function logTestMail(
     }
     if (!(await countTestMailTo(tx, mail.recipient, { mailLimits, now: at }))) throw tooManyTestMailsTo()
     await insertTestMail(tx, mail, { worker, leaseMs: keptMs })
-    // To whom it goes is left out: an audit is never rewritten, and an address belongs to a person.
+    // The recipient is left out: an audit is never changed, and an address is personal data.
     const subject = { kind: 'mail' as const, id: mail.id }
     await recordAction(tx, { actor, action: 'test', subject, after: { event: mail.kind }, at })
   })
@@ -49,6 +49,6 @@ export async function logTestMail(
   const bounced = result.kind === 'refused' && result.bounced
   const outcome = { id: mail.id, phase, answer, bounced, nextAttemptAt: null } as const
   await noteMails(db, worker, [outcome], clock.now())
-  log.info({ mail: mail.id, kind: mail.kind, phase }, 'a test mail was sent, or tried')
+  log.info({ mail: mail.id, kind: mail.kind, phase }, 'a test mail was attempted')
   return { ...result, answer }
 }

@@ -7,7 +7,7 @@ const SPAN_MS = 10 * MINUTE_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** One transaction at a time decides which mails are within their limits. Comes after all locks of rows. */
+/** Serializes the decisions on mail limits. Comes after all locks of rows. */
 export async function lockMailCounts(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('mail counts'), hashtext(current_schema()))`.execute(tx)
 }
@@ -23,7 +23,7 @@ export async function readMailCounts(tx: Tx, subjects: readonly string[], now: D
   return new Map(rows.map(({ subject, hour, day }) => [subject, { hour, day }]))
 }
 
-/** @param subjects one for each mail, so that one may be there several times */
+/** @param subjects one for each mail, so that one may occur several times */
 export async function addMailCounts(tx: Tx, subjects: readonly string[], now: Date): Promise<void> {
   if (subjects.length === 0) return
   const since = new Date(Math.floor(now.getTime() / SPAN_MS) * SPAN_MS)
@@ -34,7 +34,7 @@ export async function addMailCounts(tx: Tx, subjects: readonly string[], now: Da
     on conflict (subject, since) do update set mails = kept.mails + excluded.mails`.execute(tx)
 }
 
-/** Deletes what no limit looks at any more. */
+/** Deletes counts that no limit needs any more. */
 export async function deleteOldMailCounts(db: Database, now: Date): Promise<void> {
   await sql`delete from mail_counts where since <= ${before(now, DAY_MS)}`.execute(db)
 }

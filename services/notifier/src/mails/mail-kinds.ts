@@ -20,36 +20,39 @@ export interface MailText {
   subject: string
   text: string
   html: string
-  /** Whoever reads this mail can do what its link does: what a mail server says about it may repeat the link. */
+  /** The link in this mail is a secret: the mail server's response may repeat it, and must not be stored. */
   holdsLink: boolean
-  /** Parts of the merchant's template that failed, so that ours took their place: to be logged. */
+  /** Parts of the merchant's template that failed, so that the default ones were used: to be logged. */
   fellBack: TemplateFault[]
 }
 
-/** What the writers know beside the data of the row. */
+/** The data of the writers beside the data of the row. */
 export interface Letterhead {
   settings: ShopSettings
   readLink: LinkReader
   orderPages: OrderPages
-  /** The mail has waited long enough for the link to its order: it goes out with one that does not open it for everybody. */
+  /**
+   * The mail has waited long enough for the link to its order: it is sent with one that only the buyer's session or
+   * browser can open.
+   */
   isLate: boolean
-  /** Of whom mails come from: it stands for the shop's name when it has none. */
+  /** The sender: it replaces the shop's name when the shop has none. */
   senderName: string
-  /** Address of the shop on the web, with the base path. */
+  /** Public address of the shop, with the base path. */
   publicUrl: string
 }
 
 const AccountMailRow = z.object({ name: z.string().optional(), confirmationId: z.string().optional() })
 
 /**
- * Writes what is read, of any kind of mail, from the data of its row.
- * @returns undefined when the mail is about a link that leads nowhere any more
- * @throws LinkUnavailable when nobody can say where its link leads, for now
+ * Writes the text of a mail, of any kind, from the data of its row.
+ * @returns undefined when the mail is about a link that is no longer valid
+ * @throws LinkUnavailable when the link cannot be requested at the moment
  * @throws Error for a kind that this code does not know, or data that does not fit it
  */
 export async function writeMail(kind: string, data: unknown, letterhead: Letterhead): Promise<MailText | undefined> {
   const known = MailKind.safeParse(kind)
-  if (!known.success) throw new Error(`no such kind of mail: ${kind}`)
+  if (!known.success) throw new Error(`unknown kind of mail: ${kind}`)
   const shop = mailShopOf(letterhead.settings, letterhead)
   if (!isAccountMail(known.data)) {
     const source = OrderMailData.parse(data)
@@ -59,7 +62,7 @@ export async function writeMail(kind: string, data: unknown, letterhead: Letterh
 
   const { name, confirmationId } = AccountMailRow.parse(data)
   if (!isAboutLink(kind)) return withoutLink(renderAccountMail(known.data, { name }, shop))
-  if (confirmationId === undefined) throw new Error(`a mail about a link without a confirmation: ${kind}`)
+  if (confirmationId === undefined) throw new Error(`the mail needs a link and has no confirmation: ${kind}`)
   const link = await letterhead.readLink(confirmationId)
   return link && { ...renderAccountMail(known.data, { name, link }, shop), holdsLink: true }
 }
@@ -73,7 +76,7 @@ async function orderUrl(orderId: string, { orderPages, isLate }: Letterhead): Pr
   }
 }
 
-/** The shop as the templates know it. */
+/** The shop as the templates see it. */
 export function mailShopOf(
   settings: ShopSettings,
   { senderName, publicUrl }: { senderName: string; publicUrl: string },

@@ -9,13 +9,13 @@ const mail = (change: Partial<CountedMail> = {}): CountedMail => ({
   unproven: { senders: clientKeysOf({ browser: 'one', customerId: 'cus_1', network: '10.0.0.1' }) },
   ...change,
 })
-/** How many of a row of mails are sent. */
+/** How many of a series of mails are sent. */
 function sentOf(mails: readonly CountedMail[], counts = new Map()): number {
   return mails.filter((each) => countOrWithhold(subjectsOf(each, LIMITS), counts) === undefined).length
 }
 const times = (count: number, make: (index: number) => CountedMail) => Array.from({ length: count }, (_, i) => make(i))
 
-test('one mailbox gets so many mails in an hour, whatever its spelling and whoever causes them', () => {
+test('one mailbox gets a limited number of mails in an hour, whatever its spelling and whoever causes them', () => {
   const flood = times(100, (index) =>
     mail({
       recipient: index % 2 ? `ada+${index}@mail.example` : 'ada@mail.example',
@@ -25,7 +25,7 @@ test('one mailbox gets so many mails in an hour, whatever its spelling and whoev
   expect(sentOf(flood)).toBe(15)
 })
 
-test('one browser causes so many mails in an hour, to whatever mailboxes, and a network some more', () => {
+test('one browser causes a limited number of mails in an hour, to whatever mailboxes, and a network some more', () => {
   const fromOneBrowser = times(100, (index) => mail({ recipient: `${index}@mail.example` }))
   expect(sentOf(fromOneBrowser)).toBe(20)
   const fromOneNetwork = times(300, (index) =>
@@ -41,7 +41,7 @@ test('ten orders of one company in an hour are all confirmed', () => {
   expect(sentOf(times(10, () => mail()))).toBe(10)
 })
 
-test('a day allows three times as much as an hour', () => {
+test('the limit of a day is three times that of an hour', () => {
   const [recipient] = subjectsOf(mail(), LIMITS)
   const counts = new Map([[recipient?.subject ?? '', { hour: 0, day: 44 }]])
   expect(
@@ -63,7 +63,7 @@ test('a mailbox that is flooded with orders still gets a link for a new password
   expect(sentOf([mail({ kind: 'passwordReset' })], counts)).toBe(1)
 })
 
-test('a shop that counts no requests counts no mails, unless a limit of mails is set', () => {
+test('a shop without rate limits has no limits of mails, unless they are set', () => {
   const config = { RATE_LIMIT_GENERAL: 0 }
   expect(mailLimitsOf(config)).toEqual({ perRecipient: 0, perSender: 0, perNetwork: 0 })
   expect(mailLimitsOf({ ...config, MAILS_PER_RECIPIENT: 7 })).toEqual({ perRecipient: 7, perSender: 0, perNetwork: 0 })

@@ -3,7 +3,9 @@ import { isSharedKey } from '@storefront/chassis'
 import { isOrderMailKind, mailboxOf, type Unproven } from '@storefront/contracts'
 import type { NotifierConfig } from '../config.ts'
 
-/** Mails an hour that strangers may cause, each kind of limit by itself; 0 is no limit. In a day three times as many. */
+/**
+ * Mails an hour that outsiders may cause, each kind of limit separately; 0 is no limit. In a day three times as many.
+ */
 export interface MailLimits {
   perRecipient: number
   perSender: number
@@ -14,7 +16,7 @@ const DAY_FACTOR = 3
 const DEFAULTS: MailLimits = { perRecipient: 15, perSender: 20, perNetwork: 100 }
 const NONE: MailLimits = { perRecipient: 0, perSender: 0, perNetwork: 0 }
 
-/** Where the gateway counts no requests, as under a load test, one address is many buyers. */
+/** Without the gateway's rate limits, as in a load test, one address stands for many buyers. */
 export function mailLimitsOf(
   config: Partial<
     Pick<NotifierConfig, 'RATE_LIMIT_GENERAL' | 'MAILS_PER_RECIPIENT' | 'MAILS_PER_SENDER' | 'MAILS_PER_NETWORK'>
@@ -28,11 +30,11 @@ export function mailLimitsOf(
   }
 }
 
-/** What a mail counts for, and how many of it are allowed in an hour; 0 for any number. */
+/** The subject that a mail counts for, and how many of it are allowed in an hour; 0 for no limit. */
 export interface CountedSubject {
   subject: string
   perHour: number
-  /** Why a mail is withheld that is over this limit, for the log of mails. */
+  /** Why a mail over this limit is withheld, for the log of mails. */
   reason: string
 }
 
@@ -44,8 +46,8 @@ export interface CountedMail {
 }
 
 /**
- * What a mail that a stranger can cause counts for. Each kind of mail about accounts counts by itself at its recipient: who floods a
- * mailbox with orders or sign-ups must not keep its owner from a new password.
+ * The subjects of a mail that an outsider can cause. Each kind of mail about accounts counts separately at its
+ * recipient: flooding a mailbox with orders or sign-ups must not block its owner's new password.
  */
 export function subjectsOf({ kind, recipient, unproven }: CountedMail, limits: MailLimits): CountedSubject[] {
   const isOrder = isOrderMailKind(kind)
@@ -65,7 +67,10 @@ export function subjectsOf({ kind, recipient, unproven }: CountedMail, limits: M
   ].filter(({ perHour }) => perHour > 0)
 }
 
-/** What a test mail counts for: its recipient. A merchant who tries out templates needs more of them than a stranger. */
+/**
+ * The subject of a test mail: its recipient. A merchant who edits templates needs more of them than an outsider may
+ * cause.
+ */
 export function testSubjectOf(recipient: string, { perNetwork }: MailLimits): CountedSubject[] {
   const subject = recipientSubject('test', recipient)
   return perNetwork === 0 ? [] : [{ subject, perHour: perNetwork, reason: 'too many test mails to one mailbox' }]
@@ -79,9 +84,10 @@ function recipientSubject(group: string, recipient: string): string {
 export type MailCounts = Map<string, { hour: number; day: number }>
 
 /**
- * Decides on one mail, and counts it when it may go. What is withheld is not counted: the wait does not grow longer.
+ * Decides on one mail, and counts it when it may be sent. Withheld ones are not counted: the wait does not grow
+ * longer.
  * @param counts is changed
- * @returns why it is withheld; undefined when it may go
+ * @returns why it is withheld; undefined when it may be sent
  */
 export function countOrWithhold(subjects: readonly CountedSubject[], counts: MailCounts): string | undefined {
   const countOf = (subject: string) => counts.get(subject) ?? { hour: 0, day: 0 }

@@ -25,7 +25,7 @@ export interface MailFilter {
   reference?: string | undefined
 }
 
-/** Mails and what became of them, newest first. */
+/** Mails and their results, newest first. */
 export async function listMails(
   db: Database,
   filter: MailFilter,
@@ -48,8 +48,9 @@ export async function listMails(
 }
 
 /**
- * Queues a mail again that failed or was withheld, as if it were new: it has a day again. One whose text is forgotten stays as it is, and
- * so does a test, whose text was never kept.
+ * Queues a failed or withheld mail again, as if it were new: it is tried for a day again. One whose text was deleted
+ * stays as it is, and
+ * so does a test, whose text was never stored.
  * @returns false when it is not such a mail
  */
 export async function requeueMail(tx: Tx, id: string, now: Date): Promise<boolean> {

@@ -5,7 +5,7 @@ import { resultOfFailure } from './smtp-failure.ts'
 const url = 'smtp://shop:p%40ss@mail.example:2525'
 
 describe('the mail server', () => {
-  test("is the operator's while the merchant names none", () => {
+  test("is the operator's while the merchant has none", () => {
     const server = { host: 'mail.example', port: 2525, secure: false, isOperators: true }
     expect(mailServerFor(undefined, url)).toEqual({
       ...server,
@@ -15,7 +15,7 @@ describe('the mail server', () => {
     expect(mailServerFor(undefined, undefined)).toBeUndefined()
   })
 
-  test("is the merchant's, and never signs in there with the operator's password", () => {
+  test("is the merchant's, and never gets the operator's password", () => {
     const named = { host: 'smtp.example', user: 'me' }
     expect(mailServerFor(named, url)).toEqual({
       host: 'smtp.example',
@@ -33,7 +33,7 @@ describe('the mail server', () => {
 describe('a failure', () => {
   const failure = (facts: object) => Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:587'), facts)
 
-  test('of the connection does not tell the address behind a name', () => {
+  test('of the connection does not reveal the address behind a name', () => {
     const known = resultOfFailure(failure({ code: 'ECONNREFUSED', syscall: 'connect' }), {})
     expect(known).toEqual({ kind: 'broken', answer: 'ECONNREFUSED: the mail server refuses connections' })
     const other = resultOfFailure(failure({ code: 'EADDRNOTAVAIL', syscall: 'connect' }), {})

@@ -7,14 +7,14 @@ export interface MailServer {
   /** TLS from the first byte. */
   secure: boolean
   auth?: { user: string; pass: string }
-  /** Named by the operator, who may have it in the network of the shop; a merchant's must be public. */
+  /** Configured by the operator, who may have it in the network of the shop; a merchant's must be public. */
   isOperators: boolean
 }
 
 /**
  * The mail server for the next mail: the merchant's once it has a host, or else the operator's.
- * The password in it is the operator's own, which never goes to a host that a merchant named.
- * @returns undefined when nobody named one
+ * The password in it is the operator's own, which never goes to a host that a merchant configured.
+ * @returns undefined when none is configured
  */
 export function mailServerFor(smtp: SmtpSettings | undefined, smtpUrl: string | undefined): MailServer | undefined {
   const host = smtp && hostOf(smtp.host)
@@ -31,7 +31,7 @@ export function mailServerFor(smtp: SmtpSettings | undefined, smtpUrl: string | 
   return smtpUrl === undefined ? undefined : serverOfUrl(smtpUrl)
 }
 
-/** In the one spelling that an address has: some systems take `2130706433` and `0x7f.1` for addresses as well. */
+/** In canonical form: some systems accept `2130706433` and `0x7f.1` for addresses as well. */
 function hostOf(text: string): string {
   const host = text.trim()
   const written = isIP(host) === 6 ? `[${host}]` : host

@@ -24,16 +24,18 @@ import { senderOf } from './sender.ts'
 import { whySwitchedOff } from './switched-off.ts'
 
 const SWEEP_MS = 1000
-/** Outcomes of this long are written together. */
+/** Results of this period are written together. */
 const GATHER_MS = 4
 const NOTE_RETRY_MS = 250
-/** Longer than orders takes to be started again: so long a mail about an order waits for its link, and then goes without. */
+/**
+ * Longer than a restart of orders takes: a mail about an order waits this long for its link, and is then sent without.
+ */
 const ORDER_LINK_PATIENCE_MS = 2 * 60 * 1000
 
 export interface MailWorker {
-  /** Looks for work now: something was queued. */
+  /** Looks for work now: a mail was queued. */
   poke(): void
-  /** Begins nothing more, gives running sends `graceMs` to finish, then breaks them off. */
+  /** Starts nothing more, gives running sends `graceMs` to finish, then aborts them. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -46,18 +48,18 @@ interface Unnoted {
   failed: (error: unknown) => void
 }
 
-/** Sends the mails of the queue: each at most once as far as a mail server is concerned, and none lost before that. */
+/** Sends the queued mails: each at most once as far as a mail server is concerned, and none is lost before that. */
 export function startMailWorker(
   context: NotifierContext & {
     transport: MailTransport
     settings: SettingsReader
-    /** Who mails come from while the merchant names nobody. */
+    /** The sender while the merchant has set none. */
     mailFrom: string
     readLink: LinkReader
     orderPages: OrderPages
-    /** Address of the shop on the web, with the base path. */
+    /** Public address of the shop, with the base path. */
     publicUrl: string
-    /** Before this nothing is sent: the mail server would refuse the password. */
+    /** Before this nothing is sent: the mail server would reject the password. */
     passwordKnown: Promise<void>
   },
 ): MailWorker {
@@ -65,7 +67,7 @@ export function startMailWorker(
   const { readLink, orderPages, publicUrl } = context
   const held = new Set<string>()
   const running = new Set<Promise<void>>()
-  // Mails about one order go out in the order of their events, unless an earlier one has to be tried again.
+  // Mails about one order are sent in the order of their events, unless an earlier one has to be retried.
   const inTurn = createTurns()
   const handOver = createHandOvers(context)
   let unnoted: Unnoted[] = []
@@ -73,7 +75,7 @@ export function startMailWorker(
   let mayBegin = false
   let stopping = false
   let broken = false
-  /** Whether the last look may have left something that is due: otherwise an end makes no room for anything. */
+  /** Whether the last claim may have left due mails: otherwise a finished send need not trigger another. */
   let maybeMore = true
 
   const claiming = every(SWEEP_MS, 'claim mails', log, () => unlessOutage(claim), {
@@ -115,7 +117,7 @@ export function startMailWorker(
     }
   }
 
-  /** @returns why it is not sent at all, when it is not */
+  /** @returns why it is not sent at all, if so */
   async function prepare(mail: ClaimedMail): Promise<{ message: Message; shop: ShopSettings } | { dropped: string }> {
     const shop = await settings.read()
     const switchedOff = whySwitchedOff(mail.kind, shop.notifications)
@@ -124,7 +126,7 @@ export function startMailWorker(
     const isLate = clock.now().getTime() - mail.created_at.getTime() >= ORDER_LINK_PATIENCE_MS
     const letterhead = { settings: shop, senderName: from.from.name, publicUrl, readLink, orderPages, isLate }
     const text = await writeMail(mail.kind, mail.data, letterhead)
-    if (!text) return { dropped: 'its link was used or has run out' }
+    if (!text) return { dropped: 'its link was used or has expired' }
     return { message: await composeMessage(mail, text, from), shop }
   }
 
@@ -137,8 +139,8 @@ export function startMailWorker(
         await note(mail, unsent(mail, error.message))
         return
       }
-      log.error({ err: error, mail: mail.id, kind: mail.kind }, 'a mail cannot be written')
-      await note(mail, { phase: 'failed', answer: 'it could not be written', nextAttemptAt: null })
+      log.error({ err: error, mail: mail.id, kind: mail.kind }, 'a mail cannot be composed')
+      await note(mail, { phase: 'failed', answer: 'it could not be composed', nextAttemptAt: null })
       return
     }
     if ('dropped' in prepared) {
@@ -148,7 +150,7 @@ export function startMailWorker(
     const { message, shop } = prepared
     if (message.fellBack.length > 0) {
       const facts = { mail: mail.id, kind: mail.kind, faults: message.fellBack }
-      log.warn(facts, 'a template of the merchant failed, ours took its place')
+      log.warn(facts, 'a template of the merchant failed, the default template was used')
     }
     let handedOver = false
     const attributes = { 'storefront.mail.kind': mail.kind, 'storefront.mail.id': mail.id }
@@ -175,19 +177,19 @@ export function startMailWorker(
     return unsent(mail, answer)
   }
 
-  /** Nobody has got it: it is tried again, for a day. */
+  /** The mail was not delivered: it is retried, for a day. */
   function unsent(mail: ClaimedMail, answer: string): Outcome {
     const now = clock.now()
     if (now.getTime() - mail.created_at.getTime() >= GIVE_UP_AFTER_MS) {
       return { phase: 'failed', answer, nextAttemptAt: null }
     }
-    // What our own stop broke off goes out as soon as there is somebody to send it.
+    // A send that our own stop aborted is retried as soon as another worker claims it.
     const retry = { isAboutLink: isAboutLink(mail.kind), random: Math.random() }
     const pauseMs = broken ? 0 : mailRetryDelayMs(mail.attempts, retry)
     return { phase: 'queued', answer, nextAttemptAt: new Date(now.getTime() + pauseMs) }
   }
 
-  /** The outcome of a send is known only here: it is written as soon as the database takes it. */
+  /** The result of a send is known only here: it is written as soon as the database accepts it. */
   function note(mail: ClaimedMail, outcome: Outcome): Promise<void> {
     return new Promise((done, failed) => {
       unnoted.push({ mail, outcome, done, failed })
@@ -197,7 +199,7 @@ export function startMailWorker(
     })
   }
 
-  /** Never rejects: each of them hears what became of it. */
+  /** Never rejects: each of them gets its result. */
   async function noteAll(): Promise<void> {
     for (let batch = unnoted.splice(0); batch.length > 0; batch = unnoted.splice(0)) {
       try {
@@ -207,7 +209,7 @@ export function startMailWorker(
           unnoted = [...batch, ...unnoted]
           await new Promise((resolve) => setTimeout(resolve, NOTE_RETRY_MS))
         } else if (batch.length === 1) batch[0]?.failed(error)
-        // One that the database does not take must not keep the others from it.
+        // A result that the database rejects must not block the others.
         else for (const each of batch) await write([each]).catch(each.failed)
       }
     }
@@ -223,18 +225,18 @@ export function startMailWorker(
     }
   }
 
-  // Neither address nor text belongs into a log. Of an address that bounced, what helps to recognise it.
+  // Neither address nor text belongs in a log. For an address that bounced, a part that helps to recognize it.
   function report(mail: ClaimedMail, outcome: Outcome, phase: MailPhase | undefined): void {
     const { phase: wanted, nextAttemptAt, bounced } = outcome
     countMail(mail.kind, phase)
     const facts = { mail: mail.id, kind: mail.kind, reference: mail.reference, attempts: mail.attempts }
     if (phase === undefined) log.warn({ ...facts, phase: wanted }, 'a mail was finished after its claim was lost')
     else if (phase === 'sent') log.info(facts, 'a mail was sent')
-    else if (phase === 'queued') log.warn({ ...facts, nextAttemptAt }, 'a mail could not be sent, trying again')
+    else if (phase === 'queued') log.warn({ ...facts, nextAttemptAt }, 'a mail could not be sent, it will be retried')
     else if (phase === 'dropped') log.info(facts, 'a mail was dropped')
     else if (bounced === true) log.warn({ ...facts, address: hintOf(mail.recipient) }, 'a mail bounced')
-    else if (phase === 'failed') log.error(facts, 'a mail was refused for good')
-    else log.error(facts, 'whether a mail arrived is uncertain, it is not sent again')
+    else if (phase === 'failed') log.error(facts, 'a mail was rejected permanently')
+    else log.error(facts, 'it is uncertain whether a mail was delivered, it is not sent again')
   }
 
   async function renew(): Promise<void> {
@@ -245,8 +247,8 @@ export function startMailWorker(
     const lost = await reclaimMails(db, { worker, held: [...held], now: clock.now() })
     for (const { id, reference, phase } of lost) {
       if (phase === 'uncertain') {
-        log.error({ mail: id, reference }, 'whether a mail arrived is uncertain, it is not sent again')
-      } else log.warn({ mail: id, reference }, 'a mail of a copy that is gone is taken up')
+        log.error({ mail: id, reference }, 'it is uncertain whether a mail was delivered, it is not sent again')
+      } else log.warn({ mail: id, reference }, 'a mail of a dead replica was reclaimed')
     }
     if (lost.length > 0) claiming.poke()
   }
@@ -268,7 +270,7 @@ export function startMailWorker(
   }
 }
 
-/** Events of one moment are told in the order of an order's life. */
+/** Events of one moment are sorted in the order of an order's life. */
 function byEvent(one: ClaimedMail, other: ClaimedMail): number {
   return one.event_at.getTime() - other.event_at.getTime() || rankOf(one) - rankOf(other)
 }
@@ -282,7 +284,7 @@ function hintOf(address: string): string {
   return `${address.slice(0, 1)}…${address.slice(address.lastIndexOf('@'))}`
 }
 
-/** A mail server that does not like an address quotes it: with the link, others could do what its reader may. */
+/** A mail server that rejects an address quotes it: with the link, others could do what its reader may. */
 export function storableAnswer(answer: string, { holdsLink }: Message): string {
   const harmless = holdsLink ? answer.replace(/https?:[^]*$/i, '[left out]') : answer
   return harmless.replaceAll('\0', '').slice(0, 1000)

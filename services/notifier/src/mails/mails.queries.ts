@@ -8,18 +8,18 @@ export interface NewMail {
   eventId: string
   eventAt: Date
   kind: string
-  /** In any spelling: kept is its canonical form. */
+  /** In any spelling: the canonical form is stored. */
   recipient: string
   reference: string
   customerId?: string | undefined
   data: unknown
-  /** When it is sent at the earliest; at once unless it says so. */
+  /** The earliest time to send it; at once if missing. */
   notBefore?: Date
-  /** Why it is not sent, unless a merchant sends it; left out where it is sent. */
+  /** Why it is not sent, unless a merchant sends it; missing if it is sent. */
   withheld?: string | undefined
 }
 
-/** Writes mails down: to be sent, or withheld. An event that already has its mail of this kind gets no other. */
+/** Stores mails: to be sent, or withheld. An event that already has its mail of this kind gets no other. */
 export async function insertMails(tx: Tx, mails: readonly NewMail[], now: Date): Promise<void> {
   if (mails.length === 0) return
   await tx
@@ -30,7 +30,7 @@ export async function insertMails(tx: Tx, mails: readonly NewMail[], now: Date):
         event_id: mail.eventId,
         event_at: mail.eventAt,
         kind: mail.kind,
-        // What cannot be read stays as it is, and the log says why no mail goes there.
+        // An address that cannot be parsed is stored unchanged, and the log shows why no mail goes there.
         recipient: readEmailAddress(mail.recipient)?.canonical ?? mail.recipient,
         reference: mail.reference,
         customer_id: mail.customerId ?? null,
@@ -58,7 +58,7 @@ export async function findWithheldOrders(tx: Tx, numbers: readonly string[]): Pr
   return new Set(rows.map(({ reference }) => reference))
 }
 
-/** Withholds what is queued of these orders already: events come in any order. */
+/** Withholds the mails of these orders that are already queued: events come in any order. */
 export async function withholdFollowers(
   tx: Tx,
   {
@@ -86,16 +86,17 @@ export interface ClaimedMail {
   data: unknown
   attempts: number
   created_at: Date
-  /** Of what queued it. */
+  /** The trace of the request that queued it. */
   traceparent: string | null
 }
 
-/** Takes mails that are due for this worker. Each counts as attempted from here on. */
+/** Claims due mails for this worker. Each counts as attempted from here on. */
 export async function claimMails(
   db: Database,
   claim: { limit: number; worker: string; leaseMs: number; now: Date },
 ): Promise<ClaimedMail[]> {
-  // Chosen once, as an array: what stands behind `in` may be run again for every row, and then more than the limit is taken.
+  // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then more than the
+  // limit is claimed.
   const { rows } = await sql<ClaimedMail>`
     update mails m
     set phase = 'connecting', attempts = attempts + 1, leased_by = ${claim.worker},
@@ -121,14 +122,14 @@ export async function renewMailLeases(
 }
 
 /**
- * The point of no return: after this commits these mails may reach their readers, and nobody sends them again.
- * @returns those that it holds for; of the others this worker lost its claim in the meantime and must not send them
+ * The point of no return: after this commits these mails may reach their readers, and no worker sends them again.
+ * @returns the recorded ones; of the others this worker lost its claim in the meantime and must not send them
  */
 export async function recordHandOvers(
   db: Database,
   mails: { ids: string[]; worker: string; leaseMs: number },
 ): Promise<Set<string>> {
-  // Locked in the order of their ids, as leases are renewed, so that the two cannot lock each other out.
+  // Locked in the order of their ids, as leases are renewed, so that the two cannot deadlock.
   const { rows } = await sql<{ id: string }>`
     with held as materialized (
       select id from mails where id = any(${mails.ids}::text[]) order by id for update
@@ -141,8 +142,8 @@ export async function recordHandOvers(
 }
 
 /**
- * Deals with the mails of a copy that is gone. What the server cannot have seen the end of is queued again; what it may
- * have taken is uncertain and stays so.
+ * Handles the mails of a dead replica. A mail whose end the server cannot have received is queued again; one that it
+ * may have accepted is uncertain and stays so.
  */
 export async function reclaimMails(
   db: Database,
@@ -158,7 +159,7 @@ export async function reclaimMails(
     update mails m
     set phase = case m.phase when 'connecting' then 'queued' else 'uncertain' end,
       next_attempt_at = ${reclaim.now},
-      -- The holder of an uncertain mail may still hear what became of it.
+      -- The holder of an uncertain mail may still get its result.
       leased_by = case m.phase when 'connecting' then null else m.leased_by end,
       lease_until = null,
       answer = 'interrupted',
@@ -174,13 +175,14 @@ export interface MailOutcome {
   answer: string | null
   /** When it is queued again. */
   nextAttemptAt: Date | null
-  /** Nobody has the address. */
+  /** The address does not exist. */
   bounced: boolean
 }
 
 /**
- * Ends attempts that this worker still holds, in one statement: a commit costs more than the note.
- * @returns what each mail is now: dropped instead of queued when its reader was forgotten meanwhile; those whose claim was
+ * Ends attempts that this worker still holds, in one statement: a commit costs more than the row.
+ * @returns the phase of each mail: dropped instead of queued when its reader was deleted meanwhile; those whose claim
+ * was
  * lost are missing
  */
 export async function noteMails(
@@ -190,7 +192,7 @@ export async function noteMails(
   now: Date,
 ): Promise<Map<string, MailPhase>> {
   const column = <Key extends keyof MailOutcome>(key: Key) => outcomes.map((outcome) => outcome[key])
-  // Locked in the order of their ids, as leases are renewed, so that the two cannot lock each other out.
+  // Locked in the order of their ids, as leases are renewed, so that the two cannot deadlock.
   const { rows } = await sql<{ id: string; phase: MailPhase }>`
     with held as materialized (
       select id from mails where id = any(${column('id')}::text[]) order by id for update
@@ -209,16 +211,15 @@ export async function noteMails(
       ${column('nextAttemptAt')}::timestamptz[], ${column('bounced')}::boolean[])
       as o (id, phase, answer, next_attempt_at, bounced)
     where m.id = held.id and o.id = held.id and m.leased_by = ${worker}
-      -- A late answer settles what was uncertain, but never makes it be sent again.
+      -- A late result settles an uncertain mail, but never sends it again.
       and (m.phase in ('connecting', 'handed-over') or (m.phase = 'uncertain' and o.phase in ('sent', 'failed')))
     returning m.id, m.phase`.execute(db)
   return new Map(rows.map((row) => [row.id, row.phase]))
 }
 
 /**
- * Empties mails of what they knew about people, a server's answer included, because it may repeat the address. That they
- * were sent stays known. Those to people who are gone do not
- * wait.
+ * Deletes the personal data of mails, including the server's response, because it may repeat the address. That they
+ * were sent stays recorded. Those to deleted customers are not kept waiting.
  */
 export async function forgetMailContents(db: Database, settledBefore: Date): Promise<void> {
   await sql`

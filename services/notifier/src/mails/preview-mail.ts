@@ -9,7 +9,9 @@ import { senderOf } from './sender.ts'
 
 const CONTENT_TYPES = { html: 'text/html', text: 'text/plain', subject: 'text/plain' }
 
-/** A merchant's template is anybody's HTML: as in a mail program, none of it may run, send or load anything but pictures. */
+/**
+ * A merchant's template is untrusted HTML: as in a mail program, none of it may run, send or load anything but images.
+ */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -21,7 +23,7 @@ const CONTENT_POLICY = [
   'sandbox',
 ].join('; ')
 
-/** Shows a mail with sample data and the templates in force, in a browser. */
+/** Shows a mail with sample data and the current templates, in a browser. */
 export function previewMailRoute(
   app: App,
   { settings, mailFrom, publicUrl }: { settings: SettingsReader; mailFrom: string; publicUrl: string },
@@ -32,17 +34,17 @@ export function previewMailRoute(
       config: { access: { admin: 'settings:write' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: notifications'],
-        summary: 'A mail with sample data, as it would look now',
+        summary: 'A mail with sample data and the current templates',
         produces: ['text/html', 'text/plain'],
-        description: 'Written from the templates in force, for a sample that names nothing real. Nothing is sent.',
+        description: 'Written with the current templates, about a sample that does not exist. Nothing is sent.',
         params: z.object({ event: z.string().max(100).describe('Kind of mail, such as `orderPlaced`.') }),
         querystring: z.object({
           part: z
             .enum(['html', 'text', 'subject'])
             .default('html')
-            .describe('`html` if left out; `text` and `subject` come as plain text.'),
+            .describe('`html` if omitted; `text` and `subject` are returned as plain text.'),
         }),
-        response: { 200: z.string().meta({ description: 'text/html, or text/plain of text and subject' }) },
+        response: { 200: z.string().meta({ description: 'text/html, or text/plain for text and subject' }) },
       },
     },
     async ({ params, query: { part } }, reply) => {

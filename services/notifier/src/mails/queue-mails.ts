@@ -8,7 +8,7 @@ import { countMail } from './mail-metrics.ts'
 import { findWithheldOrders, insertMails, withholdFollowers, type NewMail } from './mails.queries.ts'
 
 export interface RequestedMail extends NewMail {
-  /** There where a stranger can have caused it: limits apply. */
+  /** Set when an outsider can have caused it: then limits apply. */
   unproven?: Unproven | undefined
 }
 
@@ -17,13 +17,16 @@ export interface Limiting extends Pick<NotifierContext, 'clock' | 'log'> {
 }
 
 /**
- * Kinds that follow the first mail of their order: while that is withheld, so are they. Cancelling a hundred false orders must not send
- * what the limits have kept back. What was shipped, a merchant has looked at.
+ * Kinds that follow the first mail of their order: while that is withheld, so are they. Cancelling a hundred fake
+ * orders must not send what the limits have withheld. An order that was shipped has been checked by a merchant.
  */
 const FOLLOWERS: ReadonlySet<string> = new Set(['paymentCaptured', 'refunded', 'cancelled'])
 const FOLLOWS_WITHHELD = 'the first mail of this order is withheld'
 
-/** Queues mails, and withholds what strangers have caused too many of: it is kept in the log, where a merchant may send it. */
+/**
+ * Queues mails, and withholds those over the limits of outsiders: they are kept in the log, where a merchant may send
+ * them.
+ */
 export async function queueMails(
   tx: Tx,
   { clock, log, mailLimits }: Limiting,

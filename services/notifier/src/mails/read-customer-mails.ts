@@ -6,11 +6,11 @@ import { listCustomerMails, type CustomerMail } from './customer-mails.queries.t
 /** A recipient has 320 bytes at most, a whole record some 500. */
 const PAGE_MAILS = 400
 
-/** A customer reads which mails were sent. */
+/** The mails to a customer, for the export of their personal data. */
 export function customerMailsAnswer(context: NotifierContext & { verifyActor: ActorVerifier }): void {
   answer(context, ReadNotifierPersonalData, async ({ customerId, after = '0' }) => {
     const afterSeq = Number(after)
-    if (!Number.isSafeInteger(afterSeq)) throw new Refusal('validation_failed', 'There is no such page.')
+    if (!Number.isSafeInteger(afterSeq)) throw new Refusal('validation_failed', 'This address does not exist.')
     const mails = await listCustomerMails(context.db, { customerId, afterSeq, limit: PAGE_MAILS })
     return messagePage(mails, { limit: PAGE_MAILS, recordOf: show, nextOf: ({ seq }) => String(seq) })
   })

@@ -6,16 +6,16 @@ export interface MailLink {
   expiresAt: Date | undefined
 }
 
-/** Identity cannot say where a link leads, for now: its mail waits. */
+/** Identity cannot be reached for a link at the moment: its mail waits. */
 export class LinkUnavailable extends Error {}
 
 /**
- * @returns where the link of a confirmation leads; undefined when it was used or has run out
+ * @returns the URL of a confirmation's link; undefined when it was used or has expired
  * @throws LinkUnavailable
  */
 export type LinkReader = (confirmationId: string) => Promise<MailLink | undefined>
 
-/** Asks identity, anew for every attempt to send: the link is a secret, and neither event nor row holds it. */
+/** Requests the link from identity for every attempt to send: it is a secret, and neither event nor row contains it. */
 export function linkReader(messaging: Messaging): LinkReader {
   return async (confirmationId) => {
     try {
@@ -23,9 +23,10 @@ export function linkReader(messaging: Messaging): LinkReader {
       if (url === undefined) return undefined
       return { url, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) }
     } catch (error) {
-      // Not the error itself: one about an answer that cannot be read may quote the answer.
-      const reason = error instanceof DependencyUnavailable ? `${error.dependency} is away` : 'it was not answered'
-      throw new LinkUnavailable(`the link could not be asked for: ${reason}`)
+      // Not the error itself: one about an invalid reply may quote the reply.
+      const reason =
+        error instanceof DependencyUnavailable ? `${error.dependency} is unavailable` : 'there was no usable reply'
+      throw new LinkUnavailable(`the link could not be requested: ${reason}`)
     }
   }
 }

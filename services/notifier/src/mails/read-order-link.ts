@@ -2,18 +2,21 @@ import { ask, DependencyUnavailable, type Messaging } from '@storefront/chassis'
 import { ReadOrderLink } from '@storefront/contracts'
 import { LinkUnavailable } from './read-link.ts'
 
-/** Where the storefront shows an order. */
+/** The page of an order in the storefront. */
 export interface OrderPages {
   /**
-   * @returns the address that opens the order in any browser; undefined when there is no such order
+   * @returns the URL that opens the order in any browser; undefined when there is no such order
    * @throws LinkUnavailable
    */
   open(orderId: string): Promise<string | undefined>
-  /** The address without the capability: it works for the customer, and for the browser that placed the order. */
+  /** The URL without the capability: it works for the customer, and for the browser that placed the order. */
   bare(orderId: string): string
 }
 
-/** Requests the capability of an order anew for every attempt to send: it is a secret, and neither event nor row holds it. */
+/**
+ * Requests the capability of an order for every attempt to send: it is a secret, and neither event nor row contains
+ * it.
+ */
 export function orderPages(messaging: Messaging, storefrontUrl: string): OrderPages {
   const bare = (orderId: string) => `${storefrontUrl}/order/${encodeURIComponent(orderId)}`
   return {
@@ -23,9 +26,9 @@ export function orderPages(messaging: Messaging, storefrontUrl: string): OrderPa
         const { accessToken } = await ask(messaging, ReadOrderLink, { orderId })
         return accessToken && `${bare(orderId)}?token=${encodeURIComponent(accessToken)}`
       } catch (error) {
-        // Not the error itself: one about a reply that cannot be read may quote the reply.
+        // Not the error itself: one about an invalid reply may quote the reply.
         const reason =
-          error instanceof DependencyUnavailable ? `${error.dependency} is away` : 'there was no usable reply'
+          error instanceof DependencyUnavailable ? `${error.dependency} is unavailable` : 'there was no usable reply'
         throw new LinkUnavailable(`the link to the order could not be requested: ${reason}`)
       }
     },

@@ -5,7 +5,10 @@ import type { NotifierContext } from '../context.ts'
 import { mailNotFound, notResendable } from '../errors.ts'
 import { findMail, requeueMail } from './mail-log.queries.ts'
 
-/** A mail that failed gets another day: the address was corrected, or the mail server works again. One that was withheld gets its first. */
+/**
+ * A failed mail is tried for another day: the address was corrected, or the mail server works again. A withheld one is
+ * tried for its first.
+ */
 export function resendMailRoute(
   app: App,
   { db, clock, log, sendMails }: NotifierContext & { sendMails: () => void },
@@ -14,10 +17,10 @@ export function resendMailRoute(
     config: { access: { admin: 'settings:write' }, errors: ['invalid_transition', 'not_found'] },
     schema: {
       tags: ['Admin: notifications'],
-      summary: 'Send a mail that failed or was withheld',
+      summary: 'Send a failed or withheld mail again',
       description:
-        'Only one that failed or was withheld by a limit, because then it has reached no mailbox: anything else is 409 ' +
-        '`invalid_transition`. It is tried for a day, with the settings in force, and counts for no limit.',
+        'Only a mail that failed or was withheld by a limit, because it has reached no mailbox: anything else is 409 ' +
+        '`invalid_transition`. It is tried for a day, with the current settings, and counts for no limit.',
       params: z.object({ id: OpaqueId.describe('Id of a mail, from the log.') }),
       response: { 200: Ok },
     },
@@ -30,7 +33,7 @@ export function resendMailRoute(
         }
         await recordAction(tx, { actor, action: 'resend', subject: { kind: 'mail', id }, at })
       })
-      log.info({ mail: id, requestId }, 'a mail is sent again on demand')
+      log.info({ mail: id, requestId }, 'a mail is sent again on request')
       sendMails()
       return { ok: true as const }
     },

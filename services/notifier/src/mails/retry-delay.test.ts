@@ -11,7 +11,7 @@ test('pauses grow threefold from five seconds to an hour', () => {
   expect(grown.at(-1)).toBe(60 * MINUTE_MS)
 })
 
-test('a mail about a link waits for five minutes at most, because its link does not work for long', () => {
+test('a mail with a link waits for five minutes at most, because its link soon expires', () => {
   expect(pauses(true, 0).slice(0, 4)).toEqual([5000, 15_000, 45_000, 135_000])
   expect(Math.max(...pauses(true, 1))).toBe(5 * MINUTE_MS)
 })

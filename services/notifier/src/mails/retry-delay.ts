@@ -4,12 +4,12 @@ const JITTER = 0.2
 const LONGEST_MS = 3600 * 1000
 /** With the jitter five minutes: the link of a mail may work for an hour only. */
 const LONGEST_FOR_LINK_MS = (5 * 60 * 1000) / (1 + JITTER)
-/** A mail that found no taker for this long has failed. */
+/** A mail that no server accepted for this long has failed. */
 export const GIVE_UP_AFTER_MS = 24 * 3600 * 1000
 
 /**
- * Pause before a mail is tried again: 5 s, 15 s, 45 s and so on up to an hour, so that greylisting costs minutes. One that
- * is about a link is tried every five minutes at least.
+ * Pause before a mail is retried: 5 s, 15 s, 45 s and so on up to an hour, so that greylisting costs minutes. One with
+ * a link is retried at least every five minutes.
  * @param attempts how many there were
  * @param mail.random from 0 to 1
  * @returns milliseconds

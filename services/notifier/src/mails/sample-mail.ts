@@ -11,8 +11,8 @@ import type { ShopSettings } from '../settings/settings-reader.ts'
 import { mailShopOf, type MailText } from './mail-kinds.ts'
 
 /**
- * A mail of this kind with the templates in force, about an order or an account that nobody has.
- * @param around.senderName stands for the shop's name when it has none
+ * A mail of this kind with the current templates, about an order or an account that does not exist.
+ * @param around.senderName replaces the shop's name when it has none
  */
 export function writeSampleMail(
   kind: MailKind,

@@ -14,36 +14,36 @@ import { writeSampleMail } from './sample-mail.ts'
 import { senderOf, showMailbox } from './sender.ts'
 import { whySwitchedOff } from './switched-off.ts'
 
-/** How mails go out, and by whose word. */
+/** How mails are sent, and with whose settings. */
 export interface Mailing extends Pick<Limiting, 'mailLimits'> {
   transport: MailTransport
   settings: SettingsReader
-  /** Who mails come from while the merchant names nobody. */
+  /** The sender while the merchant has set none. */
   mailFrom: string
-  /** Address of the shop on the web, with the base path. */
+  /** Public address of the shop, with the base path. */
   publicUrl: string
 }
 
-/** The gateway waits 10 s for an answer. */
+/** The gateway waits 10 s for a response. */
 const DEADLINE_MS = 8000
 
 const Preview = z.object({
   event: MailKind.describe('Kind of the mail.'),
-  to: z.string().describe('Address that it went to.'),
+  to: z.string().describe('The recipient.'),
   from: z.string().describe('Sender as a mail program shows it, with the name of the shop.'),
-  subject: z.string().describe('Subject line, from the template in force.'),
+  subject: z.string().describe('Subject line, from the current template.'),
   text: z.string().describe('The part for mail programs without HTML.'),
 })
 
 const TestMailAnswer = z
   .object({
-    delivered: z.boolean().describe('true: the mail server has taken it. Any other outcome is an error.'),
-    messageId: z.string().optional().describe('Its header `Message-ID`, to find it in the log of the mail server.'),
-    preview: Preview.describe('What was sent.'),
+    delivered: z.boolean().describe('true: the mail server has accepted it. Any other result is an error.'),
+    messageId: z.string().optional().describe('Its header `Message-ID`, for finding it in the log of the mail server.'),
+    preview: Preview.describe('The text that was sent.'),
   })
   .meta({ id: 'TestNotification' })
 
-/** A merchant sees a mail arrive, or hears why it does not. */
+/** Lets a merchant test the mail settings, with the error if they fail. */
 export function sendTestMailRoute(app: App, context: NotifierContext & Mailing): void {
   app.post('/admin/notifications/test', {
     config: {
@@ -52,17 +52,17 @@ export function sendTestMailRoute(app: App, context: NotifierContext & Mailing):
     },
     schema: {
       tags: ['Admin: notifications'],
-      summary: 'Send one test mail, now, with the settings in force',
+      summary: 'Send one test mail now with the current settings',
       description:
-        'The mail is a sample about nothing real, of the kind `event` (`orderPlaced` if left out). Without `to` it goes to the ' +
-        'admin who is signed in; a secret key has no address, and is 422 `missing_to` then. `delivered` is true ' +
-        'once the mail server has taken it. Mails that are switched off, or that have no mail server to go to, are 409 ' +
-        '`notifications_disabled`; what the mail server says, or why it could not be asked, stands ' +
+        'The mail is a sample of the kind `event` (`orderPlaced` if omitted). Without `to` it goes to the ' +
+        'signed-in admin; a secret key has no address, and the error is 422 `missing_to`. `delivered` is true ' +
+        'once the mail server has accepted the mail. Mails that are switched off, or without a mail server, are 409 ' +
+        "`notifications_disabled`; the mail server's response, or why it could not be reached, is " +
         'in `detail.answer` of 502 `send_failed`. At most 30 a minute, and 100 an hour to one mailbox.',
       body: z
         .object({
-          event: MailKind.default('orderPlaced').describe('Kind of the mail; `orderPlaced` if left out.'),
-          to: z.string().trim().max(320).optional().describe('Where it goes; to the signed-in admin if left out.'),
+          event: MailKind.default('orderPlaced').describe('Kind of the mail; `orderPlaced` if omitted.'),
+          to: z.string().trim().max(320).optional().describe('The recipient; the signed-in admin if omitted.'),
         })
         .nullish(),
       response: { 200: TestMailAnswer },
@@ -99,7 +99,7 @@ async function sendTestMail(
   return { delivered: true, messageId: message.messageId, preview }
 }
 
-/** @throws Refusal `missing_to` for a secret key, and for an admin who is no longer there */
+/** @throws Refusal `missing_to` for a secret key, and for an admin who was removed */
 async function addressOf(actor: Actor, { messaging }: NotifierContext): Promise<string> {
   if (actor.kind !== 'admin' || actor.sessionId === undefined) throw missingRecipient()
   const { email } = await ask(messaging, ReadAdminAddress, { userId: actor.userId })

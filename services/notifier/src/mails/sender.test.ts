@@ -25,13 +25,13 @@ const mail = {
   recipient: 'ada@example.com',
   reference: 'SF-1',
 }
-test('mail goes to the canonical form of the address, whatever was queued', async () => {
+test('a mail goes to the canonical form of the address, whatever was queued', async () => {
   const sender = senderOf({ notifications: {}, storeName: '' }, FALLBACK)
   const message = await composeMessage({ ...mail, recipient: 'Ada@gma\u0130l.test' }, text, sender)
   expect(message.to).toBe('ada@xn--gmail-bgd.test')
   expect(message.bytes.toString()).toContain('\r\nTo: ada@xn--gmail-bgd.test\r\n')
   for (const recipient of ['ada\u0007@example.com', 'ada\u202e@example.com', 'ada@example.com, eve@example.com']) {
-    await expect(composeMessage({ ...mail, recipient }, text, sender)).rejects.toThrow('no e-mail address')
+    await expect(composeMessage({ ...mail, recipient }, text, sender)).rejects.toThrow('no email address')
   }
 })
 

@@ -7,7 +7,7 @@ export interface Mailbox {
   address: string
 }
 
-/** Who mails come from, and where answers to them go. */
+/** The sender of mails, and the address for replies to them. */
 export interface Sender {
   from: Mailbox
   replyTo: Mailbox | undefined
@@ -21,8 +21,8 @@ const ADDRESS = /^[^\s@"<>(),;:\\[\]]{1,64}@[^\s@"<>(),;:\\[\]]{1,190}$/
 const MAX_NAME_CHARACTERS = 100
 
 /**
- * Mails come from the shop by its name, unless the merchant has named the sender another way.
- * @param fallback takes the place of a sender that the merchant left out, or that is not an address
+ * The sender is the shop's name, unless the merchant has set another one.
+ * @param fallback replaces a sender that the merchant omitted, or that is not an address
  */
 export function senderOf({ notifications, storeName }: Sending, fallback: string): Sender {
   const named = mailboxOf(notifications.from)
@@ -42,7 +42,7 @@ export function showMailbox({ name, address }: Mailbox): string {
   return name === '' ? address : `${name} <${address}>`
 }
 
-/** The first address of a text that may hold several. What holds more than a line is nobody's name. */
+/** The first address of a text that may contain several. A text of more than one line is no valid name. */
 function mailboxOf(text = ''): Mailbox | undefined {
   if (/\p{Cc}/u.test(text)) return undefined
   const [first] = addressparser(text, { flatten: true })

@@ -2,24 +2,27 @@ import type { NodemailerError } from 'nodemailer'
 import type { MailServer } from './mail-server.ts'
 import type { SendResult } from './mail-transport.ts'
 
-/** What the system says of a connection, without the address that a name stands for. */
+/** The system's error of a connection, without the address behind a name. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'the mail server refuses connections',
-  ECONNRESET: 'the mail server broke off the connection',
-  EPIPE: 'the mail server broke off the connection',
-  ETIMEDOUT: 'the mail server does not answer in time',
+  ECONNRESET: 'the mail server closed the connection',
+  EPIPE: 'the mail server closed the connection',
+  ETIMEDOUT: 'the mail server does not respond in time',
   EHOSTUNREACH: 'the mail server cannot be reached',
   ENETUNREACH: 'the mail server cannot be reached',
-  ENOTFOUND: 'there is no mail server of this name',
-  EAI_AGAIN: 'the name of the mail server cannot be looked up for now',
+  ENOTFOUND: 'the name of the mail server does not exist',
+  EAI_AGAIN: 'the name of the mail server cannot be resolved at the moment',
 }
 
-/** Commands whose refusal is about this mail. A refused greeting, sign-in or sender would meet every other one as well. */
+/**
+ * Commands whose rejection is about this mail. A rejected greeting, sign-in or sender would affect every other one as
+ * well.
+ */
 const ABOUT_THE_MAIL: readonly (string | undefined)[] = ['RCPT TO', 'DATA']
-/** Nobody has this address. Where the server adds a reason in figures (RFC 3463), that counts. */
+/** The address does not exist. If the server adds an enhanced status code (RFC 3463), that counts. */
 const NO_SUCH_ADDRESS: readonly number[] = [550, 551, 553]
 
-/** Only a refusal in figures is an answer; everything else leaves open what the server did. */
+/** Only a rejection with a status code is a response; after any other error the server's action is unknown. */
 export function resultOfFailure(error: unknown, { auth }: Pick<MailServer, 'auth'>): SendResult {
   const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
   const { response, responseCode, command } = failure
@@ -38,11 +41,11 @@ function describe(failure: NodemailerError): string {
   if (failure.name === 'AbortError' || failure.name === 'TimeoutError') return `ETIMEDOUT: ${REASONS['ETIMEDOUT']}`
   const code = [failure.originalCode, failure.code].find((each) => each !== undefined && each in REASONS)
   if (code !== undefined) return `${code}: ${REASONS[code]}`
-  // Whatever else the system says may hold an address.
+  // Other system errors may contain an address.
   return failure.syscall === undefined ? failure.message : `${failure.code}: the connection to the mail server failed`
 }
 
-/** A server that repeats what it was given must not bring the password into the log of mails. */
+/** A server that repeats its input must not bring the password into the log of mails. */
 function withoutPassword(answer: string, password: string | undefined): string {
   if (!password) return answer
   return [password, Buffer.from(password).toString('base64')].reduce(

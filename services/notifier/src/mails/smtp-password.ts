@@ -4,18 +4,19 @@ import type { MailServer } from './mail-server.ts'
 import { bindPassword } from './smtp-password.queries.ts'
 
 /**
- * The password that a merchant handed over, for the host that gets it; undefined when there is none.
- * @throws PasswordWithheld when it was handed over for another host
+ * The password that a merchant set, for the host that gets it; undefined when there is none.
+ * @throws PasswordWithheld when it was set for another host
  */
 export type PasswordReader = (server: Pick<MailServer, 'host' | 'isOperators'>) => Promise<string | undefined>
 
-/** Its words are for the merchant: they stand in the log of mails. */
+/** The message is for the merchant: it is shown in the log of mails. */
 export class PasswordWithheld extends Error {}
 
 /**
- * A password belongs to the host that was in force when it was handed over: whoever may only write the settings must not
- * get it by naming a host of his own. The host is kept with the moment of the hand-over, so that it holds after a restart
- * and for every copy; a later hand-over, of the same password too, is for the host that is in force then.
+ * A password belongs to the host that was configured when it was set: a user who may only write the settings must not
+ * get it by configuring their own host. The host is stored with the time of the password, so that this holds after a
+ * restart and for every replica; a password that is set later, even the same one, is for the host that is configured
+ * then.
  */
 export function smtpPassword({
   db,
@@ -41,8 +42,8 @@ export function smtpPassword({
       if (server.isOperators) return undefined
       throw new PasswordWithheld(
         bound.givenAt > givenAt
-          ? 'smtpPassword was handed over anew a moment ago: it is not here yet'
-          : `smtpPassword was handed over for ${bound.host}: if ${host} is to get it, hand it over again`,
+          ? 'smtpPassword was set a moment ago and has not arrived yet'
+          : `smtpPassword was set for ${bound.host}: to use it with ${host}, set it again`,
       )
     },
   }

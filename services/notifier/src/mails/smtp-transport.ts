@@ -7,26 +7,29 @@ import type { MailServer } from './mail-server.ts'
 import type { SendResult } from './mail-transport.ts'
 import { resultOfFailure } from './smtp-failure.ts'
 
-/** What is held back of a message until the hand-over is on record. */
+/** The end of a message that is held back until the hand-over is recorded. */
 const TAIL_BYTES = 64
-/** Until the end of a message may go out, so many times as long as a connection may take. */
+/** The time until the end of a message may be sent, as a multiple of the connection timeout. */
 const PATIENCE_BEFORE_THE_END = 6
-/** RFC 5321 wants patience after the end of the data: whoever leaves earlier does not know whether it was taken. */
+/**
+ * RFC 5321 requires a long timeout after the end of the data: a client that disconnects earlier does not know whether
+ * the mail was accepted.
+ */
 const SILENCE_TIMEOUT_MS = 10 * 60 * 1000
 const IDLE_TIMEOUT_MS = 30_000
-/** Connections to the mail server, each with one mail under way: as many may be uncertain when a process dies. */
+/** Connections to the mail server, each with one mail being sent: that many may be uncertain when a process dies. */
 const CONNECTIONS = 8
 /** Two mails that end together make room for one claim of two. */
 const CLAIM_GAP_MS = 20
 
 export interface SmtpOptions {
-  /** Whether a merchant's mail server may stand in the network of the shop. */
+  /** Whether a merchant's mail server may be in the network of the shop. */
   allowPrivate: boolean
-  /** Whether an address lies on this machine or in its network. */
+  /** Whether an address is on this machine or in its network. */
   isPrivate: (address: string) => boolean
-  /** How long it may take to be connected, and how long to be greeted. */
+  /** The timeouts for connecting and for the greeting. */
   timeoutMs: number
-  /** Finds the addresses behind the name of a merchant's mail server. */
+  /** Resolves the name of a merchant's mail server. */
   resolve: ResolveName
 }
 
@@ -44,18 +47,18 @@ export interface SmtpTransport {
 
 interface Pool {
   transporter: ReturnType<typeof connectionsTo>
-  /** The server that they lead to, with the password that they signed in with. */
+  /** The server of these connections, with the password that they signed in with. */
   key: string
-  /** Mails under way. */
+  /** Mails being sent. */
   sending: number
 }
 
 /**
- * Sends through mail servers. The end of a message is held back until `handOver` is done: a server that never saw the
- * end must discard what came before, so until then the message can safely be sent again, and afterwards never.
+ * Sends through mail servers. The end of a message is held back until `handOver` is done: a server that never got the
+ * end must discard the beginning, so until then the message can safely be sent again, and afterwards never.
  *
  * The stream that does so is attached behind nodemailer's own, because those read ahead before the server has agreed
- * to take any data. nodemailer must not resend by itself: it does not know what was recorded.
+ * to accept any data. nodemailer must not resend by itself: it does not know what was recorded.
  */
 export function createSmtpTransport(options: SmtpOptions): SmtpTransport {
   const handOvers = new Map<string, () => Promise<void>>()
@@ -72,7 +75,10 @@ export function createSmtpTransport(options: SmtpOptions): SmtpTransport {
     return transporter
   }
 
-  /** Another server or password needs other connections; those before finish what they are sending, and are gone. */
+  /**
+   * Another server or password needs other connections; the previous ones finish what they are sending, and are
+   * closed.
+   */
   function poolFor(server: MailServer): Pool {
     const key = JSON.stringify(server)
     if (current?.key === key) return current
@@ -112,7 +118,7 @@ export function createSmtpTransport(options: SmtpOptions): SmtpTransport {
     async send(server, message, handOver) {
       const pool = poolFor(server)
       const impatience = new AbortController()
-      // Whoever keeps a mail waiting without having its end is left: it can be sent again.
+      // A server that delays a mail without having its end is abandoned: the mail can be sent again.
       const timer = setTimeout(() => impatience.abort(), options.timeoutMs * PATIENCE_BEFORE_THE_END)
       pool.sending++
       try {
@@ -169,7 +175,7 @@ function connectionsTo(server: MailServer, options: SmtpOptions, pooled: boolean
   })
 }
 
-/** All of a message at once but for its end: mails are small. */
+/** All of a message at once except its end: mails are small. */
 async function* holdBackTheEnd(input: AsyncIterable<Uint8Array>, handOver: () => Promise<void>) {
   const parts: Uint8Array[] = []
   for await (const part of input) parts.push(part)

@@ -1,11 +1,11 @@
 import { OrderMailKind, type NotificationSettings } from '@storefront/contracts'
 
-/** A merchant who has switched this mail off tells buyers in another way, and corrects it in that way, too. */
+/** A merchant who has switched this mail off notifies buyers in another way, and does the same for corrections. */
 const SHIPPED = ['shipped'] as const
 
 /**
- * Why a mail is not to be sent. Mails about accounts always are: without them nobody could sign in again.
- * @returns undefined when it is to be sent
+ * Why a mail is not sent. Mails about accounts always are: without them no customer could recover an account.
+ * @returns undefined when it is sent
  */
 export function whySwitchedOff(kind: string, { enabled, transport, events }: NotificationSettings): string | undefined {
   const { data: orderKind } = OrderMailKind.safeParse(kind)

@@ -11,7 +11,7 @@ export interface TestMail {
 }
 
 /**
- * Counts the test mails since a moment, all copies together. Until the transaction ends nobody else counts.
+ * Counts the test mails since a time, over all replicas. No other transaction counts until this one ends.
  * @returns how many there were, and when the first of them was
  */
 export async function countTestMails(tx: Tx, since: Date): Promise<{ count: number; firstAt: Date | null }> {
@@ -23,7 +23,8 @@ export async function countTestMails(tx: Tx, since: Date): Promise<{ count: numb
 }
 
 /**
- * Puts a test mail into the log. It counts as handed over from the start: when its copy dies, nobody sends it later.
+ * Adds a test mail to the log. It counts as handed over from the start: when its replica dies, no other sends it
+ * later.
  * @param options.leaseMs longer than it takes to send it
  */
 export async function insertTestMail(

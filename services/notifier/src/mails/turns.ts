@@ -1,6 +1,6 @@
 /**
- * Runs what has the same name one after the other, in the order in which it came, and everything else at once. What fails
- * does not keep the next one from its turn.
+ * Runs tasks with the same key one after the other, in the order of their arrival, and all others concurrently. A
+ * failed task does not block the next one.
  */
 export function createTurns(): (name: string, work: () => Promise<void>) => Promise<void> {
   const last = new Map<string, Promise<void>>()

@@ -2,8 +2,8 @@ import { settingsAway } from '../errors.ts'
 import { SettingsUnavailable, type SettingsReader, type ShopSettings } from './settings-reader.ts'
 
 /**
- * The settings in force, for somebody who waits for an answer.
- * @throws Refusal 503 when nobody can say what they are
+ * The current settings, for a waiting request.
+ * @throws Refusal 503 when they are unknown
  */
 export async function currentSettings(reader: SettingsReader): Promise<ShopSettings> {
   try {

@@ -4,21 +4,24 @@ import { ReadNotificationSettings } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findKnownSettings, keepSettings } from './settings.queries.ts'
 
-/** The part of the storefront configuration that rules mails, with the name, locale and currency of the shop. */
+/** The part of the storefront configuration that concerns mails, with the name, locale and currency of the shop. */
 export type ShopSettings = z.output<typeof ReadNotificationSettings.answer>
 
-/** Nobody can say what the settings are, and nobody ever did: mails wait. */
+/** The settings are unknown and no earlier ones are stored: mails wait. */
 export class SettingsUnavailable extends Error {}
 
 export interface SettingsReader {
   /**
-   * The settings as they are in force now; while catalog is away those that were known last.
+   * The current settings; while catalog is down the last known ones.
    * @throws SettingsUnavailable
    */
   read(): Promise<ShopSettings>
 }
 
-/** Asks catalog for the settings, one question at a time for all mails, and keeps them for the time when catalog is away. */
+/**
+ * Requests the settings from catalog, one request at a time for all mails, and stores them for the time when catalog
+ * is down.
+ */
 export function createSettingsReader({
   db,
   messaging,
@@ -47,8 +50,8 @@ export function createSettingsReader({
       settings = await ask(messaging, ReadNotificationSettings, {})
     } catch (error) {
       const known = kept ?? (await readKept())
-      if (!known) throw new SettingsUnavailable('the settings of the shop could not be asked for', { cause: error })
-      log.debug({ err: error }, 'settings cannot be asked for, those that were known last are used')
+      if (!known) throw new SettingsUnavailable('the settings of the shop could not be requested', { cause: error })
+      log.debug({ err: error }, 'the settings cannot be requested, the last known ones are used')
       return known
     }
     if (kept?.version !== settings.version) {
@@ -66,7 +69,7 @@ export function createSettingsReader({
   return {
     read() {
       if (!underWay) return begin()
-      // The question under way may be older than what the caller knows: those who come meanwhile share the next one.
+      // The running request may be older than what the caller knows: calls that arrive meanwhile share the next one.
       next ??= underWay.then(begin, begin)
       return next
     },

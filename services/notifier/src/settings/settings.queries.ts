@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
-/** Keeps the settings that were heard of last, unless newer ones are kept already. */
+/** Stores the last received settings, unless newer ones are stored already. */
 export async function keepSettings(db: Database, { version, answer }: { version: number; answer: string }) {
   await sql`
     insert into known_settings (only_row, version, answer) values (true, ${version}, ${answer}::jsonb)
@@ -9,7 +9,7 @@ export async function keepSettings(db: Database, { version, answer }: { version:
     where known_settings.version < excluded.version`.execute(db)
 }
 
-/** @returns what was heard of last, as it was kept; undefined when nothing was */
+/** @returns the last received settings, as stored; undefined when there are none */
 export async function findKnownSettings(db: Database): Promise<unknown> {
   const { rows } = await sql<{ answer: unknown }>`select answer from known_settings`.execute(db)
   return rows[0]?.answer

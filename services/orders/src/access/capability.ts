@@ -8,19 +8,19 @@ import type { StoredOrder } from '../orders/order.ts'
 import { isGuestOrderOf } from '../orders/orders.queries.ts'
 import { isClosed } from './closed-orders.queries.ts'
 
-/** The secrets by which a browser may show that it placed an order, and who is signed in on it. */
+/** The secrets that prove that a browser placed an order, and the customer who is signed in. */
 export interface Viewer {
   actor: Actor
   secrets: string[]
 }
 
-/** Who is asking, with the cookie, the X-Order-Token header and the token parameter he may have brought. */
+/** Who makes the request, with the cookie, the X-Order-Token header and the token parameter they may have sent. */
 export function viewerOf(browsers: Browsers, request: FastifyRequest, tokenParameter?: string): Viewer {
   const given = [...browsers.secretsOf(request), request.headers['x-order-token'], tokenParameter]
   return { actor: request.actor, secrets: given.filter(isSecret) }
 }
 
-/** Opens an order for whoever has one of these secrets. Only their hashes are kept. */
+/** Grants access to an order with any of these secrets. Only their hashes are stored. */
 export async function grant(db: Database | Tx, orderId: string, secrets: readonly string[]): Promise<void> {
   await sql`
     insert into order_capabilities (order_id, secret_hash)
@@ -28,10 +28,9 @@ export async function grant(db: Database | Tx, orderId: string, secrets: readonl
 }
 
 /**
- * Whether this viewer may see the order: its customer, the customer whose address a guest gave, or, when nobody is
- * signed in, a browser that has a secret of it.
- * A signed-in session wins over the browser (specification, Authentication, rule 4). An order of a deleted customer opens for
- * no one.
+ * Whether this viewer may see the order: its customer, the customer whose address a guest gave, or, when no customer
+ * is signed in, a browser that has one of its secrets. A signed-in session takes precedence over the browser
+ * (docs/contract.md). An order of a deleted customer opens for no viewer.
  */
 export async function maySee(db: Database | Tx, order: StoredOrder, { actor, secrets }: Viewer): Promise<boolean> {
   if (await isClosed(db, order.id)) return false
@@ -46,7 +45,7 @@ export async function maySee(db: Database | Tx, order: StoredOrder, { actor, sec
   return rows.length > 0
 }
 
-/** What is kept of a secret. It is random enough that a plain hash cannot be turned back. */
+/** The stored form of a secret. The secret is random enough that a plain hash cannot be reversed. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }

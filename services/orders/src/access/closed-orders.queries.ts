@@ -3,8 +3,9 @@ import { DELETED_HOLDERS_OF, IS_WITHIN_SPAN, spansOf } from '../customers/custom
 import type { Database, Tx } from '../database.ts'
 
 /**
- * The deleted customers whose orders these are, by the ids of the orders: their own, and guest orders with an address that was
- * theirs. It follows from what is known now, so a capability that is granted late opens nothing, and events may come in any order.
+ * The deleted customers whose orders these are, by the ids of the orders: their own, and guest orders with an address
+ * that was theirs. It is computed from current data, so a capability granted late opens nothing, and events may arrive
+ * in any order.
  */
 export async function findDeletedOwners(
   db: Database | Tx,
@@ -20,7 +21,7 @@ export async function findDeletedOwners(
   return new Map(rows.map(({ id, customerId }) => [id, customerId]))
 }
 
-/** Whether the customer whose order this is was deleted: then it opens for no one but the merchant. */
+/** Whether the customer of this order was deleted: then only the merchant can open it. */
 export async function isClosed(db: Database | Tx, orderId: string): Promise<boolean> {
   return (await findDeletedOwners(db, [orderId])).size > 0
 }
@@ -30,7 +31,7 @@ export async function isDeletedCustomer(db: Database | Tx, customerId: string): 
   return rows.length > 0
 }
 
-/** Takes away the secrets that open orders and payment pages of these customers. */
+/** Revokes the secrets that open orders and payment pages of these customers. */
 export async function deleteCapabilities(tx: Tx, customerIds: readonly string[]): Promise<void> {
   const ids = sql`${[...customerIds]}::text[]`
   await sql`

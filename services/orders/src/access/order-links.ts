@@ -7,7 +7,8 @@ export type OrderLinks = (orderId: string) => string
 
 /**
  * Computes capabilities, so that none has to be stored.
- * @param secret what they are derived from. With another secret they are others, and those that were given out still open.
+ * @param secret the key that they are derived from. A new secret gives new capabilities, and those already given out
+ * keep working.
  */
 export function createOrderLinks(secret: string): OrderLinks {
   const key = Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, 32))

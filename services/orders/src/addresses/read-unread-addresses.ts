@@ -5,8 +5,8 @@ import { listUnreadAddresses, setCanonical } from './unread-addresses.queries.ts
 const BATCH = 100
 
 /**
- * Gives orders of older versions the canonical form of their address. The database does so by itself for plain addresses.
- * Safe beside another replica that does the same.
+ * Adds the canonical form of the address to orders of older versions. The database does so by itself for plain
+ * addresses. Safe to run in several replicas.
  */
 export async function readUnreadAddresses(db: Database): Promise<void> {
   let after = ''

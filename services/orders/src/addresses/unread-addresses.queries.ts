@@ -7,7 +7,7 @@ export interface UnreadAddress {
   email: string
 }
 
-/** In the order of their ids. @param after the last one of the batch before; empty for the first batch */
+/** Ordered by id. @param after the last one of the previous batch; empty for the first batch */
 export async function listUnreadAddresses(
   db: Database,
   { after, limit }: { after: string; limit: number },

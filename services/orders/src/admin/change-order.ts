@@ -25,26 +25,26 @@ import { isSameTracking, requireCompleteTracking, TrackingBody } from './trackin
 
 const PaymentBody = z.object({
   status: PaymentStatus.describe(
-    "`captured`: all of the order's total has been received. Any other must be what the order has already.",
+    '`captured`: the full total of the order has been received. Any other value must be the current one.',
   ),
-  reference: z.string().trim().min(1).max(255).optional().describe('The name of the payment where it was made.'),
+  reference: z.string().trim().min(1).max(255).optional().describe('The reference of the payment at its provider.'),
   method: PaymentMethod.optional(),
 })
 
-/** With refunds, and with the account that the buyer opens or deletes. */
+/** With refunds, and with the account that the buyer creates or deletes. */
 const CHANGES_BY_ITSELF = ['refunds', 'refundedTotal', 'customerId']
 
 const ChangeBody = z.object({
-  status: z.string().max(50).optional().describe('What it becomes; what it is already changes nothing.'),
+  status: z.string().max(50).optional().describe('The new status; the current one changes nothing.'),
   tracking: TrackingBody.nullable()
     .optional()
-    .describe('Replaces what was there; null removes it. Of an order that was sent, the buyer gets a mail with it.'),
+    .describe('Replaces the tracking; null removes it. If the order was already sent, the buyer gets a mail with it.'),
   payment: PaymentBody.optional().describe(
-    'The money is there, all of it; with an order that was sent it came at the door.',
+    'The full amount has been received; if the order was already sent, on delivery.',
   ),
   attention: OrderAttention.nullable()
     .optional()
-    .describe('null: a person has looked at it. Any other must be what the order has already.'),
+    .describe('null: a person has looked at it. Any other value must be the current one.'),
 })
 const CHANGEABLE = new Set(['status', 'tracking', 'payment', 'attention'])
 declareReadOnly(PaymentBody, { fixed: ['provider'] })
@@ -54,7 +54,7 @@ declareReadOnly(ChangeBody, {
 })
 type Change = z.output<typeof ChangeBody>
 
-/** Moves an order on, says that its money is there, how its parcel is followed, or that somebody has seen to what it asked for. */
+/** Changes an order's status or tracking, records its payment, or clears its attention flag. */
 export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
   app.patch(
     '/admin/orders/:id',
@@ -65,10 +65,9 @@ export function changeOrderRoute(app: App, { db, clock }: OrdersContext): void {
       },
       schema: {
         tags: ['Admin: orders'],
-        summary:
-          'Change the status or the tracking of an order, say that it is paid, or that somebody has looked at it',
+        summary: 'Change the status or tracking of an order, mark it as paid, or clear its attention flag',
         description:
-          'Only what is sent is changed, and either all of it or nothing. An order goes from `placed` over `paid` to ' +
+          'Only the fields that are sent are changed, and either all of them or none. An order goes from `placed` to `paid` to ' +
           '`fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`.',
         params: OrderParams,
         body: ChangeBody,
@@ -99,7 +98,7 @@ async function changeOrder(
 ): Promise<void> {
   const { id: orderId } = order
   const { now, actor } = change
-  // What is cleared is what was there before: a cancellation that leaves money to give back asks for attention anew.
+  // Attention is cleared as it was before: a cancellation that leaves money to refund sets it again.
   if (attention !== undefined && attention !== null && attention !== order.attention) throw attentionIsTheShops()
   if (attention === null && order.attention !== null) {
     await clearAttention(tx, orderId)
@@ -117,13 +116,13 @@ async function changeOrder(
   if (isTracked) await announceTracking(tx, order, now)
 }
 
-/** Whether a payment is what the order has, as in an order that is sent back whole. */
+/** Whether a payment equals the stored one, as when a client sends the whole order back. */
 function saysTheSame(payment: z.output<typeof PaymentBody>, order: StoredOrder): boolean {
   const { status, reference = order.payment.reference, method = order.payment.method } = payment
   return status === order.payment.status && reference === order.payment.reference && method === order.payment.method
 }
 
-/** @returns whether it is other than before */
+/** @returns whether it differs from before */
 async function changeTracking(
   tx: Tx,
   order: StoredOrder,
@@ -138,8 +137,8 @@ async function changeTracking(
 }
 
 /**
- * The event that an order is sent carries its tracking: only what changes later has one of its own. Of a parcel that has
- * arrived, or has nothing to be followed by any more, its buyer needs no mail.
+ * The event that an order was sent carries its tracking, so only a later change has an event of its own. When the
+ * parcel has arrived, or its tracking was removed, the buyer needs no mail.
  */
 async function announceTracking(tx: Tx, before: StoredOrder, now: Date): Promise<void> {
   const order = await findOrder(tx, before.id)

@@ -17,12 +17,12 @@ interface Change {
 }
 
 /**
- * A merchant moves an order on. The order must be locked, and as it is now: the news carries it.
+ * A merchant changes the status of an order. The order must be locked and just read, because the event carries it.
  * @throws Refusal `invalid_transition`
  */
 export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, change: Change): Promise<void> {
   const { status: from } = order
-  // A button that is pressed twice, or by two people at once.
+  // The button was pressed twice, or by two people at once.
   if (from === to) return
   if (!mayBecome(from, to)) throw invalidTransition({ from, to, allowed: TRANSITIONS[from] })
   switch (to) {
@@ -37,14 +37,14 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
       await cancelOrder(tx, order, { ...change, restock: true })
       return
     case 'placed':
-      // Nothing becomes placed again: the table above has no such step.
+      // No order returns to `placed`: the table above has no such transition.
       throw invalidTransition({ from, to, allowed: TRANSITIONS[from] })
   }
 }
 
 /**
- * The merchant says that the money is there. He may also say so of money that came in and did not make the order paid,
- * because the goods were gone or the amount was another: then nothing more came in.
+ * The merchant reports that the money was received. They may also do so for money that arrived and did not make the
+ * order paid, because the goods were gone or the amount differed: then no further money is recorded.
  */
 async function markPaid(tx: Tx, order: StoredOrder, change: Change): Promise<void> {
   if (order.capturedMinor > 0) {

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { badCursor } from '../errors.ts'
 import { ORDER_SORTS, type ListPlace, type OrderSort } from './order-sort.queries.ts'
 
-/** Where a list goes on. Opaque to clients; worth nothing to one that makes its own. */
+/** Where a list continues. Opaque to clients; an invented one is rejected. */
 export interface Cursor {
-  /** Number of the page that begins here. */
+  /** Number of the page that starts here. */
   page: number
   sort: OrderSort
   place: ListPlace
@@ -20,7 +20,7 @@ const Place = [
     .regex(/^[^\0]*$/),
 ] as const
 
-// The first four alone are a cursor of the version before, which knew no other sort.
+// Cursors of the previous version have only the first four fields, because it had no other sort.
 const Encoded = z.union([z.tuple([...Place, z.enum(ORDER_SORTS), z.int().nonnegative()]), z.tuple([...Place])])
 
 export function encodeCursor({ page, sort, place }: Cursor): string {
@@ -30,12 +30,12 @@ export function encodeCursor({ page, sort, place }: Cursor): string {
 
 /**
  * Reads a cursor.
- * @param sort of the list that goes on
- * @throws Refusal `validation_failed` when it is not a cursor, or not one of this sort
+ * @param sort of the list that continues
+ * @throws Refusal `validation_failed` when it is not a cursor, or belongs to another sort
  */
 export function decodeCursor(text: string, sort: OrderSort): Cursor {
   const parsed = Encoded.safeParse(parseJson(text))
-  if (!parsed.success) throw badCursor('is not a cursor of this service')
+  if (!parsed.success) throw badCursor('is not a cursor of this list')
   const [page, flagged, placedAt, id, sortOfCursor = 'attention', totalMinor = 0] = parsed.data
   if (sortOfCursor !== sort) throw badCursor(`belongs to the sort ${sortOfCursor}, not to ${sort}`)
   return { page, sort, place: { flagged, placedAt, id, totalMinor } }

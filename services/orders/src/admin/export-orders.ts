@@ -12,17 +12,17 @@ import { ORDER_COLUMNS, rowsOf } from './order-rows.ts'
 import type { OrderSort } from './order-sort.queries.ts'
 import type { OrderSource } from './order-source.queries.ts'
 
-/** Orders in memory at once. The largest that can be placed has a megabyte. */
+/** Orders in memory at once. The largest possible order takes a megabyte. */
 const BATCH = 50
-/** Not by attention: what changes while an export runs could be in it twice or not at all. */
+/** Not sorted by attention: an order that changes during an export could be included twice or not at all. */
 const SORTS = ['newest', 'oldest', 'total-desc', 'total-asc'] as const
 
 const Query = OrderFilterQuery.extend({ sort: oneOf(SORTS).describe('`newest` if left out.') })
 
-/** As spreadsheets read it; a cell that one would take for a formula begins with an apostrophe. */
+/** In the format that spreadsheets read; a cell that would be read as a formula begins with an apostrophe. */
 const CSV: Options = { header: true, bom: true, record_delimiter: 'windows', escape_formulas: true }
 
-/** Orders as a CSV file, a row for each of their lines. However many there are, only a batch of them is in memory. */
+/** Orders as a CSV file, one row for each of their lines. However many there are, only one batch is in memory. */
 export function exportOrdersRoute(app: App, { db, log, clock }: OrdersContext): void {
   app.get(
     '/admin/orders/export',
@@ -30,10 +30,10 @@ export function exportOrdersRoute(app: App, { db, log, clock }: OrdersContext): 
       config: { access: { admin: 'orders:read' }, errors: ['invalid_status'] },
       schema: {
         tags: ['Admin: orders'],
-        summary: 'Orders as CSV, a row for each of their lines, with the filters of the list',
+        summary: 'Orders as CSV, one row for each of their lines, with the filters of the list',
         description:
-          'UTF-8 with a byte order mark, for spreadsheets: a cell that one would take for a formula begins with an ' +
-          'apostrophe. All orders that fit are in it, however many they are.',
+          'UTF-8 with a byte order mark, for spreadsheets: a cell that would be read as a formula begins with an ' +
+          'apostrophe. It contains all matching orders, however many they are.',
         querystring: Query,
         produces: ['text/csv'],
         response: { 200: z.unknown() },
@@ -42,11 +42,11 @@ export function exportOrdersRoute(app: App, { db, log, clock }: OrdersContext): 
     async ({ query }, reply) => {
       const sort = query.sort === undefined || query.sort === '' ? 'newest' : query.sort
       const source = await findSource(db, filterOf(query), sort)
-      // Before the answer begins: while the database is away, the caller is told so.
+      // Connect before the response begins, so that a database failure is reported as an error.
       const first =
         source === undefined ? NOTHING : await readOnward(db, source, { sort, limit: BATCH, after: undefined })
       const csv = stringify({ ...CSV, columns: ORDER_COLUMNS })
-      // Ends with the answer: a caller that goes away ends the reading.
+      // Ends with the response: when the client disconnects, reading stops.
       pipeline(Readable.from(rows(db, source, sort, first)), csv).catch((error: unknown) => {
         log.info({ err: error }, 'an export of orders ended early')
       })

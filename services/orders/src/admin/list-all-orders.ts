@@ -13,13 +13,13 @@ const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
 
 const Query = OrderFilterQuery.extend({
-  sort: oneOf(ORDER_SORTS).describe('`attention`, the default: what a person has to look at, then the newest.'),
+  sort: oneOf(ORDER_SORTS).describe('`attention`, the default: orders that need a person first, then the newest.'),
   ...orderPageQuery({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }).shape,
   cursor: z
     .string()
     .max(500)
     .optional()
-    .describe('`nextCursor` of the page before; it takes the place of `page` and needs the same `sort`.'),
+    .describe('`nextCursor` of the previous page; it replaces `page` and requires the same `sort`.'),
 })
 
 const OrderList = listOf(Order).extend({
@@ -27,13 +27,13 @@ const OrderList = listOf(Order).extend({
   counts: z
     .record(OrderStatus, z.int().nonnegative())
     .describe(
-      `Orders by status, as if \`status\` had not been asked for. Each is counted up to ${COUNTED_BY_LIST}; with \`q\`, the first ` +
-        `${COUNTED_BY_SEARCH} that are found are counted.`,
+      `Orders by status, ignoring the \`status\` filter. Each is counted up to ${COUNTED_BY_LIST}; with \`q\`, only the first ` +
+        `${COUNTED_BY_SEARCH} matches are counted.`,
     ),
-  nextCursor: z.string().optional().describe('Send it as `cursor` for the next page; missing on the last.'),
+  nextCursor: z.string().optional().describe('Send it as `cursor` to get the next page; missing on the last page.'),
 })
 
-/** All orders of the shop: what a person has to look at first, then the newest. */
+/** All orders of the shop: those that need a person first, then the newest. */
 export function listAllOrdersRoute(app: App, { db }: OrdersContext): void {
   app.get(
     '/admin/orders',
@@ -43,7 +43,7 @@ export function listAllOrdersRoute(app: App, { db }: OrdersContext): void {
         tags: ['Admin: orders'],
         summary: 'Orders: what needs attention first, then the newest',
         description:
-          'All filters that are given must fit; an empty one does not count. The next page by `cursor` costs as little as the ' +
+          'An order must match all filters; an empty filter is ignored. A page by `cursor` costs as little as the ' +
           'first, however far it is, while a high `page` takes longer.',
         querystring: Query,
         response: { 200: OrderList },

@@ -3,13 +3,13 @@ import { countryCodeOf, OrderAttention, OrderStatus, PaymentStatus, readEmailAdd
 import { invalidStatus } from '../errors.ts'
 
 const DAY_MS = 86_400_000
-/** Of what was sent, as much as an error repeats. */
+/** How many characters of the input an error repeats. */
 const SHOWN_CHARACTERS = 50
 
 export const FULFILMENTS = ['unfulfilled', 'fulfilled', 'delivered'] as const
 type Fulfilment = (typeof FULFILMENTS)[number]
 
-/** Where the goods of an order are follows from its status; those of a cancelled order are not on their way anywhere. */
+/** The fulfillment state follows from the order's status; a cancelled order has none. */
 const STATUSES_OF: Record<Fulfilment, readonly OrderStatus[]> = {
   unfulfilled: ['placed', 'paid'],
   fulfilled: ['fulfilled'],
@@ -24,7 +24,7 @@ const Moment = z.union([z.literal(''), z.iso.date(), z.iso.datetime({ offset: tr
     `must be a date such as 2026-11-21 or a timestamp such as 2026-11-21T08:00:00Z, ${notWhat(input)}`,
 })
 
-/** What lists and exports of orders may be filtered by; an empty value is no filter. */
+/** The filters of lists and exports of orders; an empty value is no filter. */
 export const OrderFilterQuery = z.object({
   q: z
     .string()
@@ -32,8 +32,8 @@ export const OrderFilterQuery = z.object({
     .max(200)
     .optional()
     .describe(
-      'Number, id, e-mail address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking ' +
-        'code: each word, or the beginning of one.',
+      'Number, id, email address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking ' +
+        'code: every word must match a word or the beginning of one.',
     ),
   status: z
     .string()
@@ -43,18 +43,18 @@ export const OrderFilterQuery = z.object({
   payment: oneOf(PaymentStatus.options).describe('Status of the payment.'),
   fulfilment: oneOf(FULFILMENTS).describe(
     'unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders ' +
-      'are none of these.',
+      'have none of these.',
   ),
   customer: z
     .string()
     .trim()
     .max(320)
     .refine((text) => text === '' || isCustomerId(text) || readEmailAddress(text) !== undefined, {
-      error: ({ input }) => `must be the id of a customer, such as cus_…, or an e-mail address, ${notWhat(input)}`,
+      error: ({ input }) => `must be the id of a customer, such as cus_…, or an email address, ${notWhat(input)}`,
     })
     .optional()
     .describe(
-      'Id of a customer, for the orders that this customer sees, guest orders with a verified address among them; or an e-mail ' +
+      'Id of a customer, for the orders that this customer sees, including guest orders with a verified address; or an email ' +
         'address, for all orders with it.',
     ),
   country: z
@@ -64,11 +64,11 @@ export const OrderFilterQuery = z.object({
       error: ({ input }) => `must be an ISO 3166-1 alpha-2 code such as GB, ${notWhat(input)}`,
     })
     .optional()
-    .describe('Of the address of delivery, as an ISO 3166-1 alpha-2 code in any case.'),
+    .describe('Country of the delivery address, as an ISO 3166-1 alpha-2 code in upper or lower case.'),
   attention: oneOf([...ANY_ATTENTION, ...OrderAttention.options, ...NO_MATTER]).describe(
-    '1: whatever a person has to look at; or the reason for it.',
+    '1: all orders that need attention; or one reason for it.',
   ),
-  from: Moment.optional().describe('Placed at this time or later; a date begins at midnight UTC.'),
+  from: Moment.optional().describe('Placed at this time or later; a date means midnight UTC.'),
   to: Moment.optional().describe('Placed before this time, or until the end of this date in UTC.'),
 })
 
@@ -97,8 +97,8 @@ export const EVERY_ORDER: OrderFilter = {
 }
 
 /**
- * The filter that a query asks for.
- * @returns without its `status` beside it, for the counts of all statuses
+ * Builds the filter from a query.
+ * @returns it without its `status`, which the counts by status ignore
  * @throws Refusal `invalid_status`
  */
 export function filterOf(query: z.output<typeof OrderFilterQuery>): {
@@ -122,15 +122,15 @@ export function filterOf(query: z.output<typeof OrderFilterQuery>): {
 }
 
 /**
- * The filter with the status that is asked for beside it.
- * @returns undefined when no order can have it, because its goods would be somewhere else
+ * Combines the filter with the requested status.
+ * @returns undefined when no order can match, because the status contradicts the fulfillment filter
  */
 export function ofStatus(filter: OrderFilter, status: OrderStatus | undefined): OrderFilter | undefined {
   if (status === undefined) return filter
   return filter.statuses?.includes(status) === false ? undefined : { ...filter, statuses: [status] }
 }
 
-/** A parameter of a query with certain values; an empty one is the same as none. */
+/** A query parameter with a fixed set of values; an empty one counts as absent. */
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z
     .enum(['', ...values], { error: ({ input }) => `must be one of ${values.join(', ')}, ${notWhat(input)}` })

@@ -26,7 +26,7 @@ export interface PageWanted {
 
 export type StatusCounts = Record<OrderStatus, number>
 
-/** Which orders are wanted: a filter, and beside it the status, which does not bear on the counts. */
+/** Which orders are wanted: a filter, and separately the status, which does not affect the counts. */
 export interface OrderQuery {
   filter: OrderFilter
   status: OrderStatus | undefined
@@ -34,28 +34,34 @@ export interface OrderQuery {
 
 export interface OrderBatch {
   orders: StoredOrder[]
-  /** Where the next batch goes on; undefined after the last. */
+  /** Where the next batch starts; undefined after the last. */
   next: ListPlace | undefined
 }
 
 interface Found {
   places: ListPlace[]
-  /** Of the status that the query names, if it names one. */
+  /** Of the requested status, if the query has one. */
   total: number
-  /** Of every status, as if the query named none. */
+  /** By status, as if the query had no status filter. */
   counts: StatusCounts
 }
 
-/** Each status is counted that far, by an index alone; `total` then says this number, and pages and cursors go on beyond. */
+/**
+ * Each status is counted up to this number, by an index alone; `total` then shows this number, and pages and cursors
+ * continue beyond it.
+ */
 export const COUNTED_BY_LIST = 100_000
-/** A search counts and sorts so many of what it has found. What is found more often is looked for along the list instead. */
+/** A search counts and sorts this many matches. With more matches, it scans the list instead. */
 export const COUNTED_BY_SEARCH = 10_000
-/** Words that so few orders have are looked up, whatever the other conditions are. */
+/** When this few orders have the words, the words are looked up first, whatever the other conditions are. */
 const FEW_WITH_WORDS = 2000
-/** Where other conditions leave fewer than this, each of these is checked for a common word, which would be looked up in all. */
+/**
+ * When the other conditions leave fewer orders than this, each is checked for a common word; otherwise the word would
+ * be looked up in all orders.
+ */
 const FEW_WITHOUT_WORDS = 20_000
 
-/** A page of orders as the merchant sees them, and how many there are. */
+/** A page of orders as the merchant sees them, and the counts. */
 export async function findOrderPage(
   db: Database,
   query: OrderQuery,
@@ -67,7 +73,7 @@ export async function findOrderPage(
   return { ...(await readBatch(db, places, wanted.limit)), ...counted }
 }
 
-/** The source of all orders that are wanted, for reading them in batches; undefined when there can be none. */
+/** The source of all wanted orders, for reading them in batches; undefined when none can match. */
 export async function findSource(db: Database, query: OrderQuery, sort: OrderSort): Promise<OrderSource | undefined> {
   const shownFilter = ofStatus(query.filter, query.status)
   const search = await searchOf(db, query)
@@ -95,7 +101,7 @@ async function findListed(db: Database, { filter, status }: OrderQuery, wanted: 
   return { counts, total, places: shownFilter && total > 0 ? await findPlaces(db, listed(shownFilter), wanted) : [] }
 }
 
-/** What is found too often to be counted is listed along the list, and its total said to be the number that was counted to. */
+/** A search with too many matches to count scans the list, and its total is the number counted so far. */
 async function findSearched(
   db: Database,
   { filter, status }: OrderQuery,
@@ -115,7 +121,7 @@ async function findSearched(
   return { counts: { ...counts, [status]: total }, total, places: onward }
 }
 
-/** By the words, or by the other conditions: whichever leaves fewer orders to look at. */
+/** By the words or by the other conditions, whichever leaves fewer orders to check. */
 async function searchSource(db: Database, filter: OrderFilter, search: Search, sort: OrderSort): Promise<OrderSource> {
   const byWords = matching(filter, search, sort)
   if (!isNarrowed(filter) || !search.isCommon) return byWords
@@ -132,19 +138,19 @@ function countsOf(found: Partial<StatusCounts>): StatusCounts {
   return { placed: 0, paid: 0, fulfilled: 0, delivered: 0, cancelled: 0, ...found }
 }
 
-/** @returns `nothing` when what was typed holds no word; undefined when nothing was typed */
+/** @returns `nothing` when the input contains no word; undefined when there was no input */
 async function searchOf(db: Database, { filter, status }: OrderQuery): Promise<Search | 'nothing' | undefined> {
   if (filter.q === undefined) return undefined
   const words = queryOf(filter.q)
   if (words === undefined) return 'nothing'
   const search = { words, orderId: await findOrderId(db, filter.q), isCommon: false }
-  // Without other conditions there is nothing else to look by.
+  // Without other conditions there is nothing else to search by.
   if (!isNarrowed(filter) && status === undefined) return search
   const found = await countFound(db, matching(EVERY_ORDER, search, 'newest'), FEW_WITH_WORDS)
   return { ...search, isCommon: found === FEW_WITH_WORDS }
 }
 
-/** How many orders there are of each status, up to a bound each. */
+/** The number of orders of each status, up to a limit each. */
 async function countByStatus(db: Database, filter: OrderFilter): Promise<StatusCounts> {
   const { statuses = ORDER_STATUSES } = filter
   const { rows } = await sql<{ status: OrderStatus; total: number }>`
@@ -158,9 +164,9 @@ async function countByStatus(db: Database, filter: OrderFilter): Promise<StatusC
 }
 
 /**
- * Counts what a search has found by status and takes a page of it, reading its source once.
+ * Counts the matches of a search by status and takes a page of them, reading its source once.
  * @param statuses of the page; undefined is all
- * @returns no places, and counts of a part only, when there is more than a search counts
+ * @returns no places, and only partial counts, when there are more matches than a search counts
  */
 async function readSearch(
   db: Database,
@@ -187,14 +193,14 @@ async function readSearch(
   }
 }
 
-/** One more than the page holds tells whether there is another one. */
+/** One more than the page holds shows whether there is another page. */
 async function findPlaces(db: Database, source: OrderSource, wanted: PageWanted): Promise<ListPlace[]> {
   const { rows } = await sql<ListPlace>`
     select ${PLACE} from (${pageOf(source, wanted)}) page order by ${orderBy(wanted.sort)} /* plan anew */`.execute(db)
   return rows
 }
 
-// What is passed over is not formatted: that would be most of the cost of a late page.
+// Skipped rows are not formatted: that would be most of the cost of a late page.
 const PLACE = sql`page.id, page.flagged, page.total_minor as "totalMinor",
   to_char(page.placed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "placedAt"`
 
@@ -214,7 +220,7 @@ async function readBatch(db: Database, places: readonly ListPlace[], limit: numb
   return { orders: rows, next: places.length > limit ? shown.at(-1) : undefined }
 }
 
-/** How many there are, and no more than `atMost`. */
+/** How many there are, up to `atMost`. */
 async function countFound(db: Database, source: OrderSource, atMost: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (select 1 from (${source}) found limit ${atMost}) counted /* plan anew */`.execute(db)

@@ -8,7 +8,7 @@ interface Column {
 }
 
 const ofEachRow = (header: string, cell: (order: Order) => Cell): Column => ({ header, cell: (order) => cell(order) })
-/** In the first row of an order alone, so that a sum over the column counts each order once. */
+/** Only in the first row of an order, so that a sum over the column counts each order once. */
 const ofOrder = (header: string, cell: (order: Order) => Cell): Column => ({
   header,
   cell: (order, _line, isFirst) => (isFirst ? cell(order) : undefined),
@@ -26,7 +26,7 @@ const FULFILMENT: Record<OrderStatus, string> = {
   cancelled: '',
 }
 
-/** Names and order of the columns are those of Shopify's export as far as it has them: programs for bookkeeping know them. */
+/** Names and order of the columns follow Shopify's export where it has them, because accounting programs know them. */
 const COLUMNS: readonly Column[] = [
   ofEachRow('Name', ({ number }) => number),
   ofEachRow('Email', ({ email }) => email),
@@ -71,7 +71,7 @@ export const ORDER_COLUMNS: readonly string[] = COLUMNS.map(({ header }) => head
 
 /** An order as rows of a table, one for each of its lines. */
 export function rowsOf(order: Order): Cell[][] {
-  // What there is to say of an order without lines is said once.
+  // An order without lines gets one row.
   const lines: readonly (CartLine | undefined)[] = order.lines.length === 0 ? [undefined] : order.lines
   return lines.map((line, index) => COLUMNS.map(({ cell }) => cell(order, line, index === 0)))
 }

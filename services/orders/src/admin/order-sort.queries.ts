@@ -13,7 +13,9 @@ export type OrderSort = (typeof ORDER_SORTS)[number]
 
 type Column = 'flagged' | 'placed_at' | 'id' | 'total_minor'
 
-/** All columns of a sort go one way, so that an index holds it and a place in it is one comparison. */
+/**
+ * All columns of a sort have the same direction, so that one index serves it and a position in it is one comparison.
+ */
 const SORTS: Record<OrderSort, { columns: readonly Column[]; direction: 'asc' | 'desc' }> = {
   attention: { columns: ['flagged', 'placed_at', 'id'], direction: 'desc' },
   newest: { columns: ['placed_at', 'id'], direction: 'desc' },
@@ -35,7 +37,7 @@ export function orderBy(sort: OrderSort): RawBuilder<unknown> {
   return sql.join(columns.map((column) => sql`${sql.ref(column)} ${sql.raw(direction)}`))
 }
 
-/** The condition that a row comes after this place. */
+/** The condition that a row comes after this position. */
 export function isAfter(sort: OrderSort, place: ListPlace): RawBuilder<unknown> {
   const { columns, direction } = SORTS[sort]
   const row = sql.join(columns.map((column) => sql.ref(column)))
@@ -43,7 +45,7 @@ export function isAfter(sort: OrderSort, place: ListPlace): RawBuilder<unknown> 
   return sql`(${row}) ${sql.raw(direction === 'desc' ? '<' : '>')} (${bounds})`
 }
 
-/** Whether places of this sort have to know what the orders cost. */
+/** Whether positions of this sort need the totals of the orders. */
 export function needsTotal(sort: OrderSort): boolean {
   return SORTS[sort].columns.includes('total_minor')
 }

@@ -3,15 +3,17 @@ import { guestOrdersOf } from '../customers/customers.queries.ts'
 import type { OrderFilter } from './order-filter.ts'
 import { needsTotal, type OrderSort } from './order-sort.queries.ts'
 
-/** Rows of orders with what a list is sorted and counted by: `id, flagged, placed_at, total_minor, status`. */
+/**
+ * Rows of orders with the columns that a list is sorted and counted by: `id, flagged, placed_at, total_minor, status`.
+ */
 export type OrderSource = RawBuilder<unknown>
 
 export interface Search {
   /** As a tsquery. */
   words: string
-  /** The order whose number or id was typed: it is found before its words are known to the search. */
+  /** The order whose number or id was typed: it is found before the search index has its words. */
   orderId: string | undefined
-  /** Whether so many orders have the words that it is better to look by the other conditions. */
+  /** Whether so many orders have the words that the other conditions should be used first. */
   isCommon: boolean
 }
 
@@ -20,7 +22,7 @@ export const listed = (filter: OrderFilter): OrderSource => sql`
   select o.id, (o.attention is not null) as flagged, o.placed_at, o.total_minor, o.status
   from orders o where ${conditions(filter, ORDER)}`
 
-/** Found by its words and sorted then: few that match would be looked for among all. */
+/** Looked up by its words and sorted afterwards: a few matches would be slow to find along the list. */
 export const matching = (filter: OrderFilter, { words, orderId }: Search, sort: OrderSort): OrderSource => sql`
   select m.id, m.flagged, m.placed_at, m.total_minor, m.status from (
     select s.order_id as id, s.flagged, s.placed_at, s.status, ${needsTotal(sort) ? TOTAL_OF_ROW : sql`0::bigint`} as total_minor
@@ -34,7 +36,7 @@ const named = (filter: OrderFilter, words: string, orderId: string) => sql`
   where o.id = ${orderId} and ${conditions(filter, ORDER)}
     and not exists (select from order_search s where s.order_id = o.id and s.words @@ ${words}::tsquery)`
 
-/** Read along the list, each order by itself: with many that match, a page is soon full. */
+/** Read along the list and checked order by order: with many matches, a page is soon full. */
 export const listedMatching = (filter: OrderFilter, { words, orderId }: Search): OrderSource => sql`
   select o.id, (o.attention is not null) as flagged, o.placed_at, o.total_minor, o.status from orders o
   cross join lateral (
@@ -42,11 +44,11 @@ export const listedMatching = (filter: OrderFilter, { words, orderId }: Search):
       or exists (select from order_search s where s.order_id = o.id and (s.words @@ ${words}::tsquery) is true) offset 0) m
   where ${conditions(filter, ORDER)}`
 
-/** Rows of `orders o`, or of `order_search s`, which holds a part of the columns. */
+/** Rows of `orders o`, or of `order_search s`, which has some of the columns. */
 const ORDER = { status: sql`o.status`, placedAt: sql`o.placed_at`, orderId: undefined }
 const SEARCH_ROW = { status: sql`s.status`, placedAt: sql`s.placed_at`, orderId: sql`s.order_id` }
 
-/** What a filter wants of a row, without its words. */
+/** The conditions of a filter, without its words. */
 export function conditionsOfOrder(filter: OrderFilter): RawBuilder<unknown> {
   return conditions(filter, ORDER)
 }
@@ -69,7 +71,7 @@ function conditions(
 
 const AND = sql` and `
 
-/** A single one as an equation: only then PostgreSQL knows that an index by status holds its orders in time. */
+/** A single status as an equation: only then can PostgreSQL use the time order of an index by status. */
 function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
   const [only, ...others] = values
   return only !== undefined && others.length === 0
@@ -89,12 +91,12 @@ export function isNarrowed(filter: OrderFilter): boolean {
   return [statuses, from, before].some((part) => part !== undefined) || conditionsOnOrder(filter).length > 0
 }
 
-/** What only a row of `orders o` knows. */
+/** The conditions that need a row of `orders o`. */
 function conditionsOnOrder({ payment, country, attention, customer }: OrderFilter): RawBuilder<unknown>[] {
   return [
     ...(payment === undefined ? [] : [sql`o.payment_status = ${payment}`]),
     ...(country === undefined ? [] : [sql`o.country = ${country}`]),
-    // The index of the list holds the first of the two.
+    // The list's index contains the first of the two.
     ...(attention === undefined ? [] : [sql`o.attention is not null`]),
     ...(attention === undefined || attention === 'any' ? [] : [sql`o.attention = ${attention}`]),
     ...(customer === undefined ? [] : [isOf(customer)]),

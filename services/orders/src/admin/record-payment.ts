@@ -8,15 +8,16 @@ import { findOrderNamedByPayment } from '../payments/payments.queries.ts'
 import { isPaymentProvider } from '../payments/providers.ts'
 
 interface GivenPayment {
-  /** The provider's name for it. */
+  /** The provider's reference of the payment. */
   reference?: string | undefined
   method?: string | undefined
 }
 
 /**
- * The merchant says that the money of an order is there: by transfer, at the door, or at a provider that did not say so. An
- * order that was sent before stays so. The order must be locked.
- * @throws Refusal `conflict` when other money of this order, or another order of this money, is known
+ * The merchant reports that an order was paid: by transfer, on delivery, or at a provider that sent no event. An order
+ * that was
+ * already sent keeps its status. The order must be locked.
+ * @throws Refusal `conflict` when the order has another payment, or the payment belongs to another order
  */
 export async function recordPayment(
   tx: Tx,
@@ -26,7 +27,7 @@ export async function recordPayment(
 ): Promise<void> {
   const { provider, reference } = nameOf(order, given.reference)
   if (hasMoney(order)) {
-    // A button that is pressed twice, or by two people at once.
+    // The button was pressed twice, or by two people at once.
     const isSameReference = given.reference === undefined || reference === order.payment.reference
     if (isSameReference && (given.method ?? order.payment.method) === order.payment.method) return
     throw paymentThereAlready()
@@ -39,8 +40,9 @@ export async function recordPayment(
 }
 
 /**
- * Money without a name was taken by hand: a provider that is asked for money did not bring it, and must not be asked to give it
- * back. Only the demo provider pays each of its orders itself, moments later: that is the same money, and no second payment.
+ * A payment without a reference was taken by hand: the order's provider did not bring it and must not be asked to
+ * refund it. The exception is the demo provider, which pays each of its orders itself moments later: that is the same
+ * money and no second payment.
  */
 function nameOf({ id, payment }: StoredOrder, given: string | undefined): { provider: string; reference: string } {
   const { provider } = payment

@@ -7,7 +7,9 @@ import { merchantOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 
 /** An order's number works wherever its id does. */
-export const OrderParams = z.object({ id: OpaqueId.describe('Id or number of the order; a number in any case.') })
+export const OrderParams = z.object({
+  id: OpaqueId.describe('Id or number of the order; the number in upper or lower case.'),
+})
 
 /** Any order, with the payment's reference. */
 export function showOrderRoute(app: App, { db }: OrdersContext): void {
@@ -19,8 +21,8 @@ export function showOrderRoute(app: App, { db }: OrdersContext): void {
         tags: ['Admin: orders'],
         summary: 'One order',
         description:
-          'As the merchant sees it: with the `reference` of its payment, the `customerId`, and the reason why a person has to ' +
-          'look at it.',
+          "As the merchant sees it: with the `reference` of its payment, the `customerId`, and the reason why it needs a person's " +
+          'attention.',
         params: OrderParams,
         response: { 200: Order },
       },

@@ -16,7 +16,7 @@ import { countCheckout } from './checkout-metrics.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
-/** What both addresses of the checkout may answer beside what every route may. */
+/** The errors of both checkout routes beside those of every route. */
 export const CHECKOUT_ERRORS: readonly ErrorCode[] = [
   'bad_gateway',
   'cart_not_found',
@@ -35,7 +35,7 @@ export const CHECKOUT_ERRORS: readonly ErrorCode[] = [
   'undeliverable_country',
 ]
 
-/** Buys a cart, for both addresses at which one may ask for it. The same Idempotency-Key gets the same answer. */
+/** Checks out a cart, for both checkout routes. The same Idempotency-Key gets the same response. */
 export function answerCheckout(
   context: OrdersContext,
   call: { request: FastifyRequest; reply: FastifyReply },
@@ -65,10 +65,10 @@ async function answerOnceFor(
         const ofKey = secretOfKey === undefined ? [] : [secretOfKey]
         const existing = await findOrderOfCart(db, cartId)
         if (existing) {
-          // For as long as its answer would be kept: a key is no secret for good, it may be as plain as the cart's id.
+          // For as long as its response would be stored: a key does not stay secret, it may simply be the cart's id.
           const ageMs = context.clock.now().getTime() - existing.placedAt.getTime()
           const shown = ageMs < KEY_MEMORY_DAYS * DAY_MS ? ofKey : []
-          // Of two clicks at once, the second brings the cookie of before, to which the first one opened nothing.
+          // Of two clicks at once, the second sends the old cookie, to which the first one granted nothing.
           const secrets = [...viewer.secrets, browser.secret, ...shown]
           if (!(await maySee(db, existing, { ...viewer, secrets }))) throw orderNotFound()
           await grant(db, existing.id, secretsOfCaller)
@@ -95,10 +95,10 @@ async function answerOnceFor(
   )
 }
 
-/** Paid later by themselves: whoever checks out in such a shop waits for an order and for no page. */
+/** Orders that are paid later without a page: a client of such a shop waits for an order and for no page. */
 const PAID_WITHOUT_PAGE: ReadonlySet<string> = new Set(['demo', 'invoice'])
 
-/** An order, with the page that follows where the storefront may be waiting to be sent to one. */
+/** An order, with the success page, because the storefront may be waiting for a redirect. */
 async function orderAnswer(
   { db, publicUrl }: OrdersContext,
   order: StoredOrder,
@@ -114,16 +114,18 @@ function sessionAnswer(
   accessToken: string,
 ): CheckoutAnswer {
   if (terms.checkoutMode !== 'razorpay') {
-    if (session.url === null) throw new Error(`${session.provider} gave session ${session.id} no page`)
+    if (session.url === null) throw new Error(`${session.provider} returned no payment page for session ${session.id}`)
     return { url: session.url, id: session.id, accessToken }
   }
-  if (session.providerSession === null || terms.razorpayKeyId === undefined) throw new Error('razorpay named no order')
+  if (session.providerSession === null || terms.razorpayKeyId === undefined)
+    throw new Error('razorpay returned no order id')
   const { amount, currency } = session.document.total
   return { razorpay_order_id: session.providerSession, amount, currency, key_id: terms.razorpayKeyId }
 }
 
 /**
- * Lets the browser that got a kept answer see what it names: it may not be the one that got the first.
+ * Grants the browser that receives a stored response access to what it names: it may not be the browser that got the
+ * first.
  * @throws Refusal `not_found` when the account of its customer was deleted meanwhile
  */
 async function admit({ db }: OrdersContext, id: string, secrets: readonly string[]): Promise<void> {
@@ -137,7 +139,7 @@ async function admit({ db }: OrdersContext, id: string, secrets: readonly string
   const { discountClaim } = session
   if (await admitToSession(db, id, { secretHashes, discountClaim })) return
   const order = await findOrderOfCart(db, session.cartId)
-  // A page that was left, or is over, became no order: there is nothing to open.
+  // A page that was left or has expired became no order: there is nothing to grant.
   if (!order) return
   if (await isClosed(db, order.id)) throw orderNotFound()
   await grant(db, order.id, secrets)

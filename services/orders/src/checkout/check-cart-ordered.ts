@@ -3,7 +3,7 @@ import { CheckCartOrdered } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findOrderOfCart } from '../orders/orders.queries.ts'
 
-/** Cart is about to hand a cart out, and the news that it was bought may still be on its way. */
+/** The cart service is about to return a cart, and the event that it was ordered may still be on its way. */
 export function answerCheckCartOrdered(context: {
   db: Database
   messaging: Messaging

@@ -9,10 +9,10 @@ const PageUrl = z
   .max(MAX_URL_LENGTH)
   .refine(isPageUrl, 'must be an http or https address without a user name or password')
 
-/** A component of its own: beside a reference in an inline schema, the description would be lost. */
+/** A named component: in an inline schema, a description beside a reference would be lost. */
 export const CheckoutBody = z
   .object({
-    email: z.string().max(320).optional().describe('Must be given: mails about the order go there.'),
+    email: z.string().max(320).optional().describe('Required: mails about the order go there.'),
     shipping_address: PostalAddress.optional().describe(
       'Must have `name`, `line1`, `city`, `postalCode` and `country`.',
     ),
@@ -20,49 +20,52 @@ export const CheckoutBody = z
       .string()
       .max(100)
       .optional()
-      .describe('`id` of one of the shipping methods in the configuration of the storefront; the first if left out.'),
+      .describe('`id` of one of the shipping methods in the storefront configuration; the first one if omitted.'),
     currency: z
       .string()
       .max(3)
       .optional()
-      .describe('ISO 4217 code that the buyer saw; one that is not that of the cart is `currency_mismatch`.'),
+      .describe(
+        'ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`.',
+      ),
     success_url: PageUrl.optional().describe(
-      "Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id. " +
-        'An address of one of the origins of the storefront (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`).',
+      "Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. " +
+        "Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`).",
     ),
     cancel_url: PageUrl.optional().describe(
       "Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. " +
-        'An address of one of the origins of the storefront.',
+        "Must be an address of one of the storefront's origins.",
     ),
   })
   .meta({ id: 'CheckoutBody' })
 
-/** The same for a route whose address does not name the cart. */
+/** The same for a route whose path does not name the cart. */
 export const CheckoutSessionBody = CheckoutBody.extend({
-  cart_id: z.string().min(1).max(200).describe('The cart to buy.'),
+  cart_id: z.string().min(1).max(200).describe('The cart to check out.'),
 }).meta({ id: 'CheckoutSessionBody' })
 
 function isPageUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, username, password, href } = new URL(text)
-  // Another script takes more room as it travels: a provider would say no to it.
+  // The limit is on the encoded length, which is greater for other scripts: a provider would reject a longer one.
   if (href.length > MAX_URL_LENGTH) return false
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
 }
 
-/** Its braces arrive percent-encoded from a client that made the address with `new URL()`. */
+/** Clients that build the address with `new URL()` send the braces percent-encoded. */
 const ORDER_ID_PLACEHOLDER = /(?:\{|%7[Bb])ORDER_ID(?:\}|%7[Dd])/g
 
 /**
- * A page of the storefront with the order's id in its place, written as it travels: what was given may hold line breaks and
- * backslashes, which an address may not.
+ * A page of the storefront with the order's id filled in, in its encoded form: the input may contain line breaks and
+ * backslashes, which a URL may not.
  */
 export function pageOfShop(url: string | undefined, orderId: string): string | null {
   return url === undefined ? null : new URL(url.replace(ORDER_ID_PLACEHOLDER, orderId)).href
 }
 
 /**
- * A buyer trusts the page that a payment leads to, and its address holds the order's id: it must belong to the storefront.
+ * A buyer trusts the page that a payment leads to, and its address contains the order's id: it must belong to the
+ * storefront.
  * @param origins those of the storefront, as `URL.origin` writes them
  * @throws Refusal `validation_failed` that names each field with a page of another origin
  */
@@ -71,7 +74,7 @@ export function requirePagesOfStorefront(
   origins: ReadonlySet<string>,
 ): void {
   const found = (['success_url', 'cancel_url'] as const).flatMap((field) => {
-    // As it will travel: the placeholder is replaced before the address is read.
+    // The placeholder is replaced before the address is parsed, as it will be when it is used.
     const page = pageOfShop(body?.[field], 'order')
     const origin = page === null ? undefined : new URL(page).origin
     return origin === undefined || origins.has(origin) ? [] : [{ field, origin }]
@@ -91,7 +94,7 @@ export interface CheckoutDetails {
 const REQUIRED = ['name', 'line1', 'city', 'postalCode', 'country'] as const
 
 /**
- * What a checkout must know of its buyer.
+ * The buyer's details that a checkout requires.
  * @throws Refusal `email_required`, `invalid_email`, `missing_fields`, or `validation_failed` for an unknown country
  */
 export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined): CheckoutDetails {
@@ -110,7 +113,7 @@ export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined
 }
 
 /**
- * The address with its country as orders keep it.
+ * The address with its country in the form that orders store.
  * @throws Refusal `validation_failed` for a country that is not in ISO 3166-1
  */
 export function withCountryCode(address: PostalAddress): Address {

@@ -6,7 +6,7 @@ const checkouts = counter(
   ['outcome'],
 )
 
-/** Counts an attempt to check out, repeated ones included. */
+/** Counts an attempt to check out, including repeated ones. */
 export async function countCheckout<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     const result = await work()

@@ -35,11 +35,14 @@ export type CheckedOut =
   | { kind: 'session'; session: StoredSession; terms: Quote['terms'] }
 
 /**
- * Makes an order of a cart that has none yet, or a payment session that will become one. Each step can be repeated, and each
- * failure is undone by the steps below it or by a deadline: quote → reserve → one transaction, or a page at a provider.
+ * Makes an order of a cart that has none yet, or a payment session that will become one. Each step can be repeated,
+ * and each
+ * failure is undone by the steps below it or by a deadline: quote → reserve → one transaction, or a page at a
+ * provider.
  *
- * Nine checkouts of one cart at once hold the goods once, because the reservation's id follows from the cart and its
- * lines; one of them inserts the order or the session, and the others answer with it.
+ * Nine concurrent checkouts of one cart reserve the goods once, because the reservation's id is derived from the cart
+ * and its
+ * lines; one of them inserts the order or the session, and the others return it.
  */
 export async function checkOut(context: OrdersContext, request: CheckoutRequest): Promise<CheckedOut> {
   for (let attempt = 1; attempt <= 3; attempt++) {
@@ -49,7 +52,7 @@ export async function checkOut(context: OrdersContext, request: CheckoutRequest)
     try {
       const done = await goOn(context, request, quote, holds)
       if (done) return done
-      // Somebody gave these holds up while we were deciding, or was faster. Once they are back, the next attempt gets new ones.
+      // Another request released these holds or finished first. Once they are released, the next attempt gets new ones.
       await giveUp(context, holds)
     } catch (error) {
       await giveUp(context, holds)
@@ -59,7 +62,7 @@ export async function checkOut(context: OrdersContext, request: CheckoutRequest)
   throw checkoutLostItsGoods()
 }
 
-/** @param holds notes what is held from here on, for whoever gives it up */
+/** @param holds collects what is held from here on, for the caller to release */
 async function goOn(
   context: OrdersContext,
   request: CheckoutRequest,
@@ -67,7 +70,7 @@ async function goOn(
   holds: Holds,
 ): Promise<CheckedOut | undefined> {
   const way: Way = isFree(quote) ? { kind: 'order', provider: NOBODY_PAID } : wayOf(context.providers, quote.terms)
-  // A cart may have come under a second name, by a merge, after the first was bought.
+  // The cart may have come under a second id, by a merge, after the first was ordered.
   const existing = quote.cartId === request.cartId ? undefined : await findOrderOfCart(context.db, quote.cartId)
   if (existing) {
     await giveUpBeside(context, existing, holds)
@@ -100,14 +103,14 @@ async function goOn(
   if (!faster) await requireUnsoldLines(context.db, quote)
   if (!faster) return undefined
   await giveUpBeside(context, faster, holds)
-  // A guest's cart that a customer bought by merging it: the order is the customer's alone.
+  // A guest's cart that a customer merged and ordered: the order belongs to the customer alone.
   if (faster.customerId !== null && faster.customerId !== request.customerId) throw goodsBoughtElsewhere()
   return joinOrder(context, faster, request)
 }
 
 /**
- * Gives up what the other request's order of this cart does not stand on. It may have the same goods, and not the redemption of a
- * code that was applied after its quote.
+ * Releases the holds that the other request's order of this cart does not use. That order may have the same goods, but
+ * not the redemption of a code that was applied after its quote.
  */
 async function giveUpBeside(context: OrdersContext, order: StoredOrder, holds: Holds): Promise<void> {
   const { claim, discountClaim } = holds
@@ -120,7 +123,7 @@ function ttlOf(context: OrdersContext, way: Way): number {
   return way.kind === 'order' ? context.reservationTtlSeconds : sessionHoldSeconds(context)
 }
 
-/** A request that lost the race to one beside it placed the same cart: its browser may see the order just as well. */
+/** This request lost the race to another one for the same cart: its browser may see the order as well. */
 async function joinOrder({ db }: OrdersContext, order: StoredOrder, request: CheckoutRequest): Promise<CheckedOut> {
   if (await isClosed(db, order.id)) throw orderNotFound()
   await grant(db, order.id, request.secrets)

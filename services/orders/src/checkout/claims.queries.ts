@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
 /**
- * Writes down that no order will ever stand on these holds, for those that are not decided yet. Waits for a checkout that
- * is deciding one of them at this moment.
+ * Records that no order may ever use these holds, for those that are not decided yet. Waits for a checkout that is
+ * deciding one of them now.
  */
 export async function abandonClaims(db: Database | Tx, claims: readonly string[], at: Date): Promise<void> {
   await sql`
@@ -13,9 +13,10 @@ export async function abandonClaims(db: Database | Tx, claims: readonly string[]
 }
 
 /**
- * The same for the holds of a cart, except for those on which a payment session waits: the same cart asked for again has the
- * same hold, and the buyer may be paying for it at this moment.
- * @returns those that no order stands on or ever will
+ * The same for the holds of a cart, except those of an open payment session: a repeated checkout of the same cart has
+ * the
+ * same hold, and the buyer may be paying for it now.
+ * @returns those that no order uses or ever will
  */
 export async function abandonUnusedClaims(
   db: Tx,
@@ -35,7 +36,7 @@ export async function abandonUnusedClaims(
   return verdicts.flatMap(({ claim, verdict }) => (verdict === 'abandoned' ? [claim] : []))
 }
 
-/** Deletes claims that nobody can ask about any more: catalog settles its holds within minutes, not weeks. */
+/** Deletes claims that no service can request any more: catalog settles its holds within minutes, not weeks. */
 export async function forgetOldClaims(db: Database, before: Date): Promise<void> {
   await sql`delete from claims where decided_at < ${before}`.execute(db)
 }

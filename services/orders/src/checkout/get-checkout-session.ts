@@ -10,7 +10,7 @@ import { findOrderOfCart } from '../orders/orders.queries.ts'
 import type { StoredSession } from '../sessions/session.ts'
 import { findSession } from '../sessions/sessions.queries.ts'
 
-/** Where a checkout at a payment provider stands, for whoever began it. Everybody else hears that there is none. */
+/** The state of a checkout at a payment provider, for the caller who started it. It is not found for anyone else. */
 export function getCheckoutSessionRoute(app: App, { db, browsers }: OrdersContext): void {
   app.get(
     '/checkout/sessions/:id',
@@ -18,17 +18,17 @@ export function getCheckoutSessionRoute(app: App, { db, browsers }: OrdersContex
       config: { access: 'public', errors: ['not_found'] },
       schema: {
         tags: ['Checkout'],
-        summary: 'Where a checkout at a payment provider stands',
+        summary: 'The state of a checkout at a payment provider',
         description:
-          'For the page that the buyer comes back to: once the payment has made an order, its `orderId` and `number` are here. ' +
-          'A checkout that the caller did not begin is not found.',
-        params: z.object({ id: z.string().max(200).describe('The `id` in the reply of the checkout.') }),
+          'For the page that the buyer returns to: once the payment has made an order, its `orderId` and `number` are here. ' +
+          'A checkout that the caller did not start is not found.',
+        params: z.object({ id: z.string().max(200).describe('The `id` in the response of the checkout.') }),
         querystring: z.object({
           token: z
             .string()
             .max(200)
             .optional()
-            .describe('The `accessToken` of that reply, where there are no cookies.'),
+            .describe('The `accessToken` of that response, for clients without cookies.'),
         }),
         response: { 200: CheckoutSession },
       },
@@ -46,7 +46,7 @@ export function getCheckoutSessionRoute(app: App, { db, browsers }: OrdersContex
   )
 }
 
-/** As with orders, a signed-in session wins over the browser (specification, Authentication, rule 4). */
+/** As with orders, a signed-in session takes precedence over the browser (docs/contract.md). */
 function maySeeSession({ customerId, secretHashes }: StoredSession, { actor, secrets }: Viewer): boolean {
   if (actor.kind === 'customer' && customerId !== null) return actor.customerId === customerId
   if (actor.kind === 'customer') return false

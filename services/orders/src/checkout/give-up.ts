@@ -4,7 +4,7 @@ import type { OrdersContext } from '../context.ts'
 import { lockCarts } from '../sessions/sessions.queries.ts'
 import { abandonUnusedClaims } from './claims.queries.ts'
 
-/** What is held for a cart: its goods, and a use of its discount code. */
+/** What is held for a cart: its goods, and a redemption of its discount code. */
 export interface Holds {
   cartId: string
   claim: string | null
@@ -12,8 +12,8 @@ export interface Holds {
 }
 
 /**
- * Undoes what was held. First it is written down that no order stands on it: if the transaction whose failure brought us
- * here did commit after all, its own record is found and the goods stay. What cannot be undone now, the deadline undoes.
+ * Releases what was held. First it records that no order may use it: if the failed transaction did commit after all,
+ * its own record is found and the goods stay reserved. What cannot be released now is released by its deadline.
  */
 export async function giveUp(
   { db, messaging, clock, log }: Pick<OrdersContext, 'db' | 'messaging' | 'clock' | 'log'>,
@@ -23,7 +23,7 @@ export async function giveUp(
   if (claims.length === 0) return
   try {
     const abandoned = await transaction(db, async (tx) => {
-      // A session that is being written at this moment stands on them, or comes second.
+      // A session that is being written now either uses these holds or fails on this record.
       await lockCarts(tx, [cartId])
       return abandonUnusedClaims(tx, cartId, claims, clock.now())
     })
@@ -34,6 +34,6 @@ export async function giveUp(
     if (failed) throw failed.reason
   } catch (error) {
     if (!isOutage(error)) throw error
-    log.warn({ err: error, claims }, 'a hold could not be given up and waits for its deadline')
+    log.warn({ err: error, claims }, 'a hold could not be released and waits for its deadline')
   }
 }

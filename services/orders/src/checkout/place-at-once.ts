@@ -12,9 +12,10 @@ import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
 import type { CheckoutRequest } from './checkout.ts'
 
 /**
- * An order that waits for its money, or that costs nothing and is paid. Whatever of this cart waits at a provider is
- * superseded: it would only bring a second payment.
- * @returns undefined when the cart or one of its lines has an order, or a hold was given up
+ * Places an order that waits for its payment, or that costs nothing and is paid. Open payment sessions of this cart
+ * are
+ * superseded: they would only bring a second payment.
+ * @returns undefined when the cart or one of its lines has an order, or a hold was released
  */
 export async function placeAtOnce(
   context: OrdersContext,

@@ -7,16 +7,17 @@ import { findOrderOfCart } from '../orders/orders.queries.ts'
 import { NEWS_GRACE_SECONDS } from '../sessions/session.ts'
 import type { CheckoutRequest } from './checkout.ts'
 
-/** How long goods stay held for a buyer at a payment provider, and a use of the discount code for any checkout. */
+/** How long goods stay reserved for a buyer at a payment provider, and a discount redemption for any checkout. */
 export function sessionHoldSeconds({ paymentSessionTtlSeconds }: OrdersContext): number {
   return paymentSessionTtlSeconds + NEWS_GRACE_SECONDS
 }
 
 /**
- * What the cart costs, with a use of its discount code held. For as long as a payment session needs it: before the answer
- * nobody knows how the shop sells.
- * @returns the order instead, when the cart became one while we asked
- * @throws Refusal `currency_mismatch`, before anything is held, and what the cart refuses
+ * The price of the cart, with a redemption of its discount code held. It is held for as long as a payment session
+ * needs, because
+ * the checkout mode is unknown before the reply.
+ * @returns the order instead, when the cart was ordered meanwhile
+ * @throws Refusal `currency_mismatch`, before anything is held, and any error of the cart
  */
 export async function quoteCart(
   context: OrdersContext,
@@ -32,7 +33,7 @@ export async function quoteCart(
     }
     const hold = { email, ttlSeconds: sessionHoldSeconds(context) }
     const { terms, ...quote } = await ask(context.messaging, QuoteCart, { ...question, hold }, { actorToken })
-    // Of an operator who takes the money for a merchant.
+    // From an operator who takes payments for a merchant.
     return {
       ...quote,
       terms: context.razorpayKeyId === undefined ? terms : { razorpayKeyId: context.razorpayKeyId, ...terms },
@@ -40,7 +41,7 @@ export async function quoteCart(
   } catch (error) {
     const isGone = error instanceof Refusal && error.code === 'cart_not_found'
     const order = isGone && (await findOrderOfCart(context.db, cartId))
-    // What a customer bought is not there for anybody else, however he came to know the cart.
+    // A cart that a customer ordered is not found for anyone else, even with its id.
     if (order && (order.customerId === null || order.customerId === customerId)) return { order }
     throw error
   }

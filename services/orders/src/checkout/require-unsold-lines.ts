@@ -5,8 +5,9 @@ import { findOrderOfCart, findOrderOfLines } from '../orders/orders.queries.ts'
 import { lineIdsOf } from '../sessions/session.ts'
 
 /**
- * For a checkout that could not be placed: a guest's cart may have been bought while it was merged into this one. Another attempt
- * would sell less than the buyer agreed to.
+ * Called when a checkout could not be placed: a guest's cart may have been ordered while it was merged into this one.
+ * Another
+ * attempt would sell less than the buyer agreed to.
  * @throws Refusal `conflict` when one of the lines is in the order of another cart
  */
 export async function requireUnsoldLines(db: Database, quote: Quote): Promise<void> {

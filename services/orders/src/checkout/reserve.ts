@@ -6,16 +6,17 @@ import type { ShortLine } from '../errors.ts'
 export type Reserved =
   | {
       claim: string
-      /** Units that one buyer may hold unpaid, where that is limited. */
+      /** Units that one buyer may hold without payment, where that is limited. */
       perBuyer: { variantId: string; units: number }[]
     }
   | { short: ShortLine[] }
 
 /**
- * Holds the goods of a cart, all lines or none. The reservation's id follows from the cart and its lines: asked again, it is
- * the same hold, and after it was given up a new generation of it.
+ * Reserves the goods of a cart, all lines or none. The reservation's id is derived from the cart and its lines: a
+ * repeated call
+ * gets the same hold, and after its release a new generation of it.
  * @param unpaid how much of the stock may be held without payment, for a checkout that waits for one
- * @throws DependencyUnavailable when catalog does not answer
+ * @throws DependencyUnavailable when catalog does not reply
  */
 export async function reserve(
   messaging: Messaging,

@@ -3,7 +3,10 @@ import { SettleClaims } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { abandonClaims, findVerdicts } from './claims.queries.ts'
 
-/** Catalog asks what became of holds whose deadline has passed. Asking decides it: what is not ordered never will be. */
+/**
+ * Catalog requests the state of holds whose deadline has passed. The request decides it: a hold that has no order will
+ * never get one.
+ */
 export function answerSettleClaims(context: {
   db: Database
   messaging: Messaging

@@ -6,8 +6,9 @@ import { forgetCustomers, keepGuestOrders, lockLongFormerCustomers } from './cus
 const BATCH = 100
 
 /**
- * Closes the books on accounts that were deleted before this moment: whose their guest orders are is written down, and
- * their addresses are forgotten. Not sooner: what was decided from half of the news could not be put right by the rest.
+ * Finishes accounts that were deleted before this moment: the owner of their guest orders is recorded for good, and
+ * their addresses are deleted. Not sooner: a decision from only some of the events could not be corrected by the
+ * others.
  */
 export async function closeFormerAccounts(db: Database, before: Date): Promise<void> {
   let closed: number

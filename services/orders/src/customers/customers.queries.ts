@@ -3,13 +3,16 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../database.ts'
 
 /**
- * From when until when guest orders with an address belong to these customers. It follows from everything that was heard,
- * and from nothing that was concluded earlier: so the news may come in any order.
+ * The spans in which guest orders with an address belong to these customers. They are computed from all events
+ * received,
+ * and never from earlier results, so the events may come in any order.
  *
  * @param customerIds an array of texts
  *
- * An address is a customer's from the proof that it is until the proof of another one, until somebody else proves it, or
- * until the account is deleted. What was ordered when it was nobody's belongs to the first who proves it afterwards.
+ * An address belongs to a customer from its verification until the customer verifies another one, another customer
+ * verifies it, or
+ * the account is deleted. Orders from a time when it belonged to no customer belong to the first who verifies it
+ * afterwards.
  */
 export const spansOf = (customerIds: RawBuilder<unknown>) => sql`(
   select email, customer_id, since, until from (
@@ -35,7 +38,7 @@ export const IS_WITHIN_SPAN = sql<boolean>`(o.customer_id is null and o.email_ca
 
 const only = (customerId: string) => sql`array[${customerId}::text]`
 
-/** The customers who had proven an address of one of these orders and whose accounts are gone, as an array. */
+/** The deleted customers who had verified an address of one of these orders, as an array. */
 export const DELETED_HOLDERS_OF = (orderIds: RawBuilder<unknown>) => sql`array(
   select v.customer_id from customer_emails v
   join former_customers f on f.customer_id = v.customer_id
@@ -68,7 +71,7 @@ export async function insertVerifications(tx: Tx, all: readonly Verification[]):
     order by 1, 2, 3 on conflict do nothing`.execute(tx)
 }
 
-/** Whether the address that a customer has verified last is this one, in canonical form. */
+/** Whether the last verified address of a customer is this one, in canonical form. */
 export async function hasProven(tx: Tx, own: { customerId: string; canonical: string }): Promise<boolean> {
   const { rows } = await sql<{ email: string }>`
     select email from customer_emails where customer_id = ${own.customerId} order by verified_at desc limit 1`.execute(
@@ -77,12 +80,12 @@ export async function hasProven(tx: Tx, own: { customerId: string; canonical: st
   return rows[0]?.email === own.canonical
 }
 
-/** What cannot be read proves no address, but that the customer has left the one before. */
+/** An address that cannot be parsed is not verified, but the customer has left the previous one. */
 function canonicalOf(email: string): string {
   return readEmailAddress(email)?.canonical ?? ''
 }
 
-/** The address that a customer had proven last at this moment becomes one that no order has. */
+/** Replaces the address that a customer had verified last at this moment by one that no order has. */
 export async function withdrawVerifications(tx: Tx, customerId: string, at: string): Promise<void> {
   await sql`
     update customer_emails set email = ''
@@ -91,7 +94,7 @@ export async function withdrawVerifications(tx: Tx, customerId: string, at: stri
       order by verified_at desc limit 1)`.execute(tx)
 }
 
-/** Notes which accounts are gone, and since when: the first news of it counts, whichever comes first. */
+/** Records which accounts were deleted, and when: the earliest time counts, in whatever order the events come. */
 export async function insertFormerCustomers(
   tx: Tx,
   gone: readonly { customerId: string; at: string }[],
@@ -106,7 +109,7 @@ export async function insertFormerCustomers(
   )
 }
 
-/** For good, unlike what `insertFormerCustomers` notes. */
+/** Kept forever, unlike the rows of `insertFormerCustomers`. */
 export async function insertDeletedCustomers(
   tx: Tx,
   gone: readonly { customerId: string; at: string }[],
@@ -118,7 +121,7 @@ export async function insertDeletedCustomers(
     group by customer_id order by customer_id on conflict do nothing`.execute(tx)
 }
 
-/** Accounts that are gone for so long that nothing can be heard of them any more, locked. */
+/** Accounts that were deleted so long ago that no event about them can arrive any more, locked. */
 export async function lockLongFormerCustomers(tx: Tx, before: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ customerId: string }>`
     select customer_id as "customerId" from former_customers where deleted_at < ${before}
@@ -126,7 +129,10 @@ export async function lockLongFormerCustomers(tx: Tx, before: Date, limit: numbe
   return rows.map((row) => row.customerId)
 }
 
-/** Makes the guest orders of these customers theirs for good, or the next account with the address would inherit them. */
+/**
+ * Assigns the guest orders of these customers to them for good; otherwise the next account with the address would
+ * inherit them.
+ */
 export async function keepGuestOrders(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`
     update orders o set customer_id = s.customer_id from ${spansOf(sql`${[...customerIds]}::text[]`)} s where ${IS_WITHIN_SPAN}`.execute(
@@ -134,7 +140,7 @@ export async function keepGuestOrders(tx: Tx, customerIds: readonly string[]): P
   )
 }
 
-/** Nothing is left that connects these customers with an address. */
+/** Deletes everything that connects these customers with an address. */
 export async function forgetCustomers(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`delete from customer_emails where customer_id = any(${[...customerIds]})`.execute(tx)
   await sql`delete from former_customers where customer_id = any(${[...customerIds]})`.execute(tx)

@@ -5,8 +5,8 @@ import { deleteCapabilities } from '../access/closed-orders.queries.ts'
 import { insertDeletedCustomers, insertFormerCustomers } from './customers.queries.ts'
 
 /**
- * An account is gone. Its orders stay, because ledgers must be kept, and stay its own: they open for no one but the merchant. What
- * a capability opens is decided when it is shown (`isClosed`); deleting those that are there leaves nothing behind.
+ * Handles a deleted account. Its orders stay, because accounting records must be kept, and they open only for the merchant.
+ * Access by a capability is decided when it is shown (`isClosed`); the stored ones are deleted as well.
  */
 export function hearCustomerDeleted(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
   return consume(context, CustomerDeleted, async (tx, events) => {

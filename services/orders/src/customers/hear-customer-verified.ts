@@ -4,8 +4,8 @@ import type { Database } from '../database.ts'
 import { insertVerifications } from './customers.queries.ts'
 
 /**
- * Somebody showed that an address is theirs: guest orders with it are theirs, too, those to come included, and those with
- * the address they had before are not any more.
+ * A customer verified an address: guest orders with it, also future ones, belong to the customer, and those with the
+ * previous address no longer do.
  */
 export function hearCustomerVerified(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
   return consume(context, CustomerVerified, async (tx, events) => {

@@ -6,7 +6,7 @@ import { findOrdersAfter } from '../orders/orders.queries.ts'
 
 const BATCH = 50
 
-/** A customer's orders, as the customer sees them, for the document of everything that is kept about a person. */
+/** A customer's orders, as the customer sees them, for the export of their personal data. */
 export function answerReadPersonalData(context: {
   db: Database
   messaging: Messaging

@@ -9,42 +9,51 @@ import { idempotencyMismatch, stillUnderWay, unusableIdempotencyKey } from '../e
 import { findKept, giveKeyBack, keepAnswer, renewLease, takeKey } from './idempotency.queries.ts'
 import { openKept, textOf, toKeep } from './kept-answer.ts'
 
-/** For the schema of a route that answers the same key once. The key itself is checked by `answerOnce`. */
+/** For the schema of an idempotent route. The key itself is checked by `answerOnce`. */
 export const IdempotencyHeaders = z.looseObject({
-  'idempotency-key': z.string().optional().describe('The same key and the same request get the same reply for a day.'),
+  'idempotency-key': z
+    .string()
+    .optional()
+    .describe('The same key and the same request get the same response for a day.'),
 })
 
-/** How long a key gets the same answer (decisions, section 5). */
+/** How long a key gets the same response (docs/contract.md). */
 export const KEY_MEMORY_DAYS = 1
 const KEY = /^[\x21-\x7e]{1,255}$/
-/** Renewed while the request is at work. After it its process has died, and a retry may take over. */
+/**
+ * Renewed while the request is processed. When it ends unrenewed, the process has died and a retry may claim the key.
+ */
 const LEASE_MS = 10_000
 const RENEW_EVERY_MS = 3000
 const POLL_MS = 100
-/** How long a second request waits for the answer of the first. */
+/** How long a second request waits for the response of the first. */
 const PATIENCE_MS = 8000
 
 export interface Once<Answer> {
   request: FastifyRequest
   reply: FastifyReply
-  /** What is done, the same for every address at which it is done. */
+  /** The operation, the same for every route that offers it. */
   operation: string
-  /** What it is done to: the keys of callers who have no name, and may all count from one, are kept apart by it. */
+  /** The target of the operation: it separates the keys of anonymous callers, who may all count from one. */
   subject?: string
   schema: z.ZodType<Answer>
 }
 
 /**
- * Answers a request, and with an `Idempotency-Key` header the same request of the same caller only once: whoever asks again
- * within a day gets the answer of the first time, byte by byte. A failure is not kept, so that it can be tried again.
+ * Processes a request, and with an `Idempotency-Key` header processes the same request of the same caller only once: a
+ * repetition
+ * within a day gets the stored response, byte by byte. A failure is not stored, so that it can be retried.
  *
- * It saves an answer and does not make the work safe: a process that dies after the work and before its answer is kept leaves
- * the next one to do it again. Whatever `work` does must bear that.
- * @param steps.work is given a secret that whoever asks again with this key has as well, and nobody else: by it the next one is
- * known who finds the work done, and its answer lost with the process
- * @param steps.renew lets the caller see again what a kept answer names, and returns a new access token for it: called for
- * every replay, and its token is sent where the first one could not be kept
- * @throws Refusal `idempotency_mismatch` for the same key with another request, `validation_failed` for one that is none
+ * It stores a response and does not make the work safe: when a process dies after the work and before its response is
+ * stored,
+ * the work is done again. `work` must be safe to repeat.
+ * @param steps.work gets a secret that only callers with this key have: it identifies a caller who finds the work done
+ * after its
+ * response was lost with the process
+ * @param steps.renew grants the caller access again to what a stored response names, and returns a new access token
+ * for it: called for
+ * every replay, and its token is sent where the first one could not be stored
+ * @throws Refusal `idempotency_mismatch` for the same key with another request, `validation_failed` for an invalid key
  */
 export async function answerOnce<Answer extends object>(
   { db, clock, log, answerSeal, browsers }: Pick<OrdersContext, 'db' | 'clock' | 'log' | 'answerSeal' | 'browsers'>,
@@ -61,14 +70,14 @@ export async function answerOnce<Answer extends object>(
 
   const id = digest([callerOf(browsers, request, subject), operation, key])
   const requestHash = digest([request.url.split('?')[0] ?? '', canonical(request.body ?? null)])
-  // The gateway sends a request again when the copy that had it broke off: its lease protects nobody any more.
+  // The gateway retries a request when its replica disconnected: the lease of that replica protects nothing any more.
   let holderIsGone = request.headers[REPEATED_HEADER] !== undefined
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += POLL_MS) {
     const now = clock.now()
     const startedAt = await takeKey(db, { id, requestHash, now, leaseUntil: leaseFrom(now), holderIsGone })
     if (startedAt) {
       const renewing = setInterval(() => {
-        // One that fails leaves two more; and what is done twice because all did can bear it.
+        // One failed renewal leaves two more; and the work can bear being done twice if all fail.
         renewLease(db, id, startedAt, leaseFrom(clock.now())).catch((error: unknown) =>
           log.warn({ err: error, operation }, 'the lease of a request could not be renewed'),
         )
@@ -82,9 +91,9 @@ export async function answerOnce<Answer extends object>(
         })
         .finally(() => clearInterval(renewing))
       const parsed = schema.parse(answer)
-      // What was done is done: a key that cannot be kept is no reason to say that it failed.
+      // The work is done: a failure to store the key must not turn it into an error.
       await keepAnswer(db, id, startedAt, toKeep(answerSeal, id, parsed)).catch((error: unknown) =>
-        log.error({ err: error, operation }, 'an answer could not be kept'),
+        log.error({ err: error, operation }, 'a response could not be stored for its idempotency key'),
       )
       return send(textOf(parsed))
     }
@@ -103,8 +112,8 @@ export async function answerOnce<Answer extends object>(
 }
 
 /**
- * It follows from what a caller sends, and others may know all of that: with a colon in it nobody can bring it from outside in
- * the place of an access token.
+ * Derived from what a caller sends, which others may know: the colon in it keeps it from being sent from outside in
+ * place of an access token.
  */
 function secretOf(id: Buffer, requestHash: Buffer): string {
   return `key:${digest([id.toString('hex'), requestHash.toString('hex')]).toString('base64url')}`
@@ -114,7 +123,7 @@ function leaseFrom(now: Date): Date {
   return new Date(now.getTime() + LEASE_MS)
 }
 
-/** Whose key it is: nobody gets the answer of somebody else's. */
+/** The owner of the key: no caller gets the response of another. */
 function callerOf(browsers: Browsers, request: FastifyRequest, subject: string): string {
   const { actor } = request
   if (actor.kind === 'customer') return `customer ${actor.customerId}`
@@ -127,7 +136,7 @@ function digest(parts: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }
 
-/** The same text for the same body, in whatever order its fields came. */
+/** The same text for the same body, in whatever order its fields are. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

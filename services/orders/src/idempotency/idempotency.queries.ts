@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 
 export interface KeptRequest {
   requestHash: Buffer
-  /** Text that `keep` wrote; none while the first request is at work. */
+  /** Text that `keep` wrote; none while the first request is processed. */
   answer: string | null
 }
 
@@ -16,8 +16,9 @@ export interface KeyRequest {
 }
 
 /**
- * Takes a key for a request, when nobody has it, or when whoever had it left no answer and is past his lease, or gone.
- * @returns when the request took it, by which it is told apart from whoever takes over; undefined when it did not get it
+ * Claims a key for a request, when the key is free, or when its holder stored no response and its lease has ended or
+ * its process is gone.
+ * @returns the time of the claim, which identifies the holder; undefined when the key was not claimed
  */
 export async function takeKey(
   db: Database,
@@ -33,7 +34,7 @@ export async function takeKey(
   return rows[0]?.startedAt
 }
 
-/** The request is still at work. */
+/** The request is still being processed. */
 export async function renewLease(db: Database, id: Buffer, startedAt: Date, leaseUntil: Date): Promise<void> {
   await sql`
     update idempotency_keys set lease_until = ${leaseUntil}::timestamptz
@@ -46,14 +47,14 @@ export async function findKept(db: Database, id: Buffer): Promise<KeptRequest | 
   return rows[0]
 }
 
-/** Keeps the answer, unless somebody took over meanwhile: then his counts. */
+/** Stores the response, unless another request claimed the key meanwhile: then that one counts. */
 export async function keepAnswer(db: Database, id: Buffer, startedAt: Date, answer: string): Promise<void> {
   await sql`
     update idempotency_keys set answer = ${answer}
     where id = ${id} and answer is null and started_at = ${startedAt}::timestamptz`.execute(db)
 }
 
-/** The request failed: the same key may try again. */
+/** The request failed: the key may be used again. */
 export async function giveKeyBack(db: Database, id: Buffer, startedAt: Date): Promise<void> {
   await sql`
     delete from idempotency_keys

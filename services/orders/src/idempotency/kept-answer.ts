@@ -3,13 +3,13 @@ import type { Seal } from '@storefront/chassis'
 
 const Kept = z.object({ body: z.record(z.string(), z.unknown()), accessToken: z.string().optional() })
 
-/** An answer as it is sent, with its access token at the end whether it comes from the work or from what was kept. */
+/** A response as it is sent, with its access token at the end whether it is new or stored. */
 export function textOf(answer: object): string {
   const { token, body } = apart(answer)
   return JSON.stringify(token === undefined ? body : { ...body, accessToken: token })
 }
 
-/** An answer as it is kept: its access token sealed, or left out where there is nothing to seal it with. */
+/** A response as it is stored: its access token encrypted, or left out without an encryption key. */
 export function toKeep(seal: Seal | undefined, id: Buffer, answer: object): string {
   const { token, body } = apart(answer)
   return JSON.stringify({
@@ -18,7 +18,7 @@ export function toKeep(seal: Seal | undefined, id: Buffer, answer: object): stri
   })
 }
 
-/** @returns the answer without its access token, and that token if it was kept and can be opened */
+/** @returns the response without its access token, and that token if it was stored and can be decrypted */
 export function openKept(
   seal: Seal | undefined,
   id: Buffer,
@@ -29,7 +29,7 @@ export function openKept(
   try {
     return { body, accessToken: seal.open(sealed, id.toString('hex')) }
   } catch {
-    // Sealed under a key that is gone: the caller gets a new token.
+    // Encrypted under a key that is gone: the caller gets a new token.
     return { body, accessToken: undefined }
   }
 }

@@ -11,11 +11,13 @@ import { countLookup } from './lookup-attempts.ts'
 import { findOrderIdByEmail } from './lookup.queries.ts'
 
 const LookupBody = z.object({
-  number: z.string().max(200).nullish().describe('The number of the order, in any case, or its id.'),
-  email: z.string().max(400).nullish().describe('The address that the order was placed with, in any case.'),
+  number: z.string().max(200).nullish().describe('The number of the order, in upper or lower case, or its id.'),
+  email: z.string().max(400).nullish().describe('The email address of the order, in upper or lower case.'),
 })
 
-/** A guest's way back to an order: whoever knows its number and its e-mail address may see it from this browser. */
+/**
+ * Lets a guest find an order again: a caller who knows its number and its email address may see it from this browser.
+ */
 export function lookUpOrderRoute(app: App, context: OrdersContext): void {
   app.post(
     '/orders/lookup',
@@ -23,10 +25,10 @@ export function lookUpOrderRoute(app: App, context: OrdersContext): void {
       config: { access: 'public', errors: ['missing_fields', 'not_found'] },
       schema: {
         tags: ['Orders'],
-        summary: 'Find an order by its number and its e-mail address, and open it for this browser',
+        summary: 'Find an order by its number and its email address, and open it for this browser',
         description:
-          'For guests: the cookie of the browser and the `accessToken` of the reply open the order from then on. A wrong number ' +
-          'and a wrong address get the same 404. Lookups are limited, for each client and for each order.',
+          "For guests: the browser's cookie and the `accessToken` of the response open the order from then on. A wrong number " +
+          'and a wrong address get the same 404. Lookups are limited per client and per order.',
         body: LookupBody.nullish(),
         response: { 200: Order },
       },

@@ -5,13 +5,13 @@ import { tooManyLookups } from '../errors.ts'
 const HOUR_MS = 3_600_000
 const EVERY_MS = 5 * 60_000
 
-/** How often one order is looked up within an hour, from wherever it comes (decisions, section 6). */
+/** The maximum lookups of one order within an hour, from all clients together (docs/contract.md). */
 export const LOOKUPS_PER_HOUR = 20
 
 const attempts = attemptBook<'lookup'>({ table: 'attempts', windowMs: HOUR_MS })
 
 /**
- * Counts a lookup, before anybody knows whether there is such an order.
+ * Counts a lookup before the order is searched for.
  * @param number as it was typed, or the id
  * @throws Refusal `rate_limited`
  */
@@ -28,7 +28,7 @@ export async function countLookup(
   if (!verdict.allowed) throw tooManyLookups(verdict.retryAfterSeconds)
 }
 
-/** A number that no order has takes a row as well: what counts no longer must not pile up. */
+/** A number that no order has takes a row as well, so rows that no longer count are deleted. */
 export function forgetOldLookups({ db, clock, log }: Pick<OrdersContext, 'db' | 'clock' | 'log'>): Timer {
-  return every(EVERY_MS, 'forget old lookups', log, () => attempts.forgetOld(db, clock.now()))
+  return every(EVERY_MS, 'delete old lookups', log, () => attempts.forgetOld(db, clock.now()))
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
 /**
- * The order of this number (or id) and canonical form of an address; undefined for a text that is none. One statement compares both, so that it takes the same time whichever is
- * wrong.
+ * The order with this number (or id) and canonical form of an address; undefined for invalid input. One statement
+ * compares both, so that it takes the same time whichever is wrong.
  */
 export async function findOrderIdByEmail(
   db: Database,

@@ -10,10 +10,12 @@ import { returnGoods } from './return-goods.ts'
 import { mayBecome } from './transitions.ts'
 
 /**
- * Cancels an order: its goods are for sale again and its discount code may be used again. Money that came in stays until the
- * merchant gives it back, and the order asks for that (docs/decisions/0021). The order must be locked, and as it is now.
+ * Cancels an order: its goods are for sale again and its discount code may be redeemed again. Money that was received
+ * stays until
+ * the merchant refunds it, and the order is flagged for that (docs/decisions/0021). The order must be locked and just
+ * read.
  * @param options.restock false when the goods must not be for sale again
- * @returns whether it is cancelled by this: an order on its way, delivered or cancelled stays what it is
+ * @returns whether this call cancelled it: an order that was sent, delivered or cancelled keeps its status
  */
 export async function cancelOrder(
   tx: Tx,

@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import type { OrderStatus, Tracking } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 
-// Orders must be locked by whoever calls these (`lockOrders`).
+// Callers must have locked the orders (`lockOrders`).
 
 export async function saveStatus(tx: Tx, orderId: string, status: OrderStatus): Promise<void> {
   await tx.updateTable('orders').set({ status }).where('id', '=', orderId).execute()
 }
 
 /**
- * Whatever a person had to look at before is settled by a cancellation, but for money that is still to be given back: what
- * came in and is neither back nor on its way, or a second payment.
- * @returns whether somebody has to give money back
+ * A cancellation clears every reason for attention except money that must still be refunded: money received and
+ * neither
+ * refunded nor on its way back, or a second payment.
+ * @returns whether a refund is still owed
  */
 export async function saveCancelled(tx: Tx, orderId: string): Promise<{ isRefundDue: boolean }> {
   const { rows } = await sql<{ isRefundDue: boolean }>`

@@ -7,7 +7,7 @@ import { orderNotFound } from '../errors.ts'
 import { publicOrder } from './order.ts'
 import { findOrder } from './orders.queries.ts'
 
-/** One order, for its customer or the browser that placed it. Everybody else hears that there is none. */
+/** One order, for its customer or the browser that placed it. It is not found for anyone else. */
 export function getOrderRoute(app: App, { db, browsers }: OrdersContext): void {
   app.get(
     '/orders/:id',
@@ -17,21 +17,21 @@ export function getOrderRoute(app: App, { db, browsers }: OrdersContext): void {
         tags: ['Orders'],
         summary: 'One order, for its customer or the browser that placed it',
         description:
-          'Opens for the signed-in customer whose order it is and, without a sign-in, for the browser that placed it or for ' +
-          'the `accessToken`. Otherwise the order is not found, as if it did not exist.',
-        // Whatever is asked for, there is no such order: an address that is too long is no exception.
-        params: z.object({ id: z.string().describe('Id or number of the order, from the reply that placed it.') }),
+          'Open to the signed-in customer of the order and, without a sign-in, to the browser that placed it or with ' +
+          'the `accessToken`. For anyone else the order is not found, as if it did not exist.',
+        // An id of any length is accepted and simply not found.
+        params: z.object({ id: z.string().describe('Id or number of the order, from the response that placed it.') }),
         querystring: z.object({
           token: z
             .string()
             .optional()
-            .describe('The `accessToken` of the order, for a link that has to open it by itself.'),
+            .describe('The `accessToken` of the order, for a link that must open it by itself.'),
         }),
         headers: z.looseObject({
           'x-order-token': z
             .string()
             .optional()
-            .describe('The `accessToken` of the checkout, where there are no cookies.'),
+            .describe('The `accessToken` of the checkout, for clients without cookies.'),
         }),
         response: { 200: Order },
       },

@@ -8,7 +8,10 @@ import { countOrdersOf, findOrdersOf } from './orders.queries.ts'
 const DEFAULT_PER_PAGE = 12
 const MAX_PER_PAGE = 48
 
-/** The orders a customer placed while signed in, and those of guests with an address that was the customer’s then, newest first. */
+/**
+ * The orders that a customer placed while signed in, and those of guests with an address that was the customer’s then,
+ * newest first.
+ */
 export function listOrdersRoute(app: App, { db }: OrdersContext): void {
   app.get(
     '/orders',
@@ -18,8 +21,8 @@ export function listOrdersRoute(app: App, { db }: OrdersContext): void {
         tags: ['Orders'],
         summary: 'The orders of the signed-in customer, newest first',
         description:
-          'Orders that were placed while signed in, and guest orders that were placed with the e-mail address of the ' +
-          'customer, as far as that address is verified.',
+          "Orders that were placed while signed in, and guest orders with the customer's email " +
+          'address, if that address is verified.',
         querystring: orderPageQuery({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
         response: { 200: listOf(Order).extend(OrderPlace.shape) },
       },

@@ -3,13 +3,11 @@ import type { Tx } from '../database.ts'
 
 const EVENTS = ['placed', 'paid', 'cancelled', 'refunded'] as const
 
-const orders = counter('storefront_orders_total', 'Orders that were placed, paid, cancelled, or given money back for', [
-  'event',
-])
-// From the first scrape on: an increase from nothing is none.
+const orders = counter('storefront_orders_total', 'Orders placed, paid, cancelled or refunded', ['event'])
+// Present from the first scrape on: Prometheus sees no increase when a series appears.
 for (const event of EVENTS) orders.inc({ event }, 0)
 
-/** Counts what became of orders when the transaction that writes it has committed. */
+/** Counts the changes of an order when the transaction that writes them has committed. */
 export function countOrders(tx: Tx, event: (typeof EVENTS)[number], count = 1): void {
   if (count > 0) afterCommit(tx, () => orders.inc({ event }, count))
 }

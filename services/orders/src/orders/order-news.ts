@@ -3,7 +3,7 @@ import { findDeletedOwners } from '../access/closed-orders.queries.ts'
 import type { Tx } from '../database.ts'
 import { publicOrder, type StoredOrder } from './order.ts'
 
-/** More than any order that people place, and with its envelope less than the 1 MB that NATS takes in one message. */
+/** Larger than any order that people place, and with its envelope below the 1 MB that NATS accepts in one message. */
 const MAX_BYTES = 700 * 1024
 const MANY_REFUNDS = 100
 
@@ -15,12 +15,12 @@ export interface OrderNews {
   locale: string
 }
 
-/** What an event says about an order: the order as its buyer sees it from now on, and whose it is. */
+/** The content of an event about an order: the order as its buyer sees it from now on, and its customer. */
 export async function newsOf(tx: Tx, order: StoredOrder): Promise<OrderNews> {
   return newsOfOne(order, await findDeletedOwners(tx, [order.id]))
 }
 
-/** The same of several orders. */
+/** The same for several orders. */
 export async function newsOfAll(tx: Tx, orders: readonly StoredOrder[]): Promise<OrderNews[]> {
   if (orders.length === 0) return []
   const deletedOwners = await findDeletedOwners(
@@ -30,7 +30,7 @@ export async function newsOfAll(tx: Tx, orders: readonly StoredOrder[]): Promise
   return orders.map((order) => newsOfOne(order, deletedOwners))
 }
 
-/** A guest order of a deleted customer is named as that customer's: a person who is gone gets no mail about it. */
+/** A guest order of a deleted customer is attributed to that customer: a deleted customer gets no mail about it. */
 function newsOfOne(order: StoredOrder, deletedOwners: ReadonlyMap<string, string>): OrderNews {
   const customerId = order.customerId ?? deletedOwners.get(order.id)
   return {
@@ -42,15 +42,15 @@ function newsOfOne(order: StoredOrder, deletedOwners: ReadonlyMap<string, string
   }
 }
 
-/** The order as its buyer sees it, as an event carries it. */
+/** The order as its buyer sees it, in the form an event carries. */
 export function orderInEvents(order: StoredOrder): RecordedOrder {
   return fitForNews({ ...publicOrder(order), optionNames: order.document.optionNames ?? [] })
 }
 
 /**
- * An event that NATS does not take would stop all that come after it. An order can get that big with the longest names of
- * options and addresses of pictures in every line, or with thousands of refunds: then the news of it goes without these, and
- * with the newest refunds only. The order itself keeps everything.
+ * An event that NATS rejects would block all later ones. An order can get that large with the longest names of options
+ * and image addresses in every line, or with thousands of refunds: then its event has none of these, and only the
+ * newest refunds. The stored order keeps everything.
  */
 export function fitForNews(order: RecordedOrder): RecordedOrder {
   if (Buffer.byteLength(JSON.stringify(order)) <= MAX_BYTES) return order

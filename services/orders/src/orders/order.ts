@@ -37,12 +37,12 @@ export interface StoredOrder {
   placedAt: Date
   document: OrderDocument
   payment: { provider: string; status: PaymentStatus; method: string | null; reference: string | null }
-  /** The hold that it was sold from; none when its money came for goods that were gone. */
+  /** The reservation that it was sold from; none when its payment came for goods that were sold out. */
   claim: string | null
   discountClaim: string | null
   attention: OrderAttention | null
   tracking: Tracking | null
-  /** Minor units: what came in for it, and what of it went back for sure. */
+  /** In minor units: the amount received, and the amount refunded for certain. */
   capturedMinor: number
   refundedMinor: number
   restockedAt: Date | null
@@ -50,14 +50,14 @@ export interface StoredOrder {
   refunds: Refund[]
 }
 
-/** The order as its buyer sees it: without the payment's reference and what else only the merchant needs to know. */
+/** The order as its buyer sees it: without the payment's reference and other fields for the merchant. */
 export function publicOrder(order: StoredOrder): Order {
   const { attention: _attention, customerId: _customerId, payment, ...shown } = merchantOrder(order)
   const { reference: _reference, ...rest } = payment
   return { ...shown, payment: rest }
 }
 
-/** The order as the merchant sees it. The payment's reference is never left out, because a refund needs it. */
+/** The order as the merchant sees it. The payment's reference is always present, because a refund needs it. */
 export function merchantOrder(order: StoredOrder): Order {
   const { locale: _locale, optionNames = [], lines, ...document } = order.document
   const { provider, status, method, reference } = order.payment

@@ -17,7 +17,7 @@ export const COLUMNS = sql`id, number, cart_id as "cartId", customer_id as "cust
       order by r.created_at, r.id)
     from refunds r where r.order_id = orders.id and not r.of_duplicate), '[]') as refunds`
 
-/** Numbers are typed in any case. */
+/** Numbers are accepted in upper or lower case. */
 const IS_NAMED = (idOrNumber: string) => sql`(id = ${idOrNumber} or lower(number) = lower(${idOrNumber}))`
 
 export async function findOrder(db: Database | Tx, idOrNumber: string): Promise<StoredOrder | undefined> {
@@ -32,7 +32,7 @@ export async function findOrderId(db: Database | Tx, idOrNumber: string): Promis
   return rows[0]?.id
 }
 
-/** What became of a cart: an order of its own before one of the cart that it was merged into. */
+/** The order of a cart: its own before that of the cart that it was merged into. */
 export async function findOrderOfCart(db: Database | Tx, cartId: string): Promise<StoredOrder | undefined> {
   const { rows } = await sql<StoredOrder>`
     select ${COLUMNS} from orders
@@ -61,8 +61,8 @@ export async function findOrderByPlacementKey(db: Database | Tx, key: string): P
 }
 
 /**
- * Locks orders in the order of their ids, and answers how they are now. Whoever changes an order locks it first. It is read
- * after it is locked: a statement that waits for a lock sees the refunds beside the order as they were before.
+ * Locks orders by ascending id, and returns their current state. Every change of an order locks it first. It is read
+ * after it is locked: a statement that waits for a lock sees the refunds as they were before.
  */
 export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]> {
   await sql`select from orders where id = any(${[...ids]}) order by id for update`.execute(tx)
@@ -77,8 +77,8 @@ export async function lockOrder(tx: Tx, id: string): Promise<StoredOrder | undef
 }
 
 /**
- * A page of a customer's own orders and the guest orders that are the customer's, newest first. By their indexes: it costs
- * what the customer has ordered, however much others have.
+ * A page of a customer's own orders and the guest orders that are the customer's, newest first. It uses their indexes:
+ * its cost depends on this customer's orders only.
  */
 export async function findOrdersOf(
   db: Database,
@@ -103,8 +103,8 @@ export async function countOrdersOf(db: Database, customerId: string): Promise<n
 }
 
 /**
- * The same orders, oldest first, so that new ones come at the end, from behind this one. By their time, because that is
- * what the indexes know: with 100,000 guest orders of one address every page takes 1.4 ms, and took 640 by their ids.
+ * The same orders, oldest first after this one, so that new ones come at the end. They are sorted by time, which is
+ * what the indexes have: with 100,000 guest orders of one address every page takes 1.4 ms, and took 640 sorted by id.
  */
 export async function findOrdersAfter(
   db: Database,
@@ -136,15 +136,15 @@ export async function isGuestOrderOf(db: Database | Tx, orderId: string, custome
   return rows.length > 0
 }
 
-/** An order as it is placed: nothing went back yet, and its number is not known. */
+/** An order as it is placed: nothing was refunded yet, and it has no number yet. */
 export type OrderDraft = Omit<StoredOrder, 'number' | 'refunds' | 'refundedMinor' | 'restockedAt' | 'tracking'>
 
 export interface Placement {
   numberPrefix: string
   secretHashes: readonly Buffer[]
-  /** Every id by which the cart that is sold may be asked for: those of carts that were merged into it, too. */
+  /** Every id that the sold cart is known by, including those of carts that were merged into it. */
   cartIds: readonly string[]
-  /** Every id of the lines that are sold: those of lines that went up in them, too. */
+  /** Every id of the sold lines, including those of lines that were merged into them. */
   lineIds: readonly string[]
   placementKey?: string | undefined
   /** Id of the admin user or of the secret key that places it. */
@@ -152,9 +152,11 @@ export interface Placement {
 }
 
 /**
- * Writes down, in one statement, that an order stands on its holds, the order with the next number, the first step of its
- * timeline and the secrets that open it. Nothing is written when one of the holds was given up or already has an order.
- * @returns what of it was written: without a number the cart has an order already, without `hasLines` one of its lines has, and
+ * Writes, in one statement, that an order uses its holds, the order with the next number, the first entry of its
+ * timeline and the secrets that open it. Nothing is written when one of the holds was released or already has an
+ * order.
+ * @returns what was written: without a number the cart has an order already, without `hasLines` one of its lines has,
+ * and
  * the caller must roll back
  */
 export async function insertOrder(
@@ -213,8 +215,8 @@ export interface Capture {
 }
 
 /**
- * Notes that the money of orders came in, and that an order is paid when its status allows it and nothing is wrong with the
- * money. Why somebody has to look at an order already stays what it is. The orders must be locked.
+ * Records the payment of orders, and that an order is paid when its status allows it and the payment is
+ * correct. An existing reason for attention stays. The orders must be locked.
  * @param paidFrom the statuses from which it becomes paid
  */
 export async function markCaptured(
@@ -238,8 +240,8 @@ export async function markCaptured(
 }
 
 /**
- * Has a person look at orders, unless somebody has to for another reason already. The orders must be locked.
- * @returns those that nobody had to look at before
+ * Flags orders for attention, unless they are flagged for another reason already. The orders must be locked.
+ * @returns those that were not flagged before
  */
 export async function markAttention(tx: Tx, orderIds: readonly string[], attention: OrderAttention): Promise<string[]> {
   if (orderIds.length === 0) return []
@@ -250,8 +252,8 @@ export async function markAttention(tx: Tx, orderIds: readonly string[], attenti
 }
 
 /**
- * Notes what became of the money of an order that has none yet, when that is possible from where it stands: news comes late
- * and out of order, and money that is there never goes by news.
+ * Records the payment status of an order that has no money yet, if that transition is possible: events come late
+ * and out of order, and a captured payment is never undone by one.
  * @returns whether it did
  */
 export async function markPaymentStatus(

@@ -14,16 +14,17 @@ interface PlacementWithMoney extends Placement {
 }
 
 /**
- * Writes an order with its news, and with its money when that is there already. The caller's transaction must roll back
- * when this throws: `attemptToPlace` sees to it.
- * @throws NotPlaced when the cart, one of its lines, the order's id, its placement key or its payment has an order, or one of its
- * holds was given up
+ * Writes an order with its event, and with its payment if that has arrived. The caller's transaction must roll back
+ * when this throws: `attemptToPlace` ensures that.
+ * @throws NotPlaced when the cart, one of its lines, the order's id, its placement key or its payment has an order, or
+ * one of its
+ * holds was released
  */
 export async function placeOrder(
   tx: Tx,
   draft: OrderDraft,
   options: PlacementWithMoney & {
-    /** By what limits of mails know the buyer; left out where a mail is sent in any case. */
+    /** The key that mail limits count the buyer by; omitted when a mail is sent in any case. */
     senders?: readonly string[]
   },
 ): Promise<StoredOrder> {
@@ -36,13 +37,13 @@ export async function placeOrder(
   countOrders(tx, 'placed')
   if (capture) {
     await confirmPayments(tx, [{ ...capture, orderId: order.id }], order.placedAt, placement.actor)
-    // One payment never buys two carts.
+    // One payment never pays for two carts.
     if ((await findOrderOfPayment(tx, capture)) !== order.id) throw new NotPlaced()
   }
   return order
 }
 
-/** A customer who has verified the address of the order reads its mails. Of everybody else it is not known who does. */
+/** A customer who has verified the address of the order reads its mails. For anyone else the recipient is unknown. */
 async function unprovenOf(
   tx: Tx,
   { customerId, email }: OrderDraft,
@@ -59,7 +60,7 @@ function announcementOf(order: StoredOrder, { capture, cartIds, lineIds }: Place
   const { provider } = order.payment
   const method = capture?.method ?? null
   return {
-    // Who hears of it must not take it for an order that waits for its money.
+    // Consumers must not take it for an order that waits for its payment.
     order: capture
       ? { ...shown, payment: { provider, status: 'captured' as const, ...(method === null ? {} : { method }) } }
       : shown,
@@ -86,7 +87,7 @@ export async function attemptToPlace<Result>(
   }
 }
 
-/** Somebody was faster. What he did is committed, and can be read. */
+/** Another request was faster. Its changes are committed and can be read. */
 export class NotPlaced extends Error {
   constructor() {
     super('the order was not placed')

@@ -6,8 +6,8 @@ import { saveRestocked } from './changes.queries.ts'
 import type { StoredOrder } from './order.ts'
 
 /**
- * Puts the goods of an order on sale again, once however often it is asked for. The order must be locked.
- * @returns whether they are on sale again by this; an order that stands on no hold took nothing and returns nothing
+ * Puts the goods of an order on sale again, once, however often it is called. The order must be locked.
+ * @returns whether this call put them on sale; an order without a hold took nothing and returns nothing
  */
 export async function returnGoods(
   tx: Tx,

@@ -2,7 +2,7 @@ import { ORDER_STATUSES, type OrderStatus } from '@storefront/contracts'
 import { describe, expect, test } from 'vitest'
 import { mayBecome, TRANSITIONS, unreachable } from './transitions.ts'
 
-/** Section 5 of the decisions, step by step. */
+/** The transitions of docs/contract.md, one by one. */
 const DECIDED: [OrderStatus, OrderStatus][] = [
   ['placed', 'paid'],
   ['placed', 'fulfilled'],
@@ -13,19 +13,19 @@ const DECIDED: [OrderStatus, OrderStatus][] = [
 ]
 
 describe('an order', () => {
-  test('can reach every status there is', () => {
+  test('can reach every status', () => {
     expect(unreachable()).toEqual([])
     expect(Object.keys(TRANSITIONS)).toEqual([...ORDER_STATUSES])
   })
 
-  test('takes the steps that were decided and no other', () => {
+  test('allows exactly the documented transitions', () => {
     const taken = ORDER_STATUSES.flatMap((from) =>
       ORDER_STATUSES.filter((to) => mayBecome(from, to)).map((to) => `${from} → ${to}`),
     )
     expect(taken.toSorted()).toEqual(DECIDED.map(([from, to]) => `${from} → ${to}`).toSorted())
   })
 
-  test('never becomes what it is, and rests when it is delivered or cancelled', () => {
+  test('never changes to its own status, and ends at delivered or cancelled', () => {
     for (const status of ORDER_STATUSES) expect(mayBecome(status, status)).toBe(false)
     expect([TRANSITIONS.delivered, TRANSITIONS.cancelled]).toEqual([[], []])
   })

@@ -1,6 +1,6 @@
 import { ORDER_STATUSES, type OrderStatus } from '@storefront/contracts'
 
-/** Where an order may go from where it is (decisions, section 5). What is not listed is refused. */
+/** The statuses an order may change to from its current one (docs/contract.md). Any other change is rejected. */
 export const TRANSITIONS: Record<OrderStatus, readonly OrderStatus[]> = {
   placed: ['paid', 'fulfilled', 'cancelled'],
   paid: ['fulfilled', 'cancelled'],
@@ -13,7 +13,7 @@ export function mayBecome(from: OrderStatus, to: OrderStatus): boolean {
   return TRANSITIONS[from].includes(to)
 }
 
-/** Statuses that no order can ever reach; the test wants none. */
+/** Statuses that no order can ever reach; a test checks that there are none. */
 export function unreachable(): OrderStatus[] {
   const reached = new Set<OrderStatus>(['placed'])
   for (const status of reached) for (const next of TRANSITIONS[status]) reached.add(next)

@@ -2,12 +2,12 @@ import { histogram, SECONDS } from '@storefront/chassis'
 
 const duration = histogram(
   'storefront_payment_provider_duration_seconds',
-  'Calls to a payment provider, by what it answered: ok, refused, or unsure when nobody knows what became of it',
+  'Calls to a payment provider by outcome: ok, refused, or unsure when the effect is unknown',
   ['provider', 'outcome'],
   SECONDS,
 )
 
-/** Far above what a provider answers to any of our questions. */
+/** Far larger than any response of a provider to our requests. */
 const ANSWER_LIMIT = 2 * 1024 * 1024
 
 export interface ProviderAnswer {
@@ -17,9 +17,8 @@ export interface ProviderAnswer {
 }
 
 /**
- * One call over HTTP, read to its end. Redirects are not followed: credentials go to the address that was configured and to
- * no other.
- * @throws Error when it takes longer than the signal allows, the connection breaks or the answer has no end
+ * One HTTP call, read to its end. Redirects are not followed: credentials go only to the configured address.
+ * @throws Error when it takes longer than the signal allows, the connection breaks or the response is too large
  */
 export async function callProvider(
   provider: 'razorpay' | 'stripe',
@@ -46,16 +45,16 @@ async function readWhole(url: string, init: RequestInit): Promise<ProviderAnswer
   // Leaving the loop closes the connection.
   for await (const part of response.body ?? []) {
     length += part.length
-    if (length > ANSWER_LIMIT) throw new Error(`the answer has more than ${ANSWER_LIMIT} bytes`)
+    if (length > ANSWER_LIMIT) throw new Error(`the response has more than ${ANSWER_LIMIT} bytes`)
     parts.push(part)
   }
   return { status, headers, text: Buffer.concat(parts).toString('utf8') }
 }
 
-/** Answers of which nobody knows whether the call had an effect, or which ask to try again. */
+/** Statuses after which it is unknown whether the call had an effect, or which request a retry. */
 const UNSURE: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
-/** Whether the provider understood and said no. */
+/** Whether the provider understood the request and rejected it. */
 export function isRefusalStatus(status: number): boolean {
   return status >= 400 && status < 500 && !UNSURE.has(status)
 }

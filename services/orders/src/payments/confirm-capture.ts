@@ -8,10 +8,7 @@ import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
 import { confirmPayments } from './confirm-payments.ts'
 import type { CapturedPayment } from './payments.queries.ts'
 
-/**
- * Money for an order that is there. A session of its cart that still waits is superseded: it would only bring a second
- * payment.
- */
+/** A payment for an existing order. An open session of its cart is superseded: it would only bring a second payment. */
 export async function confirmCapture(
   context: OrdersContext,
   order: StoredOrder,

@@ -12,14 +12,14 @@ import { isPaymentProvider } from './providers.ts'
 
 const PAID_FROM = ORDER_STATUSES.filter((status) => mayBecome(status, 'paid'))
 
-/** By its payment and not by the amount, which is 0 for an order that a discount pays. */
+/** Decided by its payment and not by the amount, which is 0 for an order that a discount pays. */
 const HAS_MONEY: ReadonlySet<PaymentStatus> = new Set(['captured', 'partially_refunded', 'refunded'])
 
 export function hasMoney({ payment }: Pick<StoredOrder, 'payment'>): boolean {
   return HAS_MONEY.has(payment.status)
 }
 
-/** Everything that follows from one payment of one order. */
+/** All effects of one payment on one order. */
 interface Consequences {
   capture?: Capture
   attention?: OrderAttention
@@ -29,9 +29,11 @@ interface Consequences {
 }
 
 /**
- * Money has arrived for orders that are placed: the one way by which an order becomes paid, whoever brings the news.
- * Repeated news changes nothing, and no money is lost: what comes for a cancelled order, a second time or for another cart with
- * the same goods goes back; what is another amount than the order costs is kept and shown to the merchant.
+ * Records payments of placed orders: the only way by which an order becomes paid, whatever the source of the update.
+ * Repeated updates change nothing, and no money is lost: a payment for a cancelled order, a second payment, or one for
+ * another cart
+ * with the same goods is refunded; a payment of another amount than the order's total is kept and shown to the
+ * merchant.
  * @returns the ids of the orders that became paid by this
  */
 export async function confirmPayments(
@@ -54,7 +56,7 @@ export async function confirmPayments(
     const order = orders.get(payment.orderId)
     if (!order || !fresh.delete(`${payment.provider} ${payment.reference}`)) return []
     const consequences = consequencesOf(order, payment, actor)
-    // A second payment of the same order may stand in the same batch.
+    // A second payment of the same order may be in the same batch.
     if (consequences.capture) orders.set(order.id, { ...order, payment: { ...order.payment, status: 'captured' } })
     return [{ order, ...consequences }]
   })
@@ -84,7 +86,9 @@ export async function confirmPayments(
   return paid.map(({ id }) => id)
 }
 
-/** How `markCaptured` leaves an order that becomes paid. It was locked and read before, so it need not be read again. */
+/**
+ * How `markCaptured` leaves an order that becomes paid. It was locked and read before, so it need not be read again.
+ */
 function paidBy(order: StoredOrder, { provider, method, reference, amountMinor }: Capture): StoredOrder {
   const payment = { provider, status: 'captured' as const, method, reference }
   return { ...order, status: 'paid', payment, capturedMinor: amountMinor }
@@ -101,7 +105,7 @@ export function consequencesOf(order: StoredOrder, payment: CapturedPayment, act
   })
   const money = { provider, reference, amount: amountMinor, currency }
   const refundOf = (reason: string, ofDuplicate: boolean): { refund?: RefundToQueue } =>
-    // Who took it by hand gives it back by hand, and of nothing nothing goes back.
+    // A payment taken by hand is refunded by hand, and a payment of 0 needs no refund.
     isPaymentProvider(provider) && amountMinor > 0
       ? {
           refund: {

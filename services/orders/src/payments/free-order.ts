@@ -1,15 +1,15 @@
 import type { Money, Quote } from '@storefront/contracts'
 import type { CapturedPayment } from './payments.queries.ts'
 
-/** Who is paid where nothing is to be paid. */
+/** The name of the provider of orders that cost nothing. */
 export const NOBODY_PAID = 'none'
 
-/** Whether a discount and free shipping leave nothing to pay. No provider takes a payment of nothing. */
+/** Whether a discount and free shipping leave nothing to pay. No provider accepts a payment of 0. */
 export function isFree({ total }: Pick<Quote, 'total'>): boolean {
   return total.amount === 0
 }
 
-/** What an order that costs nothing is paid with, so that it becomes paid in the same way as others. */
+/** The payment of an order that costs nothing, so that it becomes paid in the same way as others. */
 export function freeCapture(orderId: string, { amount, currency }: Money): Omit<CapturedPayment, 'orderId'> {
   return {
     provider: NOBODY_PAID,

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether this secret made the signature: HMAC-SHA256 in hexadecimal digits, compared in constant time. Without a secret
- * nothing is signed.
+ * Whether this secret made the signature: HMAC-SHA256 in hexadecimal digits, compared in constant time. Without a
+ * secret no signature is valid.
  */
 export function isSignedWith(secret: string | undefined, content: string | Buffer, signature: string): boolean {
   if (secret === undefined) return false

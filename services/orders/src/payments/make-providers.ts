@@ -10,7 +10,7 @@ import { razorpayProvider } from './razorpay/razorpay-provider.ts'
 import { stripeCall } from './stripe/stripe-client.ts'
 import { stripeProvider } from './stripe/stripe-provider.ts'
 
-/** Everybody who can be asked for money, by name. None of them is asked anything before it is needed. */
+/** All payment providers, by name. None of them is contacted before it is needed. */
 export function makeProviders(
   config: OrdersConfig,
   context: { db: Database; messaging: Messaging; clock: Clock; credentials: Credentials },

@@ -3,20 +3,20 @@ import type { Database, SessionStatus, Tx } from '../database.ts'
 
 export interface CapturedPayment {
   provider: string
-  /** The provider's name for it. */
+  /** The provider's reference of the payment. */
   reference: string
   orderId: string
   sessionId?: string | undefined
   amountMinor: number
   currency: string
   method: string | null
-  /** Paid at the page of another cart, for goods that this order has: it goes back. */
+  /** Paid on the page of another cart, for goods that this order has: it is refunded. */
   isForOtherCart?: true
 }
 
 /**
- * Notes money that came in.
- * @returns the payments of which nobody had heard that they were captured, as `provider reference`
+ * Records captured payments.
+ * @returns those that were not recorded as captured before, as `provider reference`
  */
 export async function recordCaptures(tx: Tx, payments: readonly CapturedPayment[], at: Date): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
@@ -39,7 +39,7 @@ export async function recordCaptures(tx: Tx, payments: readonly CapturedPayment[
   return new Set(rows.map((row) => row.key))
 }
 
-/** The order that a payment is for as far as anybody knows, whether its money came or not. */
+/** The order that a payment is for as far as known, whether its money was received or not. */
 export async function findOrderNamedByPayment(
   tx: Tx,
   provider: string,
@@ -50,7 +50,7 @@ export async function findOrderNamedByPayment(
   return rows[0]?.orderId ?? undefined
 }
 
-/** Notes what a provider says of a payment that is not captured. One that is stays so. */
+/** Records a payment that is not captured. One that is captured stays so. */
 export async function recordUncaptured(
   tx: Tx,
   payment: Omit<CapturedPayment, 'orderId'> & { orderId: string | undefined; status: 'authorized' | 'failed' },
@@ -66,7 +66,7 @@ export async function recordUncaptured(
     where known.status <> 'captured'`.execute(tx)
 }
 
-/** The order that this money came for. */
+/** The order that this payment was captured for. */
 export async function findOrderOfPayment(
   db: Database | Tx,
   { provider, reference }: { provider: string; reference: string },
@@ -90,7 +90,7 @@ export interface RefundToQueue {
   ofDuplicate: boolean
 }
 
-/** Queues refunds that nobody asked for: the worker gives the money back. */
+/** Queues automatic refunds: the worker returns the money. */
 export async function queueRefunds(tx: Tx, refunds: readonly RefundToQueue[], at: Date): Promise<void> {
   if (refunds.length === 0) return
   await sql`
@@ -106,7 +106,7 @@ export async function queueRefunds(tx: Tx, refunds: readonly RefundToQueue[], at
     ) as t (id, order_id, provider, payment_reference, amount_minor, currency, reason, of_duplicate)`.execute(tx)
 }
 
-/** Where a session stands, and the number of its order once there is one; or the number of an order. */
+/** The state of a session, and the number of its order once there is one; or the number of an order. */
 export async function findPaymentState(
   db: Database,
   { session = null, order = null }: { session?: string | null | undefined; order?: string | null | undefined },

@@ -18,10 +18,11 @@ interface Standing {
 }
 
 /**
- * Makes the order that a buyer has paid for, of what was agreed when the session began. It stands on what the session holds;
- * goods that were given up are held again, and when they are gone the order is placed all the same, for a person to look at.
+ * Makes the order that a buyer has paid for, with what was agreed when the session began. It uses the session's hold;
+ * goods that were released are reserved again, and if they are sold out the order is placed all the same, for a person
+ * to look at.
  * @returns undefined, with nothing written, when another request was faster at the same cart, line or hold: look again
- * @throws DependencyUnavailable when goods must be held again and catalog does not answer
+ * @throws DependencyUnavailable when goods must be reserved again and catalog does not reply
  */
 export async function placeFromSession(
   context: OrdersContext,
@@ -43,7 +44,7 @@ export async function placeFromSession(
   }
 }
 
-/** What the order can stand on. The price was agreed: it holds without the use of a code that was given up. */
+/** The holds that the order can use. The price was agreed: it stays even if the discount redemption was released. */
 async function standingOf(context: OrdersContext, session: StoredSession): Promise<Standing> {
   const claims = [session.claim, session.discountClaim].filter((claim) => claim !== null)
   const verdicts = await findVerdicts(context.db, claims)
@@ -68,7 +69,7 @@ async function write(
   const cartIds = [session.cartId, session.askedCartId, ...session.mergedCartIds]
   const lineIds = soldLineIds(session)
   const locked = await lockSessions(tx, { id: session.id, cartIds, lineIds })
-  // The same news came twice at once: the other one has placed it.
+  // The same update came twice at once: the other request has placed the order.
   const now = locked.find(({ id }) => id === session.id)
   if (!now || now.status === 'completed') throw new NotPlaced()
   const { orderId: id, cartId, customerId, email, document, numberPrefix } = session
@@ -93,7 +94,7 @@ async function write(
       cartIds,
       lineIds,
       capture,
-      // Who paid with money does not do it to send mails to others.
+      // A buyer who paid money does not do it to send mails to others.
       ...(session.provider === DEMO && { senders: session.buyerKeys }),
     },
   )
@@ -107,7 +108,7 @@ async function write(
   return { order, superseded }
 }
 
-/** Gives up what was held anew for an order that was not written. What the session holds stays with it. */
+/** Releases what was newly reserved for an order that was not written. The session's own hold stays. */
 async function giveUpNew(context: OrdersContext, session: StoredSession, { claim }: Standing): Promise<void> {
   if (claim !== null && claim !== session.claim)
     await giveUp(context, { cartId: session.cartId, claim, discountClaim: null })

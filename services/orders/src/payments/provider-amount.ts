@@ -2,12 +2,12 @@ import { minorUnitDigits, type Money } from '@storefront/contracts'
 import { ProviderRefusal } from './provider.ts'
 
 /**
- * What one of a provider's units is, in digits after the point. Providers differ from us, and from each other, in a few
- * currencies: an amount that is handed over as it is would be a hundred times too much there.
+ * The number of decimal digits of a provider's smallest unit. Providers differ from us, and from each other, in a few
+ * currencies: without conversion an amount would be a hundred times too large.
  */
 export interface ProviderUnits {
   provider: string
-  /** Currencies without digits after the point; of three digits are the same ones as ours. */
+  /** Currencies without decimals; those with three decimals are the same as ours. */
   zeroDecimal: ReadonlySet<string>
 }
 
@@ -15,7 +15,8 @@ export interface ProviderUnits {
 export function toProviderAmount({ amount, currency }: Money, units: ProviderUnits): number {
   const shift = shiftOf(currency, units)
   const theirs = shift < 0 ? amount / 10 ** -shift : amount * 10 ** shift
-  if (!Number.isSafeInteger(theirs)) throw new ProviderRefusal(units.provider, `no such amount of ${currency}`)
+  if (!Number.isSafeInteger(theirs))
+    throw new ProviderRefusal(units.provider, `amount cannot be expressed in ${currency}`)
   return theirs
 }
 

@@ -1,7 +1,7 @@
 import type { Credentials } from '@storefront/chassis'
 import type { CredentialKey } from '@storefront/contracts'
 
-/** A secret of a provider: the merchant's own, or else the operator's. One that was replaced counts no more, at once. */
+/** A provider's secret: the merchant's own, or else the operator's. A replaced one is invalid at once. */
 export type ProviderSecret = () => string | undefined
 
 export function providerSecret(

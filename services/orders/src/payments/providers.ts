@@ -4,12 +4,12 @@ import type { PaymentProvider } from './provider.ts'
 
 export type PaymentProviders = ReadonlyMap<string, PaymentProvider>
 
-/** How a shop sells: an order at once, or a payment session that becomes one. */
+/** The checkout mode of a shop: an order at once, or a payment session that becomes one. */
 export type Way = { kind: 'order'; provider: string } | { kind: 'session'; provider: PaymentProvider }
 
 /**
- * What the storefront's checkout mode makes of a checkout.
- * @throws Refusal `service_unavailable` for a mode or a provider that is not known or not configured
+ * Derives the mode of a checkout from the storefront configuration.
+ * @throws Refusal `service_unavailable` for a mode or a provider that is unknown or not configured
  */
 export function wayOf(providers: PaymentProviders, terms: Quote['terms']): Way {
   const { checkoutMode, checkoutProvider, razorpayKeyId } = terms
@@ -17,10 +17,10 @@ export function wayOf(providers: PaymentProviders, terms: Quote['terms']): Way {
     case 'demo':
       return { kind: 'order', provider: 'demo' }
     case 'api':
-      // Waits for the merchant.
+      // The merchant has to choose a mode first.
       return { kind: 'order', provider: 'invoice' }
     case 'redirect':
-      // What Razorpay opens is a form in the storefront, and no page that one could be sent to.
+      // Razorpay opens a form in the storefront, so there is no page to redirect to.
       if (checkoutProvider === 'razorpay') throw checkoutModeUnavailable({ mode: checkoutMode, provider: 'razorpay' })
       return { kind: 'session', provider: configured(providers, checkoutMode, checkoutProvider) }
     case 'razorpay':
@@ -43,7 +43,7 @@ export function providerNamed(providers: PaymentProviders, name: string): Paymen
   return providers.get(name)
 }
 
-/** Providers that can be asked to give money back; any other was paid by hand. */
+/** Providers that can refund; other payments were taken by hand. */
 const PAYMENT_PROVIDERS: ReadonlySet<string> = new Set(['demo', 'razorpay', 'stripe'])
 
 export function isPaymentProvider(name: string): boolean {

@@ -8,8 +8,8 @@ const ENDED: ReadonlySet<SessionStatus> = new Set(['cancelled', 'expired', 'fail
 const PageId = z.string().max(200).optional()
 
 /**
- * Where a buyer comes back to when the storefront named no page of its own. The id of the session opens it, or that of an
- * order that went to no provider, and it names no one.
+ * The page a buyer returns to when the storefront named none. The id of the session opens it, or that of an order
+ * without a provider, and it shows no name.
  */
 export function showPaymentDoneRoute(app: App, { db }: { db: Database }): void {
   app.get(
@@ -33,30 +33,34 @@ interface Text {
 
 function textOf(state: { status: SessionStatus; number: string | null } | undefined): Text {
   if (state === undefined) {
-    return { title: 'Nothing to see here', explanation: 'We do not know this payment.', isOver: true }
+    return {
+      title: 'We could not find this payment',
+      explanation: 'Please check the address, or contact the shop.',
+      isOver: true,
+    }
   }
   if (state.number !== null) {
     return {
       title: 'Thank you for your order',
-      explanation: `Your order is ${state.number}. A confirmation is on its way to you by e-mail.`,
+      explanation: `Your order number is ${state.number}. We will send you a confirmation by email.`,
       isOver: true,
     }
   }
   if (ENDED.has(state.status)) {
     return {
       title: 'This payment has ended',
-      explanation: 'No order was made of it. If money was taken all the same, it makes your order or goes back to you.',
+      explanation: 'No order was placed. If you were charged, the money will be refunded or your order will follow.',
       isOver: true,
     }
   }
   return {
     title: 'Your payment is being processed',
-    explanation: 'This takes a few seconds as a rule. You may close this page: we write to you as soon as it is done.',
+    explanation: 'This usually takes a few seconds. You can close this page: we will email you when it is done.',
     isOver: false,
   }
 }
 
-/** Without a script, and without reloading by itself under somebody who is still reading. */
+/** No script, and no automatic reload while the buyer is still reading. */
 function htmlOf({ title, explanation, isOver }: Text): string {
   return `<!doctype html>
 <html lang="en">
@@ -71,13 +75,13 @@ function htmlOf({ title, explanation, isOver }: Text): string {
 <main>
 <h1>${escaped(title)}</h1>
 <p role="status">${escaped(explanation)}</p>
-${isOver ? '' : '<p><a href="">Look again</a></p>\n'}</main>
+${isOver ? '' : '<p><a href="">Check again</a></p>\n'}</main>
 </body>
 </html>
 `
 }
 
-/** A merchant chooses what order numbers begin with. */
+/** A merchant chooses the prefix of order numbers. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -12,23 +12,24 @@ import { placeFromSession } from './place-from-session.ts'
 import type { PaymentNews } from './provider.ts'
 
 export type Taken =
-  /** A payment of somebody else's: the provider's account may serve more than this shop. */
+  /** A payment that is not this shop's: the provider's account may serve other shops. */
   | { kind: 'unknown' }
-  /** Noted; there is no order yet. */
+  /** Recorded; there is no order yet. */
   | { kind: 'session'; session: StoredSession }
-  /** The order as it is now. */
+  /** The current order. */
   | { kind: 'order'; order: StoredOrder }
-  /** Its goods were bought before, in another cart: the money goes back. */
+  /** Its goods were already bought in another cart: the money is refunded. */
   | { kind: 'surplus' }
 
 type Context = OrdersContext
-/** How often it is tried again when somebody else was faster at the same cart. */
+/** The number of retries when another request was faster at the same cart. */
 const ATTEMPTS = 4
 
 /**
- * The one door for news of payments, whoever brings them: webhook, browser, timer or merchant. It may be told late, again and
- * out of order: money that is there places the order and pays it, once, and is never taken back by other news.
- * @throws DependencyUnavailable when it cannot be done now: whoever brought the news keeps it and comes again
+ * Handles every payment update, whatever its source: webhook, browser, timer or merchant. Updates may come late,
+ * repeatedly and out of
+ * order: a captured payment places the order and pays it, once, and no other update takes it back.
+ * @throws DependencyUnavailable when it cannot be handled now: the source keeps the update and retries
  */
 export async function takePaymentNews(context: Context, news: PaymentNews): Promise<Taken> {
   const session = await findNamedSession(context.db, news)
@@ -51,7 +52,7 @@ export async function takePaymentNews(context: Context, news: PaymentNews): Prom
   return session ? { kind: 'session', session } : { kind: 'unknown' }
 }
 
-/** The order that the news names, or that the session's cart became, with or without this session. */
+/** The order that the update names, or that the session's cart became, with or without this session. */
 async function findOrderOf(
   { db }: Context,
   { orderId }: PaymentNews,
@@ -61,7 +62,7 @@ async function findOrderOf(
   return named ?? (session && (await findOrderOfCart(db, session.cartId)))
 }
 
-/** The order that has this very payment already, whatever else the news names: money that bought one cart buys no other. */
+/** The order that already has this payment, whatever else the update names: one payment never pays for two carts. */
 async function findOrderToPay(
   context: Context,
   news: PaymentNews,
@@ -73,7 +74,7 @@ async function findOrderToPay(
 }
 
 async function takeCapture(context: Context, news: PaymentNews, session: StoredSession | undefined): Promise<Taken> {
-  if (news.reference === undefined) throw new Error(`${news.provider} tells of money without a name for the payment`)
+  if (news.reference === undefined) throw new Error(`${news.provider} reported a payment without a reference`)
   const { provider, reference, method = null } = news
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const order = await findOrderToPay(context, news, session)
@@ -99,8 +100,8 @@ async function takeCapture(context: Context, news: PaymentNews, session: StoredS
 }
 
 /**
- * Money for a cart of which a line was bought with another cart, because the two were merged meanwhile: the buyer gets it back,
- * and what else was in this cart stays in it.
+ * A payment for a cart of which a line was ordered with another cart, because the two were merged meanwhile: it is
+ * refunded, and the other lines stay in this cart.
  */
 async function takeSurplus(
   context: Context,
@@ -134,5 +135,5 @@ async function noteUncaptured(
   })
 }
 
-/** What an order's payment may be for such news to change it: money that is there never goes by them. */
+/** The payment statuses that such an update may change: captured is none of them. */
 const BEFORE = { authorized: ['pending', 'failed'], failed: ['pending'] } as const

@@ -20,14 +20,14 @@ import { takePaymentNews } from './take-payment-news.ts'
 const FIELDS = ['razorpay_order_id', 'razorpay_payment_id', 'razorpay_signature'] as const
 const Field = z.string().max(500).optional()
 const Body = z.object({
-  razorpay_order_id: Field.describe('As in the reply of the checkout and in the result of the form.'),
-  razorpay_payment_id: Field.describe("Razorpay's name for the payment, from the result of the form."),
+  razorpay_order_id: Field.describe('As in the response of the checkout and in the result of the form.'),
+  razorpay_payment_id: Field.describe("Razorpay's id of the payment, from the result of the form."),
   razorpay_signature: Field.describe("Razorpay's signature over the two, from the result of the form."),
 })
 
 /**
- * What Razorpay's form handed to the storefront becomes an order. The form's word alone is not enough: Razorpay is asked. The
- * webhook brings the same news, and whichever comes second finds the order.
+ * Turns the result of Razorpay's form into an order. The form's result alone is not enough: the payment is looked up
+ * at Razorpay. The webhook brings the same update, and whichever comes second finds the order.
  */
 export function verifyPaymentRoute(app: App, context: OrdersContext): void {
   app.post(
@@ -39,9 +39,9 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
       },
       schema: {
         tags: ['Checkout'],
-        summary: 'Turn a payment made in the form of Razorpay into an order',
+        summary: "Turn a payment made in Razorpay's form into an order",
         description:
-          'Checks the signature and looks the payment up at Razorpay before it places the order. The webhook of Razorpay leads ' +
+          "Checks the signature and looks up the payment at Razorpay before it places the order. Razorpay's webhook leads " +
           'to the same order, and so does a second call.',
         body: Body.nullish(),
         response: { 200: Order },
@@ -67,7 +67,7 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
   )
 }
 
-/** @throws Refusal `missing_fields` that names them */
+/** @throws Refusal `missing_fields` with the names of the missing fields */
 function resultOf(body: { [Name in (typeof FIELDS)[number]]?: string | undefined }): SignedResult {
   const { razorpay_order_id: session, razorpay_payment_id: reference, razorpay_signature: signature } = body
   if (!session || !reference || !signature) throw missingPaymentFields(FIELDS.filter((name) => !body[name]))
@@ -82,8 +82,8 @@ async function ask({ providers, log }: OrdersContext, result: SignedResult): Pro
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw paymentProviderAway(error.provider, error)
     if (!(error instanceof ProviderRefusal)) throw error
-    // Signed by Razorpay and yet not known there: the merchant's key is wrong or of another account.
-    log.error({ err: error, payment: result.reference }, 'a signed payment cannot be looked up')
+    // Signed by Razorpay and yet unknown there: the merchant's key is wrong or belongs to another account.
+    log.error({ err: error, payment: result.reference }, 'a signed payment was not found at Razorpay')
     throw paymentProviderAway(error.provider, error)
   }
 }

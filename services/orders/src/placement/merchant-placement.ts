@@ -10,37 +10,36 @@ const text = z.string().trim().min(1)
 
 export const MerchantPlacement = z
   .object({
-    cart_id: z.string().min(1).max(200).describe('The cart to sell, whether it is that of a customer or of a guest.'),
+    cart_id: z.string().min(1).max(200).describe('The cart to order, of a customer or of a guest.'),
     email: z
       .string()
       .max(320)
       .optional()
-      .describe('Where mails about the order go. May be left out if the cart was at a payment page within a day.'),
+      .describe('Where mails about the order go. Optional if the cart was at a payment page within the last day.'),
     payment: z
       .object({
-        provider: text.max(50).optional().describe('Who took the money, such as stripe; `manual` if left out.'),
+        provider: text.max(50).optional().describe('The payment provider, such as stripe; `manual` if omitted.'),
         status: z
           .enum(['pending', 'authorized', 'captured', 'failed'])
           .optional()
-          .describe('`captured`: the money is there. `failed` places no order. `pending` if left out.'),
+          .describe('`captured`: the money was received. `failed` places no order. `pending` if omitted.'),
         reference: text
           .max(255)
           .optional()
-          .describe("The provider's name for the payment, also the key of the order if there is no `idempotency_key`."),
+          .describe(
+            "The provider's reference of the payment, also the key of the order if there is no `idempotency_key`.",
+          ),
         method: PaymentMethod.optional(),
         amount: z
           .union([z.int().nonnegative(), Money])
           .optional()
-          .describe("What was captured, as Money or as minor units of the cart's currency; the total if left out."),
+          .describe("The captured amount, as Money or as minor units of the cart's currency; the total if omitted."),
       })
       .optional()
-      .describe('What is known of the money; without it, an order that costs anything waits for its payment.'),
-    idempotency_key: text
-      .max(255)
-      .optional()
-      .describe('However often it is sent, the same key stands for the same order.'),
+      .describe('The payment; without it, an order that is not free waits for its payment.'),
+    idempotency_key: text.max(255).optional().describe('The same key always returns the same order.'),
     shipping_address: PostalAddress.optional().describe(
-      'Without it, the one that the cart had at its payment page, if any.',
+      'Without it, the one that was given at the payment page, if any.',
     ),
     shipping_method: z
       .string()
@@ -51,21 +50,21 @@ export const MerchantPlacement = z
   .meta({ id: 'MerchantPlacement' })
 export type MerchantPlacement = z.output<typeof MerchantPlacement>
 
-/** The same key places nothing twice. @returns undefined when the merchant gave neither a key nor a payment */
+/** The same key never places a second order. @returns undefined when the merchant sent neither a key nor a payment */
 export function placementKeyOf({ idempotency_key, payment }: MerchantPlacement): string | undefined {
   return idempotency_key ?? payment?.reference
 }
 
-/** What the merchant says of the money. @throws Refusal `payment_failed` */
+/** The payment as the merchant reports it. @throws Refusal `payment_failed` */
 export function paymentOf({ payment }: MerchantPlacement, capture?: { provider: string }): OrderDraft['payment'] {
   const { status = 'pending', method = null, reference = null } = payment ?? {}
   const provider = capture?.provider ?? payment?.provider ?? 'manual'
   if (status === 'failed') throw paymentFailed()
-  // What is captured becomes so in the same transaction, by the one function that does that.
+  // `confirmPayments` records the capture in the same transaction.
   return { provider, status: status === 'captured' ? 'pending' : status, method, reference }
 }
 
-/** The money that came with the order, if it did. Who leaves out how much it was means all of it. */
+/** The captured payment of the request, if any. Without an amount it is the total. */
 export function captureOf(
   { payment }: MerchantPlacement,
   { id, total }: { id: string; total: Money },

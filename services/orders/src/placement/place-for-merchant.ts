@@ -26,13 +26,15 @@ interface Placed {
   created: boolean
 }
 
-/** Sessions before this are of no use for an address any more. */
+/** Sessions before this are too old to take an address from. */
 const SESSION_MEMORY_MS = 24 * 3600 * 1000
 
 /**
- * Places an order for a cart, or answers the one that this key or this cart has already. Ten at once place one.
- * @throws Refusal of the cart, `email_required`, `payment_failed`, `conflict` when another order has the payment or a line of the
- * cart, or `out_of_stock` unless the money is there
+ * Places an order for a cart, or returns the one that this key or this cart already has. Ten concurrent calls place
+ * one.
+ * @throws Refusal of the cart, `email_required`, `payment_failed`, `conflict` when another order has the payment or a
+ * line of the
+ * cart, or `out_of_stock` unless the payment is captured
  */
 export async function placeForMerchant(
   context: OrdersContext,
@@ -61,7 +63,7 @@ export async function placeForMerchant(
   throw checkoutLostItsGoods()
 }
 
-/** The order of this key, whatever else the body says, or of this cart, which the money that came is then for. */
+/** The order of this key, whatever the other fields are, or of this cart, which the captured payment is then for. */
 async function findExisting(
   context: OrdersContext,
   body: MerchantPlacement,
@@ -69,11 +71,11 @@ async function findExisting(
 ): Promise<StoredOrder | undefined> {
   const { db } = context
   const { provider = 'manual', reference } = body.payment ?? {}
-  // Before the order is looked for: a request beside this one may be writing both.
+  // Before the order is looked up: a concurrent request may be writing both.
   const owner = reference === undefined ? undefined : await findOrderOfPayment(db, { provider, reference })
   const key = placementKeyOf(body)
   const original = key === undefined ? undefined : await findOrderByPlacementKey(db, key)
-  // The very payment that the order was placed with may have been captured since.
+  // The payment that the order was placed with may have been captured since.
   if (original && !isItsPayment(original, body)) return original
   const order = original ?? (await findOrderOfCart(db, body.cart_id))
   if (owner !== undefined && owner !== order?.id) throw paymentOfAnotherOrder()
@@ -93,7 +95,7 @@ function isItsPayment({ payment }: StoredOrder, { payment: told }: MerchantPlace
   )
 }
 
-/** A merchant may leave the country out: nothing has to be delivered then. */
+/** A merchant may omit the country: then nothing has to be delivered. */
 function addressOf({ shipping_address: address }: MerchantPlacement): Address | undefined {
   if (address === undefined) return undefined
   return address.country.trim() === '' ? { ...address, country: '' } : withCountryCode(address)
@@ -134,7 +136,7 @@ interface ToPlace {
   holds: Holds
 }
 
-/** @returns undefined when somebody was faster: look again */
+/** @returns undefined when another request was faster: look again */
 async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<StoredOrder | undefined> {
   const { body, merchant, session, quote, address, email, holds } = given
   const { db, clock } = context
@@ -143,7 +145,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
   const lineIds = lineIdsOf(quote)
   const capture = captureOf(body, { id, total: quote.total })
   const reserved = await reserve(context.messaging, quote, context.reservationTtlSeconds)
-  // The money was taken: the order is kept, and a person looks for the goods.
+  // The money was taken: the order is kept, and a person has to find the goods.
   if ('short' in reserved && !capture?.amountMinor) throw outOfStock(reserved.short)
   holds.claim = 'claim' in reserved ? reserved.claim : null
   const { claim, discountClaim } = holds
@@ -167,7 +169,7 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
       },
       {
         numberPrefix: quote.terms.numberPrefix,
-        // The buyer's browsers, when he was at a payment page; never the one that asks here.
+        // The browsers of the buyer from the payment page; never the caller of this route.
         secretHashes: session?.secretHashes ?? [],
         cartIds,
         lineIds,

@@ -8,10 +8,10 @@ import { MerchantPlacement } from './merchant-placement.ts'
 import { placeForMerchant } from './place-for-merchant.ts'
 
 const Placed = Order.extend({
-  created: z.boolean().describe('false if the key or the cart had this order before.'),
+  created: z.boolean().describe('false if the key or the cart already had this order.'),
 }).meta({ id: 'PlacedOrder' })
 
-/** A merchant's own checkout makes an order of a cart. The browser that asks gets nothing by which it may open the order. */
+/** Makes an order of a cart for a merchant's own checkout. The calling browser gets no access to the order. */
 export function placeOrderForMerchantRoute(app: App, context: OrdersContext): void {
   app.post(
     '/admin/orders',
@@ -36,9 +36,9 @@ export function placeOrderForMerchantRoute(app: App, context: OrdersContext): vo
         tags: ['Admin: orders'],
         summary: 'Place an order for a cart, once per key',
         description:
-          "For a merchant's own checkout: the cart is priced, and its stock taken, as in every checkout. A key or a cart that has " +
-          'an order already gets that one, with `created` false. If the money is captured and goods are short, the order is ' +
-          'placed and asks for attention.',
+          "For a merchant's own checkout: the cart is priced, and its stock reserved, as in every checkout. A key or a cart that has " +
+          'an order already gets that one, with `created` false. If the payment is captured and goods are short, the order is ' +
+          'placed and flagged for attention.',
         headers: IdempotencyHeaders,
         body: MerchantPlacement,
         response: { 200: Placed },

@@ -7,25 +7,24 @@ import { findEndedSessions, isCaptured, markReconciled, type EndedSession } from
 
 const BATCH = 50
 const AT_ONCE = 10
-/** A buyer may pay in the last moment, and the provider's webhook may be hours late. */
+/** A buyer may pay at the last moment, and the provider's webhook may be hours late. */
 const ASK_AFTER_MS = 15 * 60_000
-/** Money that is only promised is taken within this time, or goes back by itself. */
+/** An authorized payment is captured within this time, or is returned by itself. */
 const PROMISED_FOR_MS = 7 * 24 * 60 * 60_000
-/** Nothing new is asked after this long: whoever compares the books waits for it. */
+/** No new request is started after this long: the caller waits for the reconciliation. */
 const BUDGET_MS = 2000
 const DEADLINE_MS = 4000
 
 export interface AskedSessions {
   repaired: Finding[]
   findings: Finding[]
-  /** Providers that did not answer. */
+  /** Providers that did not respond. */
   unasked: string[]
 }
 
 /**
- * Asks once more what became of checkouts that ended without an order: money that came in their last moment, and whose
- * webhook was lost, becomes an order now or goes back. One that cannot be asked about holds up none of the others, and is
- * asked about again.
+ * Looks up ended checkouts without an order at their providers again: a last-moment payment whose webhook was lost
+ * becomes an order now or is refunded. One that cannot be looked up does not block the others, and is looked up again.
  */
 export async function askAboutEndedSessions(context: OrdersContext): Promise<AskedSessions> {
   const { db, clock, log, providers } = context
@@ -41,7 +40,7 @@ export async function askAboutEndedSessions(context: OrdersContext): Promise<Ask
     try {
       if (await tookMoney(context, session, provider)) result.repaired.push(repairOf(session))
     } catch (error) {
-      log.warn({ err: error, sessionId: session.id }, 'a checkout that ended cannot be asked about now')
+      log.warn({ err: error, sessionId: session.id }, 'an ended checkout cannot be looked up at its provider now')
       if (error instanceof ProviderUnavailable) result.unasked.push(provider.name)
       else result.findings.push(findingOf(session))
     }
@@ -53,7 +52,7 @@ export async function askAboutEndedSessions(context: OrdersContext): Promise<Ask
   return { ...result, unasked: [...new Set(result.unasked)] }
 }
 
-/** @returns whether there was money of which nobody here had heard */
+/** @returns whether there was a payment that was not recorded */
 async function tookMoney(context: OrdersContext, session: EndedSession, provider: PaymentProvider): Promise<boolean> {
   const { db, clock } = context
   const news = await withDeadline(provider.name, () => provider.inspectSession(session), DEADLINE_MS)
@@ -73,7 +72,8 @@ function repairOf({ id }: EndedSession): Finding {
   return {
     kind: 'payment_found',
     subject: id,
-    message: 'This checkout was paid, and nobody had told us: its order was placed, or the money goes back.',
+    message:
+      'This checkout was paid, and the shop had not been notified: its order was placed, or the money is refunded.',
   }
 }
 
@@ -81,6 +81,6 @@ function findingOf({ id, provider }: EndedSession): Finding {
   return {
     kind: 'session_unclear',
     subject: id,
-    message: `Nobody can say whether this checkout, which has ended, was paid. Look for it at ${provider}; it is asked about again.`,
+    message: `It is unknown whether this checkout, which has ended, was paid. Look for it at ${provider}; it is looked up again automatically.`,
   }
 }

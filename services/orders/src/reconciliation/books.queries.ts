@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import type { Finding } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
 
-/** Findings of one kind: the report shows no more in all. */
+/** The maximum findings of one kind: the report shows no more in all. */
 const MOST = 1000
 
 interface Compared {
-  /** What is younger may still be on its way. */
+  /** Younger records may still be in progress. */
   settled: Date
   /** What is older is overdue. */
   overdue: Date
-  /** What is older was compared often enough, but for what did not agree the last time. */
+  /** Older records were compared often enough, except those that disagreed the last time. */
   since: Date
   again: { orderIds: readonly string[]; payments: readonly { provider: string; reference: string }[] }
 }
 
 /**
- * What of payments, refunds, orders and queues does not add up here. All of it is kept in balance by the transactions that
- * write it: whatever shows up was changed from outside, or is a fault of ours.
+ * The inconsistencies of payments, refunds, orders and queues. The transactions that write them keep them consistent:
+ * a finding was caused from outside, or is a bug.
  */
 export async function findFaults(db: Database, { settled, overdue, since, again }: Compared): Promise<Finding[]> {
   const { rows } = await sql<Finding>`
@@ -25,7 +25,7 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
       select id, number, status, placed_at, captured_minor, payment_provider, payment_reference, payment_status,
         document->'total'->>'amount' as total
       from orders
-      -- Both values: that is how the index for the merchant's list is used.
+      -- Both values, because only then the index for the merchant's list is used.
       where (attention is not null) = any(array[true, false]) and placed_at > ${since} and placed_at < ${settled}
       union all
       select id, number, status, placed_at, captured_minor, payment_provider, payment_reference, payment_status,
@@ -40,12 +40,12 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
         ${again.payments.map(({ reference }) => reference)}::text[]) as known (provider, reference)
       join payments p using (provider, reference) where p.status = 'captured' and p.received_at <= ${since})
     (select 'payment_without_order' as kind, provider || ' ' || reference as subject,
-       'This payment was captured and belongs to no order. Give the money back at the provider, or place its order.' as message
+       'This payment was captured and belongs to no order. Refund it at the provider, or place its order.' as message
      from payments where status = 'captured' and order_id is null and received_at < ${settled} limit ${MOST})
     union all
     (select 'payment_beside_order', p.provider || ' ' || p.reference,
-       'This payment came beside the one that order ' || o.number || ' was paid with, and nothing gives it back. '
-         || 'Give it back at the provider.'
+       'Order ' || o.number || ' was already paid with another payment, and this one has no refund. '
+         || 'Refund it at the provider.'
      from recent_payments p join orders o on o.id = p.order_id
      where p.amount_minor > 0
        and (p.provider, p.reference) is distinct from (o.payment_provider, o.payment_reference)
@@ -56,7 +56,7 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
      limit ${MOST})
     union all
     (select 'payment_not_noted', o.id,
-       'Order ' || o.number || ' notes money that is not among its payments. Compare with the provider.'
+       'Order ' || o.number || ' records money that none of its payments brought. Compare it with the provider.'
      from recent_orders o
      where o.captured_minor > 0
        and not exists (
@@ -66,7 +66,7 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
      limit ${MOST})
     union all
     (select 'refunds_do_not_add_up', o.id,
-       'The refunds of order ' || o.number || ' are not what it notes as given back. Compare with the provider.'
+       'The refunds of order ' || o.number || ' do not add up to its refunded amount. Compare them with the provider.'
      from orders o
      where o.id in (
        select order_id from refunds where settled_at > ${since}
@@ -78,46 +78,46 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
      limit ${MOST})
     union all
     (select 'paid_without_money', id,
-       'Order ' || number || ' counts as paid and no money is noted. Compare with the provider.'
+       'Order ' || number || ' is paid but has no captured payment. Compare it with the provider.'
      from recent_orders where status = 'paid' and captured_minor = 0 and total <> '0' limit ${MOST})
     union all
     (select 'demo_payment_missing', id,
-       'Order ' || number || ' waits for the demo provider. Look whether the event order.placed is among the dead letters.'
+       'Order ' || number || ' waits for the demo provider. Check whether the event order.placed is among the dead letters.'
      from recent_orders where status = 'placed' and payment_provider = 'demo' and payment_status = 'pending'
        and placed_at < ${overdue} limit ${MOST})
     union all
     (select 'webhook_stuck', provider || ' ' || event_id,
-       'This webhook could not be worked off (' || coalesce(last_error, 'nobody has tried') || '). Mend the cause'
-         || case when status = 'failed' then ', and have it tried again with POST /admin/reconciliation { "retryWebhooks": true }.'
-            else '; it is tried again by itself.' end
+       'This webhook could not be processed (' || coalesce(last_error, 'not tried yet') || '). Fix the cause'
+         || case when status = 'failed' then ', then retry it with POST /admin/reconciliation { "retryWebhooks": true }.'
+            else '; it is retried automatically.' end
      from provider_events where status = 'failed' or (status = 'pending' and received_at < ${overdue}) limit ${MOST})
     union all
     (select 'refund_stuck', r.id,
-       'This refund of order ' || o.number || ' is not settled (' || coalesce(r.last_error, 'nobody has tried')
-         || '). Look for it at ' || r.provider || '; it is tried again by itself.'
+       'This refund of order ' || o.number || ' is not settled (' || coalesce(r.last_error, 'not tried yet')
+         || '). Look for it at ' || r.provider || '; it is retried automatically.'
      from refunds r join orders o on o.id = r.order_id
      where r.status = 'pending' and r.created_at < ${overdue} limit ${MOST})
     union all
     (select 'session_overdue', id,
-       'This checkout should have ended. Look whether ' || provider || ' can be reached; it is asked again by itself.'
+       'This checkout should have ended. Check whether ' || provider || ' can be reached; it is retried automatically.'
      from payment_sessions where status in ('creating', 'open') and expires_at < ${overdue} limit ${MOST})
     union all
-    (select 'event_not_sent', event_id, 'This event waits to be published. Look whether NATS can be reached.'
+    (select 'event_not_sent', event_id, 'This event waits to be published. Check whether NATS can be reached.'
      from (select event_id, payload from outbox order by id limit 1) oldest
      where (payload::jsonb->>'at')::timestamptz < ${overdue})`.execute(db)
   return rows
 }
 
-/** A hold and what stands on it, with the key that the next page begins behind. */
+/** A hold and its order, with the key that the next page starts after. */
 export interface DecidedClaim {
   claim: string
-  /** The order that stands on it; none when it was given up, or when the order is gone. */
+  /** The order that uses it; none when it was released, or when the order is gone. */
   order: { id: string; number: string } | null
   /** As text: a Date would lose the microseconds. */
   decidedAt: string
 }
 
-/** Holds of goods that were decided, oldest first, from a moment on or behind the last one of the page before. */
+/** Holds of goods that were decided, oldest first, from a time on or after the last one of the previous page. */
 export async function findDecidedClaims(
   db: Database,
   page: { from: { decidedAt: string; claim: string }; before: Date; limit: number },
@@ -128,13 +128,13 @@ export async function findDecidedClaims(
       case when o.id is not null then jsonb_build_object('id', o.id, 'number', o.number) end as "order"
     from claims c left join orders o on o.claim = c.claim
     where (c.decided_at, c.claim) > (${from.decidedAt}::timestamptz, ${from.claim}) and c.decided_at < ${before}
-      -- Uses of discount codes are compared by cart.
+      -- Discount redemptions are compared by cart.
       and c.claim like 'res\_%'
     order by c.decided_at, c.claim limit ${limit}`.execute(db)
   return rows
 }
 
-/** The same for holds that are known by their claims. */
+/** The same for holds given by their claims. */
 export async function findClaims(db: Database, claims: readonly string[]): Promise<DecidedClaim[]> {
   const { rows } = await sql<DecidedClaim>`
     select c.claim, c.decided_at::text as "decidedAt",
@@ -156,7 +156,7 @@ export async function findReport(db: Database): Promise<StoredReport | undefined
   return rows[0]
 }
 
-/** How much did not add up at the last comparison. */
+/** The number of inconsistencies at the last reconciliation. */
 export async function countFindings(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select jsonb_array_length(report->'items') as count from reconciliation`.execute(db)
@@ -173,7 +173,7 @@ export async function saveReport(
     values (${JSON.stringify(report)}::jsonb, ${checkedUntil}::timestamptz, ${disagreeing}::text[])
     on conflict (only_row) do update
     set report = excluded.report, checked_until = excluded.checked_until, disagreeing = excluded.disagreeing
-    -- Another copy may have compared beside this one: the later comparison counts.
+    -- Another replica may have compared at the same time: the later comparison counts.
     where reconciliation.report->>'checkedAt' <= excluded.report->>'checkedAt'`.execute(db)
 }
 
@@ -185,8 +185,8 @@ export interface EndedSession {
 }
 
 /**
- * Sessions that ended without an order some time ago and were not asked for again since, at those providers that can be
- * asked. Chosen by chance, so that some that cannot be asked about do not stand before all others.
+ * Sessions that ended without an order some time ago and were not looked up since, at providers that can be called. In
+ * random order, so that a few failing ones do not block all others.
  */
 export async function findEndedSessions(
   db: Database,
@@ -200,7 +200,7 @@ export async function findEndedSessions(
   return rows
 }
 
-/** Whether somebody has told us already that this payment was captured. */
+/** Whether this payment is already recorded as captured. */
 export async function isCaptured(db: Database, provider: string, reference: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from payments
@@ -212,7 +212,7 @@ export async function markReconciled(db: Database, sessionId: string, now: Date)
   await sql`update payment_sessions set reconciled_at = ${now} where id = ${sessionId}`.execute(db)
 }
 
-/** Has webhooks that were given up worked off again from the start. @returns those, with their providers */
+/** Queues webhooks that were given up for processing from the start. @returns those, with their providers */
 export async function retryFailedWebhooks(tx: Tx, now: Date): Promise<{ provider: string; eventId: string }[]> {
   const { rows } = await sql<{ provider: string; eventId: string }>`
     update provider_events set status = 'pending', attempts = 0, next_attempt_at = ${now}

@@ -4,14 +4,14 @@ import type { Database } from '../database.ts'
 import { findClaims, findDecidedClaims, type DecidedClaim } from './books.queries.ts'
 
 const BATCH = 500
-/** So many batches are compared in one run; what is left comes with the next. */
+/** The maximum batches of one run; the next run continues. */
 const BATCHES = 40
-/** No batch begins after this long: somebody waits for the comparison. */
+/** No batch starts after this long: a caller waits for the comparison. */
 const BUDGET_MS = 4000
-/** With so many that do not agree no more are looked for: each is remembered until it does. */
+/** With this many disagreements the comparison stops: each is remembered until it agrees. */
 const MOST_REMEMBERED = 5000
 
-/** Something about a hold that does not agree. */
+/** A disagreement about a hold. */
 export interface HoldFinding extends Finding {
   claim: string
 }
@@ -20,22 +20,22 @@ interface Holds {
   /** From this moment, as text, because a Date would lose the microseconds. */
   from: string
   before: Date
-  /** Holds that did not agree the last time: whatever does not heal stays on the report. */
+  /** Holds that disagreed the last time: they stay in the report until they agree. */
   again: readonly string[]
 }
 
 export interface CheckedHolds {
   findings: HoldFinding[]
-  /** Until when everything was compared. */
+  /** The time until which everything was compared. */
   checkedUntil: string
-  /** What to compare again the next time, also because there was no time for it now. */
+  /** What to compare again the next time, including what there was no time for now. */
   disagreeing: string[]
 }
 
 /**
- * Compares the holds that were decided with catalog's: goods of orders must have left the stock, and goods of checkouts that
- * were given up must not have.
- * @throws DependencyUnavailable when catalog cannot be asked
+ * Compares the decided holds with catalog's: goods of orders must have left the stock, and goods of checkouts that
+ * were released must not have.
+ * @throws DependencyUnavailable when catalog cannot be reached
  */
 export async function checkHolds(
   { db, messaging }: { db: Database; messaging: Messaging },
@@ -81,8 +81,7 @@ function findingOf(
       claim,
       kind: 'goods_without_order',
       subject: claim,
-      message:
-        'These goods were sold for a checkout that became no order. Set the stock of its variants right by hand.',
+      message: 'These goods were sold for a checkout that became no order. Correct the stock of its variants by hand.',
     }
   }
   if (status === 'sold') return undefined
@@ -91,14 +90,14 @@ function findingOf(
       claim,
       kind: 'order_not_sold_yet',
       subject: order.id,
-      message: `The goods of order ${order.number} are still held and not sold. Look whether catalog hears order.placed.`,
+      message: `The goods of order ${order.number} are still reserved and not sold. Check whether catalog consumes order.placed.`,
     }
   }
-  const what = status === 'released' ? 'were given back' : 'catalog does not know'
+  const what = status === 'released' ? 'were released' : 'are unknown to catalog'
   return {
     claim,
     kind: 'order_without_goods',
     subject: order.id,
-    message: `Order ${order.number} stands on goods that ${what}. Check its stock before it is sent.`,
+    message: `The goods of order ${order.number} ${what}. Check its stock before it is sent.`,
   }
 }

@@ -14,27 +14,27 @@ import { checkHolds } from './check-holds.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** An event is heard within a second, or within a few after a crash. */
+/** An event is consumed within a second, or within a few after a crash. */
 export const SETTLED_AFTER_MS = MINUTE_MS
 const OVERDUE_AFTER_MS = 10 * MINUTE_MS
 const COMPARED_FOR_MS = 3 * DAY_MS
-/** Catalog forgets a hold after thirty days, and one that it has forgotten says nothing. */
+/** Catalog deletes a hold after thirty days, and then cannot report it. */
 const KNOWN_FOR_MS = 25 * DAY_MS
-/** Longer than the transaction of a checkout can take, whose verdict is older than its commit. */
+/** Longer than the transaction of a checkout can take, because its decision is older than its commit. */
 const OVERLAP_MS = 2 * MINUTE_MS
 const MOST_FINDINGS = 1000
 
-/** Until when holds were compared with the stock, and those that did not agree. */
+/** The time until which holds were compared with the stock, and those that disagreed. */
 export interface Progress {
   checkedUntil: string
   disagreeing: string[]
 }
 
 /**
- * Compares orders, payments, refunds, holds, stock and discounts; puts right what can be put right without a person, and
- * reports the rest. What nobody can be asked about now is named, and compared the next time. Safe beside another comparison.
- * @param before the comparison before, if there was one
- * @param settledAfterMs how old something must be to be compared; what is younger may still be on its way
+ * Compares orders, payments, refunds, holds, stock and discounts; repairs what needs no person, and reports the other
+ * findings. Sources that cannot be reached are named, and compared the next time. Safe beside another comparison.
+ * @param before the previous comparison, if there was one
+ * @param settledAfterMs how old a record must be to be compared; younger ones may still be in progress
  */
 export async function compareBooks(
   context: OrdersContext,
@@ -52,14 +52,14 @@ export async function compareBooks(
     try {
       return await work()
     } catch (error) {
-      // A neighbour that stumbles must not keep the rest from being compared.
-      log[isOutage(error) ? 'warn' : 'error']({ err: error, asked: name }, 'a neighbour cannot say how its books stand')
+      // An error in one service must not prevent the comparison with the others.
+      log[isOutage(error) ? 'warn' : 'error']({ err: error, asked: name }, 'a service could not be compared')
       unasked.push(name)
       return undefined
     }
   }
 
-  // Repairs first: what they put right is no finding any more.
+  // Repairs come first, so that what they fixed is not reported.
   const ownBooks = async () => {
     const asked = await askAboutEndedSessions(context)
     const faults = await findFaults(db, {
@@ -112,7 +112,7 @@ export async function compareBooks(
   }
 }
 
-/** What the last report was about: it is looked at again however old it is. */
+/** The subjects of the last report: they are compared again however old they are. */
 function subjectsOf(items: readonly Finding[]) {
   const payments = items.flatMap(({ kind, subject }) => {
     const space = subject.indexOf(' ')
@@ -128,7 +128,7 @@ function subjectsOf(items: readonly Finding[]) {
   return { orderIds: items.filter(({ kind }) => ofOrders.includes(kind)).map(({ subject }) => subject), payments }
 }
 
-// The text keeps the microseconds wherever it wins.
+// Either way the text keeps the microseconds.
 function earlier(text: string, latest: Date): string {
   return new Date(text) < latest ? text : latest.toISOString()
 }

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { findReport, saveReport } from './books.queries.ts'
 import { compareBooks, SETTLED_AFTER_MS } from './compare-books.ts'
 
-/** Nothing is known to be wrong, and nothing to be right. */
+/** Before the first comparison, nothing is known to be right or wrong. */
 const NEVER: Reconciliation = {
   items: [],
   total: 0,
@@ -14,10 +14,10 @@ const NEVER: Reconciliation = {
   checkedAt: null,
   durationMs: 0,
 }
-/** Less than the timer's pause: when another copy has just compared, this one need not. */
+/** Less than the timer's pause: when another replica has just compared, this one need not. */
 const FRESH_FOR_MS = 4 * 60_000
 
-/** The last comparison, whichever copy of the service made it. */
+/** The last comparison, whichever replica made it. */
 export async function lastReconciliation(db: Database): Promise<Reconciliation> {
   const found = await findReport(db)
   return found ? Reconciliation.parse(found.report) : NEVER
@@ -25,8 +25,8 @@ export async function lastReconciliation(db: Database): Promise<Reconciliation> 
 
 export interface Reconciler {
   /**
-   * Compares the books now and keeps the report. In one process that happens once at a time: all who ask meanwhile get the
-   * report of the comparison after this one, with the longest time to settle that any of them wants.
+   * Compares now and stores the report. A process does it once at a time: all concurrent callers get the
+   * report of the next comparison, with the longest settling time that any of them requested.
    * @param settledAfterMs see `compareBooks`
    */
   reconcile: (settledAfterMs?: number) => Promise<Reconciliation>
@@ -34,7 +34,7 @@ export interface Reconciler {
   reconcileWhenDue: () => Promise<void>
 }
 
-/** Two copies may compare at once: that does nothing twice, and either's progress is true by itself. */
+/** Two replicas may compare at once: nothing is done twice, and the progress of either is correct by itself. */
 export function createReconciler(context: OrdersContext): Reconciler {
   const { db, clock } = context
   let current: Promise<unknown> | undefined
@@ -81,7 +81,7 @@ async function compareAndKeep(context: OrdersContext, settledAfterMs: number): P
   const before = found && { progress: found, items: Reconciliation.parse(found.report).items }
   const { report, progress } = await compareBooks(context, before, settledAfterMs)
   await saveReport(db, report, progress)
-  for (const each of report.repaired) log.warn(each, 'reconciliation put something right')
-  for (const each of report.items.slice(0, 20)) log.error(each, 'the books do not agree')
+  for (const each of report.repaired) log.warn(each, 'reconciliation repaired an inconsistency')
+  for (const each of report.items.slice(0, 20)) log.error(each, 'reconciliation found inconsistencies')
   return report
 }

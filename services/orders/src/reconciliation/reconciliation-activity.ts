@@ -1,7 +1,7 @@
 import { auditSource, type ActivitySource } from '@storefront/chassis'
 import type { Database } from '../database.ts'
 
-/** Who had the books compared, for the list of all that was done. */
+/** Who started a reconciliation, for the list of all admin activity. */
 export function reconciliationActivity(db: Database): ActivitySource {
   return auditSource(db, {
     name: 'orders',
@@ -9,7 +9,7 @@ export function reconciliationActivity(db: Database): ActivitySource {
     namesOf: async (rows) => rows.map(() => undefined),
     summaryOf: ({ after }) => {
       const retried = Number(after?.['webhooks'] ?? 0)
-      const again = retried === 0 ? '' : ` Webhooks of payment providers that are processed again: ${retried}.`
+      const again = retried === 0 ? '' : ` Webhooks of payment providers processed again: ${retried}.`
       return `Orders, payments and stock were compared.${again}`
     },
   })

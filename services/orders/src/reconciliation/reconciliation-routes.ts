@@ -14,10 +14,10 @@ export function getReconciliationRoute(app: App, { db }: OrdersContext): void {
       config: { access: { admin: 'orders:read' } },
       schema: {
         tags: ['Admin: orders'],
-        summary: 'What does not add up between orders, payments, holds and stock, as of the last comparison',
+        summary: 'Inconsistencies between orders, payments, holds and stock, as of the last comparison',
         description:
           'Compared every few minutes. `ok` is true only if every service could be read and nothing was found; each finding ' +
-          'tells what to do about it.',
+          'explains how to fix it.',
         response: { 200: Reconciliation },
       },
     },
@@ -31,11 +31,13 @@ const Body = z.object({
     .min(0)
     .max(3600)
     .optional()
-    .describe(`What is younger may be under way and is not compared; ${SETTLED_AFTER_MS / 1000} seconds if left out.`),
+    .describe(
+      `Younger records may still be in progress and are not compared; ${SETTLED_AFTER_MS / 1000} seconds if omitted.`,
+    ),
   retryWebhooks: z
     .boolean()
     .optional()
-    .describe("true processes providers' webhooks again that were given up, once their cause is mended."),
+    .describe("true processes providers' webhooks again that were given up; fix their cause first."),
 })
 
 /** Compares now, which otherwise happens every few minutes. */
@@ -47,7 +49,7 @@ export function runReconciliationRoute(app: App, { db, clock, log }: OrdersConte
       schema: {
         tags: ['Admin: orders'],
         summary: 'Compare orders, payments, holds and stock now',
-        description: 'Also puts right what can be, lists that as `repaired`, and replies with the new report.',
+        description: 'Also repairs what it can, lists that as `repaired`, and returns the new report.',
         body: Body.nullish(),
         response: { 200: Reconciliation },
       },
@@ -60,7 +62,7 @@ export function runReconciliationRoute(app: App, { db, clock, log }: OrdersConte
         await recordAction(tx, { actor, action: 'run', subject, after: { webhooks: webhooks.length }, at })
         return webhooks
       })
-      if (retried.length > 0) log.warn({ webhooks: retried }, 'webhooks that were given up are tried again')
+      if (retried.length > 0) log.warn({ webhooks: retried }, 'failed webhooks are retried')
       const seconds = body?.settledAfterSeconds
       const report = await reconcile(seconds === undefined ? undefined : seconds * 1000)
       return { ...report, repaired: [...retried.map(retriedFinding), ...report.repaired] }
@@ -72,6 +74,6 @@ function retriedFinding({ provider, eventId }: { provider: string; eventId: stri
   return {
     kind: 'webhook_retried',
     subject: `${provider} ${eventId}`,
-    message: 'This webhook is worked off again. Compare once more in a minute to see whether it could be.',
+    message: 'This webhook is being processed again. Run the comparison again in a minute to see the result.',
   }
 }

@@ -10,8 +10,8 @@ import { tellOfRefund } from './tell-of-refund.ts'
 import { clearAttentionWhenSettled, markRestockedBy, setRefunded } from './refunds.queries.ts'
 
 /**
- * A refund of this locked order has succeeded: the one place where money that went back is taken off an order, and where it
- * is decided what becomes of the order and its goods.
+ * Records a successful refund of this locked order: the only place where refunded money is counted for an order, and
+ * where the effects on the order and its goods are decided.
  */
 export async function countRefund(
   tx: Tx,
@@ -41,8 +41,8 @@ export async function countRefund(
 }
 
 /**
- * The buyer has all of his money back. An order that was not sent yet is cancelled; of one that was, the goods come back. What
- * was cancelled before stays as its cancelling left it.
+ * The buyer is fully refunded. An order that was not sent yet is cancelled; for one that was sent, the goods are
+ * returned. An order that was cancelled before stays as it is.
  */
 async function endOrder(
   tx: Tx,
@@ -50,7 +50,7 @@ async function endOrder(
   refund: StoredRefund,
   { now, actor }: { now: Date; actor: string | undefined },
 ): Promise<void> {
-  // Read anew: the news of its cancelling carries this refund and what it adds up to.
+  // Read again: the event of the cancellation carries this refund and the new sum.
   const order = await findOrder(tx, orderId)
   if (!order) return
   const restock = refund.restock === true

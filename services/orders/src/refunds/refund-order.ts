@@ -12,30 +12,30 @@ import { requestRefund, type RefundRequest } from './request-refund.ts'
 import { sendRefund } from './send-refund.ts'
 
 const RefundBody = z.object({
-  // Checked by hand, because whatever is wrong with it has a code of its own.
+  // Checked by hand, because each error has a code of its own.
   amount: z
     .unknown()
     .optional()
     .meta({
-      description: 'Money, or minor units alone; above 0. All that is left when it is missing.',
+      description: 'Money, or minor units alone; above 0. The full remaining amount if omitted.',
       anyOf: [{ type: 'integer', minimum: 1 }, { $ref: '#/components/schemas/Money' }],
     }),
-  reason: z.string().trim().max(500).optional().describe('Kept with the refund, where the buyer sees it as well.'),
+  reason: z.string().trim().max(500).optional().describe('Stored with the refund and shown to the buyer.'),
   restock: z
     .boolean()
     .optional()
-    .describe('Whether a full refund puts the goods back on sale; as the shop is configured if left out.'),
+    .describe('Whether a full refund puts the goods back on sale; the setting of the shop if omitted.'),
   reference: z
     .string()
     .trim()
     .min(1)
     .max(200)
     .optional()
-    .describe("The provider's name for money that was returned there already: the refund is then only written down."),
+    .describe("The provider's reference of a refund that was already made there: the refund is then only recorded."),
 })
 type RefundBody = z.output<typeof RefundBody>
 
-/** Gives an order's money back, or a part of it, and answers how the order is then. */
+/** Refunds an order, fully or in part, and returns the order. */
 export function refundOrderRoute(app: App, context: OrdersContext): void {
   app.post(
     '/admin/orders/:id/refunds',
@@ -57,10 +57,10 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
       },
       schema: {
         tags: ['Admin: orders'],
-        summary: 'Give money back',
+        summary: 'Refund an order',
         description:
-          'The provider of the payment is told to return the money; a payment that was taken by hand is only written down as ' +
-          'returned. A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is ' +
+          'The provider of the payment is requested to return the money; for a payment that was taken by hand, the refund is only recorded as ' +
+          'done. A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is ' +
           '`pending`.',
         params: OrderParams,
         headers: IdempotencyHeaders,
@@ -87,8 +87,8 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
 }
 
 /**
- * What is decided is committed before the provider is asked, and what the provider said after it: a crash in between leaves a
- * refund that the worker settles. While nobody knows what became of it, the refund is listed as pending.
+ * The decision is committed before the provider is called, and the provider's response after it: a crash in between
+ * leaves a refund that the worker settles. While its result is unknown, the refund is listed as pending.
  */
 async function refundOrder(
   context: OrdersContext,
@@ -110,7 +110,7 @@ async function refundOrder(
   return (await findOrder(context.db, found.id)) ?? found
 }
 
-/** What the shop does with the goods of a full refund when the merchant does not say. */
+/** The shop's setting for the goods of a full refund when the merchant does not say. */
 async function restocksByDefault({ messaging }: OrdersContext): Promise<boolean> {
   const { settings } = await ask(messaging, ReadBoard, { variantIds: [] })
   return settings.restockOnRefund

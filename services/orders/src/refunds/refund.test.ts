@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { amountOf, paymentStatusOf, retryDelayMs } from './refund.ts'
 
-describe('an amount to refund', () => {
+describe('the amount of a refund', () => {
   const eur = (amount: unknown) => ({ amount, currency: 'EUR' })
 
   test.each([
@@ -18,18 +18,18 @@ describe('an amount to refund', () => {
     eur(0),
     eur('1'),
     { amount: 1, currency: 'E' },
-  ])('that is %j is refused', (asked) => {
+  ])('%j is rejected', (asked) => {
     expect(() => amountOf(asked)).toThrow(expect.objectContaining({ code: 'invalid_amount' }))
   })
 
-  test('is a positive integer, Money, or missing', () => {
+  test('may be a positive integer, Money, or missing', () => {
     expect(amountOf(1)).toEqual({ amountMinor: 1, currency: undefined })
     expect(amountOf(eur(1))).toEqual({ amountMinor: 1, currency: 'EUR' })
     expect(amountOf(undefined)).toBeUndefined()
   })
 })
 
-test('the payment of an order is refunded when all of it went back', () => {
+test('the payment of an order is refunded when its full amount was returned', () => {
   expect([0, 1, 99, 100].map((refunded) => paymentStatusOf(100, refunded))).toEqual([
     'captured',
     'partially_refunded',

@@ -12,26 +12,26 @@ export interface StoredRefund {
   amountMinor: number
   currency: string
   reason: string | null
-  /** Whether the goods come back with it, should it be the one that makes the refund full. */
+  /** Whether the goods are returned with it, if it is the one that makes the refund full. */
   restock: boolean | null
   status: RefundStatus
-  /** The provider's name for it; none before the provider answered. */
+  /** The provider's reference of it; none before the provider responded. */
   reference: string | null
-  /** Gives back a payment that came beside the order's own, and takes nothing off the order. */
+  /** Returns a payment beside the order's own, and does not count for the order. */
   ofDuplicate: boolean
   createdAt: Date
-  /** How often the provider was asked, an attempt under way included. */
+  /** How often the provider was called, including a current attempt. */
   attempts: number
 }
 
-/** A provider that is being asked for this long is taken for lost, and the next copy of the service goes on. */
+/** After a call has taken this long it counts as lost, and the next replica continues. */
 export const REFUND_LEASE_MS = 60_000
 /** Why a refund failed that the provider had accepted. */
-export const FAILED_THERE = 'the provider says that it failed'
+export const FAILED_THERE = 'the provider reported that it failed'
 const FIRST_DELAY_MS = 5000
 const LONGEST_DELAY_MS = 3600 * 1000
 
-/** How long a refund waits after so many attempts. */
+/** The pause of a refund after this many attempts. */
 export function retryDelayMs(attempts: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1))
 }
@@ -41,12 +41,12 @@ const WantedAmount = z.union([PositiveAmount, Money.extend({ amount: PositiveAmo
 
 export interface WantedRefund {
   amountMinor: number
-  /** None where the merchant sent minor units alone, which are in the currency of the payment. */
+  /** None when the merchant sent minor units alone, which are in the currency of the payment. */
   currency: string | undefined
 }
 
 /**
- * An amount as a merchant sends it: minor units, or Money.
+ * The amount as a merchant sends it: minor units, or Money.
  * @throws Refusal `invalid_amount`
  */
 export function amountOf(sent: unknown): WantedRefund | undefined {
@@ -58,8 +58,8 @@ export function amountOf(sent: unknown): WantedRefund | undefined {
 }
 
 /**
- * What is given back of an order: what was asked for, or else all that is left. Money that is on its way back is not left.
- * The order's list of refunds must be as it is now.
+ * The amount to refund: the requested one, or else the full remaining amount. Pending refunds count as refunded. The
+ * order's list of refunds must be current.
  */
 export function amountToRefund(order: StoredOrder, asked: number | undefined): number {
   if (order.capturedMinor === 0) throw paymentNotCaptured()
@@ -72,12 +72,12 @@ export function amountToRefund(order: StoredOrder, asked: number | undefined): n
   return asked ?? left
 }
 
-/** Whether the buyer has all of his money back: what the order cost, or what he paid when that was less. */
+/** Whether the buyer is fully refunded: the total of the order, or the amount paid when that was less. */
 export function isFullyRefunded({ capturedMinor, refundedMinor, document }: StoredOrder): boolean {
   return refundedMinor > 0 && refundedMinor >= Math.min(capturedMinor, document.total.amount)
 }
 
-/** Where the payment of an order stands of which so much was captured and so much went back. */
+/** The payment status of an order with these captured and refunded amounts. */
 export function paymentStatusOf(capturedMinor: number, refundedMinor: number): PaymentStatus {
   if (refundedMinor === 0) return 'captured'
   return refundedMinor < capturedMinor ? 'partially_refunded' : 'refunded'

@@ -12,7 +12,7 @@ export async function findRefund(db: Database | Tx, id: string): Promise<StoredR
   return rows[0]
 }
 
-/** The refund that a provider calls so. */
+/** The refund with this reference of its provider. */
 export async function findRefundByReference(
   db: Database | Tx,
   provider: string,
@@ -25,11 +25,11 @@ export async function findRefundByReference(
 
 export interface NewRefund extends StoredRefund {
   settledAt: Date | null
-  /** Until when the provider is being asked, or when it is asked next. */
+  /** The end of the current call to the provider, or the time of the next one. */
   nextAttemptAt: Date | null
 }
 
-/** @returns false when the provider's name for it stands on another refund already */
+/** @returns false when another refund already has the provider's reference */
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> {
   const { rows } = await sql`
     insert into refunds (id, order_id, provider, payment_reference, amount_minor, currency, reason, restock, status,
@@ -43,14 +43,15 @@ export async function insertRefund(tx: Tx, refund: NewRefund): Promise<boolean> 
 }
 
 /**
- * Takes refunds that are due, for a copy of the service that now asks their providers until the lease ends. Each counts as
+ * Claims refunds that are due, for a replica that now calls their providers until the lease ends. Each counts as
  * attempted from here on.
  */
 export async function claimDueRefunds(
   db: Database,
   claim: { limit: number; leaseUntil: Date; now: Date },
 ): Promise<StoredRefund[]> {
-  // Chosen once, as an array: what stands behind `in` may be run again for every row, and then more than the limit is taken.
+  // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then more than the
+  // limit is claimed.
   const { rows } = await sql<StoredRefund>`
     update refunds set attempts = attempts + 1, next_attempt_at = ${claim.leaseUntil}
     where id = any(array(
@@ -60,21 +61,21 @@ export async function claimDueRefunds(
   return rows
 }
 
-/** Notes how an attempt ended that settled nothing, and when the next one is. */
+/** Records how an attempt ended that settled nothing, and when the next one is. */
 export async function notePendingRefund(
   db: Database | Tx,
   refund: { id: string; reference: string | null; nextAttemptAt: Date; error: string | null },
 ): Promise<void> {
   await sql`
     update refunds set next_attempt_at = ${refund.nextAttemptAt}, last_error = ${refund.error},
-      -- The name may stand on a refund that a merchant wrote down meanwhile; that is seen when this one is settled.
+      -- A refund that a merchant recorded meanwhile may have this reference; that is noticed when this one is settled.
       reference = coalesce(reference, (
         select ${refund.reference}::text where not exists (
           select from refunds named where named.provider = refunds.provider and named.reference = ${refund.reference}::text)))
     where id = ${refund.id} and status = 'pending'`.execute(db)
 }
 
-/** Writes down what became of a refund. Its order must be locked. */
+/** Records the result of a refund. Its order must be locked. */
 export async function markRefundSettled(
   tx: Tx,
   refund: { id: string; status: 'succeeded' | 'failed'; reference: string | null; error: string | null; at: Date },
@@ -85,12 +86,12 @@ export async function markRefundSettled(
     where id = ${refund.id}`.execute(tx)
 }
 
-/** Notes that the goods of the order came back with this refund. */
+/** Records that the goods of the order were returned with this refund. */
 export async function markRestockedBy(tx: Tx, refundId: string): Promise<void> {
   await sql`update refunds set restocked = true where id = ${refundId}`.execute(tx)
 }
 
-/** Writes down how much of a locked order went back for sure. */
+/** Records the amount of a locked order that was refunded for certain. */
 export async function setRefunded(
   tx: Tx,
   order: { id: string; refundedMinor: number; paymentStatus: PaymentStatus },
@@ -101,9 +102,11 @@ export async function setRefunded(
 }
 
 /**
- * Nobody has to look at a locked order any more once all that is owed went back: nothing is on its way, every payment beside
- * its own was returned and, when it was cancelled, its own as well. A cancelled order needs no look for its goods either.
- * @returns whether somebody had to
+ * Clears the attention flag of a locked order once all that is owed was refunded: nothing is pending, every extra
+ * payment
+ * was returned and, if the order was cancelled, its own payment as well. A cancelled order needs no attention for its
+ * goods either.
+ * @returns whether it was flagged
  */
 export async function clearAttentionWhenSettled(tx: Tx, orderId: string): Promise<boolean> {
   const { rows } = await sql`
@@ -123,7 +126,7 @@ export async function clearAttentionWhenSettled(tx: Tx, orderId: string): Promis
   return rows.length > 0
 }
 
-/** A captured payment and the order that it is for. */
+/** A captured payment and its order. */
 export async function findCapturedPayment(
   db: Database | Tx,
   provider: string,
@@ -137,7 +140,7 @@ export async function findCapturedPayment(
   return rows[0]
 }
 
-/** Whether a refund of this payment is on its way of which the provider's name is not known yet. */
+/** Whether a pending refund of this payment has no reference of the provider yet. */
 export async function hasNamelessRefund(
   db: Database | Tx,
   provider: string,

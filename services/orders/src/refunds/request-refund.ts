@@ -17,21 +17,22 @@ import { lockOrder } from '../orders/orders.queries.ts'
 import { findCapturedPayment, findRefund, findRefundByReference, insertRefund } from './refunds.queries.ts'
 
 export interface RefundRequest {
-  /** All that is left when there is none. */
+  /** The full remaining amount when missing. */
   amount: WantedRefund | undefined
   reason: string | undefined
   restock: boolean
-  /** The provider's name for money that was returned there already. */
+  /** The provider's reference of a refund that was already made there. */
   reference: string | undefined
   actor: string | undefined
-  /** The same key of the same admin asks for the same refund. */
+  /** The same key of the same admin requests the same refund. */
   idempotencyKey: string | undefined
 }
 
 /**
- * Writes down that money is to go back. When the provider is asked for it, the refund is claimed until its lease ends;
- * otherwise it has gone back by hand, and counts at once.
- * @returns the refund that the provider is to be asked for now; none also when the same was asked for before
+ * Records that money is to be refunded. When the provider is called for it, the refund is claimed until its lease
+ * ends;
+ * otherwise it was refunded by hand, and counts at once.
+ * @returns the refund that the provider is to be called for now; none also when the same was requested before
  */
 export async function requestRefund(
   tx: Tx,
@@ -85,18 +86,21 @@ export async function requestRefund(
   return undefined
 }
 
-/** Whether the provider is asked for the money. What was paid by hand is given back by hand, and only written down here. */
+/**
+ * Whether the provider is called for the refund. A payment taken by hand is refunded by hand, and only recorded here.
+ */
 function isAskedFor({ payment }: StoredOrder, providers: PaymentProviders): boolean {
   if (!isPaymentProvider(payment.provider)) return false
-  // To write down as returned what nobody returned would cost the buyer his money.
+  // Recording a refund that was not made would cost the buyer their money.
   if (!providers.get(payment.provider)?.isConfigured()) throw refundsUnavailable()
   if (payment.reference === null) throw refundReferenceNeeded()
   return true
 }
 
 /**
- * The id follows from the key, so that a refund is known again even where its answer was not kept: whoever was told nothing
- * asks again, and must not give the money back twice. What the provider refused may be tried again.
+ * The id is derived from the key, so that a refund is found again even when its response was not stored: a client
+ * without a response
+ * retries, and must not refund twice. A refund that the provider rejected may be tried again.
  * @returns nothing when this key has its refund
  */
 async function newRefundId(

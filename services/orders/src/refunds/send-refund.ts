@@ -15,12 +15,12 @@ export interface SendContext {
 
 type Outcome = RefundEnd | { status: 'pending'; reference: string | null; error: Error | null }
 
-/** From here on a refund that nobody can settle is an error of which somebody should hear. */
+/** From this attempt on an unsettled refund is logged as an error. */
 const PATIENT_ATTEMPTS = 10
 
 /**
- * Has the provider give the money back, outside of any transaction, and writes down what came of it. The refund is claimed:
- * nobody else asks meanwhile, and should this process die, the worker goes on when the lease has ended.
+ * Calls the provider for a refund, outside of any transaction, and records the result. The refund is claimed: no other
+ * replica calls meanwhile, and if this process dies, the worker continues when the lease has ended.
  */
 export async function sendRefund(
   { db, log, clock, providers }: SendContext,
@@ -37,7 +37,7 @@ export async function sendRefund(
   const about = { refundId: refund.id, orderId: refund.orderId, provider: refund.provider, attempts: refund.attempts }
   if (error !== null) {
     const level = refund.attempts >= PATIENT_ATTEMPTS || !(error instanceof ProviderUnavailable) ? 'error' : 'warn'
-    log[level]({ err: error, ...about }, 'nobody knows what became of a refund, and it is tried again')
+    log[level]({ err: error, ...about }, 'the result of a refund is unknown, and it is tried again')
   }
   await notePendingRefund(db, {
     id: refund.id,
@@ -48,27 +48,28 @@ export async function sendRefund(
   return 'pending'
 }
 
-/** Asks for money to go back, or, when it may have been asked before, first what became of that. */
+/** Requests a refund, or, when it may have been requested before, first looks up its result. */
 async function askProvider(provider: PaymentProvider | undefined, refund: StoredRefund): Promise<Outcome> {
   const { id, paymentReference, amountMinor, currency, reason, reference, attempts } = refund
   let isAsking = false
   try {
-    if (!provider?.isConfigured()) throw new Error(`${refund.provider} is not set up, and cannot be asked for a refund`)
-    if (paymentReference === null) throw new Error('nobody knows the payment that is to go back')
+    if (!provider?.isConfigured())
+      throw new Error(`${refund.provider} is not configured, so the refund cannot be requested`)
+    if (paymentReference === null) throw new Error('the payment to refund is not recorded')
     const amount = { amount: amountMinor, currency }
     const toMake = { id, paymentReference, amount, reason: reason ?? undefined }
     if (attempts > 1 || reference !== null) {
       const news = await provider.inspectRefund({ ...toMake, reference })
       if (news?.status === 'failed') return { status: 'failed', reference: news.reference, reason: FAILED_THERE }
       if (news) return { status: news.status, reference: news.reference, error: null }
-      // What has the provider's own name was made there: asking anew could give the money back twice.
-      if (reference !== null) throw new Error(`${refund.provider} does not know its refund ${reference} any more`)
+      // A refund with the provider's reference exists there: a new request could refund twice.
+      if (reference !== null) throw new Error(`${refund.provider} does not have its refund ${reference} any more`)
     }
     isAsking = true
     const made = await provider.refund(toMake)
     return { ...made, error: null }
   } catch (error) {
-    // Only the answer to the refund itself says that nothing was given back.
+    // Only a response to the refund request itself proves that nothing was refunded.
     if (isAsking && error instanceof ProviderRefusal) return { status: 'failed', reference: null, reason: error.reason }
     return { status: 'pending', reference: null, error: error instanceof Error ? error : new Error(String(error)) }
   }

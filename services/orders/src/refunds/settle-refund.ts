@@ -10,8 +10,9 @@ export type RefundEnd =
   | { status: 'failed'; reference: string | null; reason: string }
 
 /**
- * Writes down what became of a pending refund, whoever brings the news; the first one counts, and all others change nothing.
- * @param options.isAnswered whether the person who asked for it hears of a failure at once; nobody else would look
+ * Records the result of a pending refund, whatever its source; the first result counts, and all others change nothing.
+ * @param options.isAnswered whether the person who requested it is told of a failure at once; no other person would
+ * look
  */
 export async function settleRefund(
   tx: Tx,
@@ -26,8 +27,8 @@ export async function settleRefund(
   const { status, reference } = end
   const named = reference === null ? undefined : await findRefundByReference(tx, refund.provider, reference)
   if (named && named.id !== refundId) {
-    // A merchant wrote it down by hand while it was on its way: the same money is not taken off twice.
-    const error = `${refund.provider} calls it ${reference}, which is ${named.id}`
+    // A merchant recorded it by hand while it was pending: the same money is not counted twice.
+    const error = `${refund.provider} reports it as ${reference}, which is recorded as ${named.id}`
     await markRefundSettled(tx, { id: refundId, status: 'failed', reference: null, error, at: now })
     return
   }
@@ -40,6 +41,6 @@ export async function settleRefund(
   const { amountMinor: amount, currency, ofDuplicate } = refund
   const detail = { refundId, amount, currency, why: error, ...(ofDuplicate && { ofDuplicate }) }
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_failed', actor, detail }], now)
-  // It may have been cancelled without asking for the money, because the money was on its way.
+  // The order may have been cancelled without flagging the refund as owed, because it was pending.
   if (!isAnswered || order.status === 'cancelled') await askForRefund(tx, order.id, now)
 }

@@ -6,11 +6,11 @@ import { paymentStatusOf, type StoredRefund } from './refund.ts'
 import { markRefundSettled, setRefunded } from './refunds.queries.ts'
 
 /**
- * A refund that had succeeded came back, because the buyer's account is closed or his bank refused it: the money is here
- * again and owed. The order, which must be locked, stays what it has become, and its goods stay where they are.
+ * A successful refund was reversed, because the buyer's account is closed or the bank rejected it: the money is owed
+ * again. The order, which must be locked, keeps its status, and its goods stay as they are.
  */
 export async function takeBackRefund(tx: Tx, order: StoredOrder, refund: StoredRefund, now: Date): Promise<void> {
-  const error = 'the provider took it back'
+  const error = 'the provider reversed it'
   await markRefundSettled(tx, { id: refund.id, status: 'failed', reference: null, error, at: now })
   if (!refund.ofDuplicate) {
     const refundedMinor = order.refundedMinor - refund.amountMinor

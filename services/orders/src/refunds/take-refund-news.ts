@@ -20,10 +20,11 @@ import { settleRefund } from './settle-refund.ts'
 import { takeBackRefund } from './take-back-refund.ts'
 
 /**
- * A provider tells of money that goes back: of a refund of ours, or of one that somebody made in the provider's own pages.
- * Repeated news changes nothing.
- * @returns `unknown` when the payment is not known, or when it cannot be said yet whether the refund is one of ours that is
- * just being made: the same news will be understood later
+ * Handles a provider's update of a refund: one of ours, or one that was made in the provider's dashboard.
+ * Repeated updates change nothing.
+ * @returns `unknown` when the payment is not known, or when it may be a refund of ours that is being made at this
+ * moment:
+ * the same update will be understood later
  */
 export async function takeRefundNews(
   { db, clock }: { db: Database; clock: Clock },
@@ -46,7 +47,7 @@ export async function takeRefundNews(
   })
 }
 
-/** By the provider's name for it first: the same money may have been written down by hand before ours was answered. */
+/** By the provider's reference first: the same refund may have been recorded by hand before ours got its response. */
 async function findRefundOf(tx: Tx, { provider, reference, refundId }: RefundNews): Promise<StoredRefund | undefined> {
   const named = await findRefundByReference(tx, provider, reference)
   if (named || refundId === undefined) return named
@@ -62,8 +63,8 @@ async function follow(
   const { reference, status } = news
   if (refund.status === 'succeeded' && status === 'failed') return takeBackRefund(tx, order, refund, now)
   if (refund.status === 'failed' && refund.reference === null && status === 'succeeded') {
-    // The provider had refused it, and gave the money back all the same. A failure that has its name is final: what says
-    // otherwise is older and comes late.
+    // The provider had rejected it, and refunded all the same. A failure with a reference is final: an update that
+    // contradicts it is older and late.
     await markRefundSettled(tx, { id, status, reference, error: null, at: now })
     return countRefund(tx, order, { ...refund, status, reference }, { now, actor: undefined })
   }
@@ -77,8 +78,8 @@ async function follow(
 }
 
 /**
- * Somebody gave money back in the provider's own pages. It counts like any other refund, but says nothing about the goods:
- * they stay away until a merchant puts them back.
+ * A refund was made in the provider's dashboard. It counts like any other, but does not affect the goods: they stay
+ * off sale until a merchant restocks them.
  */
 async function recordForeignRefund(tx: Tx, order: StoredOrder, news: RefundNews, now: Date): Promise<void> {
   const { provider, status, reference, paymentReference, amount } = news

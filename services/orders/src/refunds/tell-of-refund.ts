@@ -7,15 +7,17 @@ import { findOrder } from '../orders/orders.queries.ts'
 import type { StoredRefund } from './refund.ts'
 
 /**
- * Says that money went back, with the order as it is after everything that followed from it. Once for a refund, because a
- * refund succeeds once; a by-hand one, and one that somebody made in the provider's own pages, are told of like any other.
+ * Publishes that a refund succeeded, with the order as it is after all effects. Once for a refund, because a
+ * refund succeeds once; a refund by hand, and one made in the provider's dashboard, are published like any other.
  *
- * The buyer hears of a second payment that goes back as well, because it is on the same bank statement. The order's list and
- * sum of refunds know nothing of it, so its reason says what it is, and that the order stands.
+ * The refund of a second payment is published as well, because it is on the buyer's bank statement. The order's list
+ * and
+ * sum of refunds do not contain it, so its reason says what it is, and that the order stands.
  *
- * Nothing is said when a refund comes back later (`takeBackRefund`): the money is owed again, a person has to look at the
- * order, and the refund that follows has news of its own. Nor of money in another currency than the order's, which cannot
- * be told in amounts of the order: such a payment is looked at by the merchant.
+ * Nothing is published when a refund is reversed later (`takeBackRefund`): the money is owed again, the order is
+ * flagged,
+ * and the next refund has an event of its own. Nor for a payment in another currency than the order's, which cannot
+ * be expressed in amounts of the order: the merchant looks at such a payment.
  */
 export async function tellOfRefund(tx: Tx, refund: StoredRefund, now: Date): Promise<void> {
   const order = await findOrder(tx, refund.orderId)
@@ -29,7 +31,7 @@ function refundOfDuplicate({ id, amountMinor, currency, createdAt, reference }: 
   return {
     id,
     amount: { amount: amountMinor, currency },
-    reason: 'it was paid twice, and the order stays as it is',
+    reason: 'The order was paid twice. This refund returns the second payment; your order is unchanged.',
     createdAt: createdAt.toISOString(),
     ...(reference === null ? {} : { reference }),
     restocked: false,

@@ -2,11 +2,11 @@ import { REFUND_LEASE_MS } from './refund.ts'
 import { claimDueRefunds } from './refunds.queries.ts'
 import { sendRefund, type SendContext } from './send-refund.ts'
 
-/** Of each run; what is left waits for the next one. */
+/** For each run; the next run continues. */
 const AT_ONCE = 10
 
 /**
- * Gives money back that was queued, and goes on where a crash or a provider that was away left a refund. It never gives up:
+ * Makes queued refunds, and continues those that a crash or an unavailable provider left behind. It never gives up:
  * the pauses grow to an hour, and from the tenth attempt on each failure is logged as an error.
  */
 export async function workOffRefunds(context: SendContext): Promise<void> {
@@ -17,8 +17,8 @@ export async function workOffRefunds(context: SendContext): Promise<void> {
     await Promise.all(
       claimed.map((refund) =>
         sendRefund(context, refund, { isAnswered: false }).catch((error: unknown) =>
-          // Its lease ends, and then it is taken up again.
-          context.log.error({ err: error, refundId: refund.id }, 'a refund could not be written down'),
+          // Its lease ends, and then it is claimed again.
+          context.log.error({ err: error, refundId: refund.id }, 'the result of a refund could not be recorded'),
         ),
       ),
     )

@@ -10,16 +10,16 @@ import {
 } from './search-index.queries.ts'
 import { vectorOf, wordsOf } from './words.ts'
 
-/** Whoever changes one of these waits for the others. */
+/** Every transaction that writes one of these waits for the others. */
 const AT_ONCE = 100
 const EVERY_MS = 1000
-/** Between two batches of a long queue: checkouts come first. */
+/** The pause between two batches of a long queue: checkouts have priority. */
 const GAP_MS = 10
 const TOLD_EVERY = 5000
 
 /**
- * Has searches find orders soon after they were placed or changed. An order leaves the queue in the transaction that writes
- * its words: a crash forgets none, and what changes meanwhile is queued again.
+ * Indexes orders for the search soon after they were placed or changed. An order leaves the queue in the transaction
+ * that writes its words: a crash loses none, and an order that changes meanwhile is queued again.
  */
 export function indexOrders({ db, log }: { db: Database; log: Log }): Timer {
   let done = 0
@@ -29,11 +29,11 @@ export function indexOrders({ db, log }: { db: Database; log: Log }): Timer {
   async function work(): Promise<void> {
     const { taken, indexed } = await transaction(db, (tx) => indexQueued(tx, log))
     done += indexed
-    // Where all are being changed by somebody, to come again at once would only turn in circles.
+    // When all are locked by other transactions, an immediate retry would only loop.
     const goesOn = taken === AT_ONCE && indexed > 0
     if (goesOn) timer.poke()
     if (Math.floor(done / TOLD_EVERY) > Math.floor((done - indexed) / TOLD_EVERY))
-      log.info({ indexed: done, left: await countSearchQueue(db) }, 'making orders known to the search')
+      log.info({ indexed: done, left: await countSearchQueue(db) }, 'indexing orders for the search')
     if (!goesOn) done = 0
   }
 }
@@ -54,7 +54,7 @@ async function indexQueued(tx: Tx, log: Log): Promise<{ taken: number; indexed: 
   return { taken, indexed: orders.length }
 }
 
-/** What a merchant may have at hand of an order. */
+/** What a merchant may know of an order. */
 function textsOf(order: OrderToFind, log: Log): string[] {
   const { id, number, email, document, paymentReference, tracking } = order
   try {
@@ -71,10 +71,10 @@ function textsOf(order: OrderToFind, log: Log): string[] {
       ...lines.flatMap(({ title, variantId, sku = '' }) => [title, variantId, sku]),
     ]
   } catch (error) {
-    // One that cannot be read must not keep all others from being found.
+    // An order that cannot be parsed must not block the others.
     log.error(
       { err: error, orderId: id },
-      'an order cannot be read, and is found by its number, id and e-mail address alone',
+      'an order cannot be parsed; search finds it only by its number, id and email address',
     )
     return [number, id, email]
   }

@@ -4,11 +4,12 @@ import type { Database, Tx } from '../database.ts'
 import type { OrderDocument } from '../orders/order.ts'
 
 /**
- * Takes orders whose words are to be made, at most `limit` rows. Several copies share the queue. The newest come first: a
- * merchant who searches while an upgrade works off all there are finds what was just placed.
+ * Takes orders whose words must be written, at most `limit` rows. Several replicas share the queue. The newest come
+ * first: a merchant who searches while an upgrade indexes all orders finds recent ones.
  */
 export async function takeFromSearchQueue(tx: Tx, limit: number): Promise<{ rows: number; orderIds: string[] }> {
-  // Chosen once, as an array: what stands behind `in` may be run again for every row, and then more than the limit is taken.
+  // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then more than the
+  // limit is taken.
   const { rows } = await sql<{ orderId: string }>`
     delete from order_search_queue where id = any(array(
       select id from order_search_queue order by id desc limit ${limit} for update skip locked))
@@ -26,8 +27,8 @@ export interface OrderToFind {
 }
 
 /**
- * Orders as they are, and as they stay until this transaction ends: what changes them afterwards finds the rows that are
- * written here. One that somebody is changing is left out, because nobody should wait for the other.
+ * The current orders, locked until this transaction ends: a later change then sees the rows that are written here. An
+ * order that is locked by another transaction is skipped, so that neither waits.
  */
 export async function lockForSearch(tx: Tx, ids: readonly string[]): Promise<OrderToFind[]> {
   const { rows } = await sql<OrderToFind>`
@@ -36,14 +37,14 @@ export async function lockForSearch(tx: Tx, ids: readonly string[]): Promise<Ord
   return rows
 }
 
-/** Queues orders anew; those that are gone are not. */
+/** Queues orders again, except deleted ones. */
 export async function queueForSearch(tx: Tx, orderIds: readonly string[]): Promise<void> {
   if (orderIds.length === 0) return
   await sql`
     insert into order_search_queue (order_id) select id from orders where id = any(${[...orderIds]})`.execute(tx)
 }
 
-/** Writes down what orders are found by. They must be locked. */
+/** Writes the words that orders are found by. The orders must be locked. */
 export async function saveWords(tx: Tx, all: readonly { id: string; vector: string }[]): Promise<void> {
   await sql`
     insert into order_search as kept (order_id, flagged, placed_at, status, words)

@@ -11,7 +11,7 @@ test.each([
   ['한국 東京', '한국 東京'],
   // Vowel signs are no accents.
   ['कि', 'कि'],
-])('%s is compared as %s', (text, folded) => {
+])('%s is normalized to %s', (text, folded) => {
   expect(fold(text)).toBe(folded.normalize('NFC'))
 })
 
@@ -20,7 +20,7 @@ describe('an order is found by', () => {
     expect(wordsOf(['"Linen" (shirt),', ' ... ', 'linen'])).toEqual(['linen', 'shirt'])
   })
 
-  test('what begins within a word, but within no id', () => {
+  test('the parts of a word, but not of an id', () => {
     expect(wordsOf(['SF-10001', 'ada@mail.example', 'order_abc'])).toEqual([
       'sf-10001',
       '10001',
@@ -32,7 +32,7 @@ describe('an order is found by', () => {
     expect(wordsOf(['a--b'])).toEqual(['a--b', 'b'])
   })
 
-  test('so many words of such a length as PostgreSQL keeps, whatever somebody writes', () => {
+  test('no more words than PostgreSQL stores, whatever the input is', () => {
     const many = wordsOf([Array.from({ length: 5000 }, (_, each) => `w${each}-x`).join(' '), 'a-'.repeat(5000)])
     expect(many).toHaveLength(2000)
     expect(Math.max(...many.map((word) => Array.from(word).length))).toBeLessThanOrEqual(100)
@@ -44,7 +44,7 @@ test('words are quoted for PostgreSQL', () => {
   expect(vectorOf(["o'neill", 'a\\b'])).toBe(String.raw`'o''neill' 'a\\b'`)
 })
 
-test('a search asks for every word that was typed, or one that begins so', () => {
+test('a search requires every word that was typed, or one that starts with it', () => {
   expect(queryOf(` O'Neill,  zoë zoe a\\b`)).toBe(String.raw`'o''neill':* & 'zoe':* & 'a\\b':*`)
   expect([queryOf(''), queryOf('!!! _ --')]).toEqual([undefined, undefined])
 })

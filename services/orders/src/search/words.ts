@@ -1,14 +1,14 @@
 /**
- * The words by which orders are found. Whoever changes what is a word here must have every order indexed anew by a migration:
+ * The words by which orders are found. A change of the rules requires a migration that indexes every order again:
  * `insert into order_search_queue (order_id) select id from orders`.
  */
 
 /** Of one word, in characters. */
 const LONGEST_WORD = 100
-/** Of one order: 400 bytes each at most, and PostgreSQL keeps no more than a megabyte of words in a row. */
+/** Of one order: 400 bytes each at most, because PostgreSQL stores at most a megabyte of words in a row. */
 const MOST_WORDS = 2000
 
-/** Letters that are no other letter with an accent, and punctuation that keyboards do not have. */
+/** Letters that do not decompose into a letter and an accent, and punctuation that keyboards do not have. */
 const PLAIN: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ß: 'ss',
@@ -31,7 +31,7 @@ const PLAIN: ReadonlyMap<string, string> = new Map(
 )
 const SPECIAL = new RegExp(`[${[...PLAIN.keys()].join('')}]`, 'gu')
 
-/** As it is compared: in lower case and without accents. */
+/** The form that is compared: in lower case and without accents. */
 export function fold(text: string): string {
   const decomposed = text.normalize('NFKD').replace(/[\u0300-\u036f]/gu, '')
   return decomposed
@@ -40,7 +40,7 @@ export function fold(text: string): string {
     .normalize('NFC')
 }
 
-/** What stands between spaces, without the punctuation at its ends. */
+/** The parts between spaces, without the punctuation at their ends. */
 function chunksOf(text: string): string[] {
   return fold(text)
     .split(/\s+/u)
@@ -49,8 +49,8 @@ function chunksOf(text: string): string[] {
 }
 
 /**
- * What an order is found by: the words of its texts, and what begins within one. SF-10001 is found by 10001 as well, and
- * ada@mail.example by mail.example. An id is one word: what comes behind its `_` is never typed by itself.
+ * The words an order is found by: the words of its texts, and the parts of a word. SF-10001 is found by 10001 as well,
+ * and ada@mail.example by mail.example. An id is one word: the part after its `_` is never typed alone.
  */
 export function wordsOf(texts: readonly string[]): string[] {
   const words = new Set<string>()
@@ -64,12 +64,12 @@ export function wordsOf(texts: readonly string[]): string[] {
   return [...words].slice(0, MOST_WORDS)
 }
 
-/** Words as PostgreSQL reads a `tsvector`. */
+/** Words in the syntax of `tsvector`. */
 export function vectorOf(words: readonly string[]): string {
   return words.map(quoted).join(' ')
 }
 
-/** What was typed as PostgreSQL reads a `tsquery`: each of its words, or one that begins so. Undefined without words. */
+/** The input in the syntax of `tsquery`: each of its words, or one that starts with it. Undefined without words. */
 export function queryOf(typed: string): string | undefined {
   const chunks = [...new Set(chunksOf(typed))]
   return chunks.length === 0 ? undefined : chunks.map((chunk) => `${quoted(chunk)}:*`).join(' & ')
@@ -95,7 +95,7 @@ function trim(chunk: string): string {
   return chunk.slice(from, to)
 }
 
-/** By characters, because half of one is no text. */
+/** Cut by code points, because half of one is no text. */
 function shorten(chunk: string): string {
   return chunk.length <= LONGEST_WORD ? chunk : Array.from(chunk).slice(0, LONGEST_WORD).join('')
 }

@@ -7,14 +7,18 @@ import { endSessions, failStuckSessions, takeDueSessions } from './sessions.quer
 import { withDeadline } from './with-deadline.ts'
 
 const BATCH = 20
-/** Of one run: a service that is told to stop waits for it. */
+/** The limit of one run: a service that is shutting down waits for it. */
 const MAX_BATCHES = 10
-/** After its end a session is left alone for this long: the news of a payment may be on its way. Within the hold's grace. */
+/**
+ * After its end a session is left alone for this long: the update of a payment may be on its way. Shorter than the
+ * hold's grace.
+ */
 const PATIENCE_MS = 60_000
 
 /**
- * Ends sessions whose time is over, when the provider says that nobody paid, and those that a crash left behind. A provider
- * that does not answer is asked again a minute later: until then the session stays, and a payment is not overlooked.
+ * Ends sessions whose time is over, when the provider reports no payment, and those that a crash left behind. A
+ * provider that does not respond is called again a minute later: until then the session stays, so no payment is
+ * missed.
  */
 export async function endDueSessions(context: OrdersContext): Promise<void> {
   const { db, clock } = context

@@ -7,12 +7,12 @@ import { isOfUse, requestHashOf, type StoredSession } from './session.ts'
 import { admitToSession, findWaitingSession } from './sessions.queries.ts'
 
 const POLL_MS = 100
-/** How long a request waits for the one beside it that is talking to the provider. */
+/** How long a request waits for a concurrent one that is calling the provider. */
 const PATIENCE_MS = 8000
 
 /**
- * The page at which this cart waits already, when the very same is asked for again and there is time enough left. Waits for
- * a request beside this one that is just asking the provider for it.
+ * The open payment page of this cart, when the same checkout is repeated and enough time is left. Waits for a
+ * concurrent request that is just calling the provider for it.
  */
 export async function findSamePage(
   { db, clock }: OrdersContext,

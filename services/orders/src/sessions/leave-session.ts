@@ -5,8 +5,8 @@ import type { StoredSession } from './session.ts'
 import { withDeadline } from './with-deadline.ts'
 
 /**
- * What follows when sessions have ended: nobody shall pay there any more, and what they held is given up. Both as well as
- * it goes: whoever pays all the same gets his order, and what stays held has a deadline.
+ * Closes ended sessions at their providers and releases what they held. Failures are tolerated: a buyer who pays all
+ * the same gets the order, and a hold has a deadline.
  */
 export async function leaveSessions(context: OrdersContext, sessions: readonly StoredSession[]): Promise<void> {
   for (const session of sessions) {
@@ -15,7 +15,7 @@ export async function leaveSessions(context: OrdersContext, sessions: readonly S
   }
 }
 
-/** Lets nobody pay there any more, if the provider can be reached. */
+/** Closes the page at the provider, if the provider can be reached. */
 export async function closeAtProvider(
   { providers, log }: Pick<OrdersContext, 'providers' | 'log'>,
   { id, provider, providerSession }: StoredSession,

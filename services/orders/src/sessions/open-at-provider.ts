@@ -9,7 +9,7 @@ import { endSessions, findSession, markOpen, noteProviderSession } from './sessi
 import { withDeadline } from './with-deadline.ts'
 
 /**
- * Asks the provider for the page of a session that is written down. A failure ends the session and gives everything up.
+ * Requests the provider's page for a stored session. A failure ends the session and releases everything.
  * @returns the session, open or even paid by now
  */
 export async function openAtProvider(
@@ -23,7 +23,7 @@ export async function openAtProvider(
     const opened = await withDeadline(provider.name, () => provider.openSession(sessionToOpen(session, quote)))
     const open = await markOpen(db, session.id, opened)
     if (open) return open
-    // It was ended, or even paid for, while the provider was asked.
+    // It was ended, or even paid, during the call to the provider.
     await noteProviderSession(db, session.id, opened.providerSession)
     const now = await findSession(db, session.id)
     if (now?.status === 'completed') return now
@@ -33,11 +33,11 @@ export async function openAtProvider(
     await endSessions(db, [session.id], 'failed')
     await giveUp(context, session)
     if (error instanceof ProviderRefusal) {
-      log.error({ err: error, sessionId: session.id }, 'a payment provider refused a session')
+      log.error({ err: error, sessionId: session.id }, 'a payment provider rejected a session')
       throw paymentPartnerRefused(provider.name)
     }
     if (error instanceof ProviderUnavailable) {
-      log.warn({ err: error, sessionId: session.id }, 'a payment provider could not be asked for a session')
+      log.warn({ err: error, sessionId: session.id }, 'a payment provider could not be reached for a session')
       throw paymentPartnerAway(provider.name)
     }
     throw error

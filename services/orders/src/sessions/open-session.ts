@@ -13,7 +13,7 @@ import { cartIdsOf, documentOf, isOfUse, lineIdsOf, requestHashOf, type StoredSe
 import { endSessions, insertSession, lockSessions } from './sessions.queries.ts'
 import { requireRoomForUnpaid } from './unpaid-limits.ts'
 
-/** Goods that are held for a session, and how many units of each variant its buyer may hold unpaid. */
+/** Goods that are reserved for a session, and how many units of each variant its buyer may hold without payment. */
 export interface HeldGoods {
   claim: string
   perBuyer: readonly { variantId: string; units: number }[]
@@ -26,10 +26,10 @@ export interface SessionRequest {
 }
 
 /**
- * Opens a page at the provider for goods that are held. Whatever of this cart waited elsewhere is superseded.
- * @returns undefined when a request beside this one opens the very same page, made an order of the cart or of one of its lines,
- * or gave up what is held: look again
- * @throws Refusal when the buyer has too much that waits for a payment
+ * Opens a page at the provider for reserved goods. Other open sessions of this cart are superseded.
+ * @returns undefined when a concurrent request opens the same page, made an order of the cart or of one of its lines,
+ * or released the hold: look again
+ * @throws Refusal when the buyer has too many unpaid checkouts or units
  */
 export async function openSession(
   context: OrdersContext,
@@ -67,7 +67,7 @@ export async function openSession(
     return (await insertSession(tx, session)) ? ended : undefined
   })
   if (superseded === undefined) return undefined
-  // What came before is left when there is something in its place: the goods go over to it.
+  // The previous session is left when the new one exists: the goods move to it.
   const [opened] = await Promise.allSettled([
     openAtProvider(context, session, provider, quote),
     leaveSessions(context, superseded),

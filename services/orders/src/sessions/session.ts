@@ -10,11 +10,11 @@ export interface StoredSession {
   /** The id that its order will have. */
   orderId: string
   cartId: string
-  /** The cart that was asked for, when that was merged into the one that is sold. */
+  /** The requested cart, when that was merged into the one that is sold. */
   askedCartId: string
   /** Guests' carts that were merged into it. */
   mergedCartIds: string[]
-  /** Of the lines that it sells, with those of lines that went up in them. */
+  /** The sold lines, and the lines that were merged into them. */
   lineIds: string[]
   provider: string
   providerSession: string | null
@@ -33,39 +33,39 @@ export interface StoredSession {
   cancelUrl: string | null
   createdAt: Date
   expiresAt: Date
-  /** Digests of the browser, account and network that it waits for. */
+  /** Digests of the browser, account and network whose limits it counts for. */
   buyerKeys: string[]
 }
 
-/** The goods stay held this long after nobody can pay any more, for the news of a payment that is on its way. */
+/** The goods stay reserved this long after the deadline for payment, for a payment update that is on its way. */
 export const NEWS_GRACE_SECONDS = 120
-/** A page with less time left than this is not handed out again. */
+/** A page with less time left than this is not returned again. */
 const LEAST_TIME_LEFT_MS = 5 * 60_000
-/** A session that is still being made after this long was left behind by a crash. */
+/** A session that is still being created after this long was left behind by a crash. */
 export const STUCK_AFTER_MS = 60_000
 
-/** Whether somebody who asks for the same may be sent to its page, or wait for it. */
+/** Whether a repeated checkout may be sent to its page, or wait for it. */
 export function isOfUse({ status, createdAt, expiresAt }: StoredSession, now: Date): boolean {
   if (status === 'open') return expiresAt.getTime() - now.getTime() >= LEAST_TIME_LEFT_MS
   return status === 'creating' && now.getTime() - createdAt.getTime() < STUCK_AFTER_MS
 }
 
-/** Every id by which a cart that is sold may be asked for, the asked one among them. */
+/** Every id that the sold cart is known by, including the requested one. */
 export function cartIdsOf({ cartId, mergedCartIds = [] }: Quote, askedCartId: string): string[] {
   return [...new Set([cartId, askedCartId, ...mergedCartIds])]
 }
 
-/** Every id of the lines that are sold: none of them can be in another order. */
+/** Every id of the sold lines: none of them can be in another order. */
 export function lineIdsOf({ lines, formerLineIds = [] }: Quote): string[] {
   return [...new Set([...lines.map(({ id }) => id), ...formerLineIds])]
 }
 
-/** The same for a session. One from before sessions kept them has those of its document. */
+/** The same for a session. A session of an older version has only the lines of its document. */
 export function soldLineIds({ lineIds, document }: Pick<StoredSession, 'lineIds' | 'document'>): string[] {
   return lineIds.length > 0 ? lineIds : document.lines.map(({ id }) => id)
 }
 
-/** What of a quote and its details the order keeps. */
+/** The parts of a quote and its details that the order stores. */
 export function documentOf(quote: Quote, address: CheckoutDetails['address']): OrderDocument {
   const { lines, subtotal, discount, shipping, tax, total, discountCode, shippingMethod, terms } = quote
   return {
@@ -83,7 +83,9 @@ export function documentOf(quote: Quote, address: CheckoutDetails['address']): O
   }
 }
 
-/** Digest of everything a buyer agrees to at the provider's page. The same again may go to the same page. */
+/**
+ * Digest of everything that a buyer agrees to on the provider's page. The same checkout again may use the same page.
+ */
 export function requestHashOf(quote: Quote, details: CheckoutDetails, provider: string): Buffer {
   const { email, address, successUrl = null, cancelUrl = null } = details
   const { customerId = null, terms, currency } = quote

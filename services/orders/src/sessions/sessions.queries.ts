@@ -9,12 +9,16 @@ const COLUMNS = sql`id, order_id as "orderId", cart_id as "cartId", asked_cart_i
   secret_hashes as "secretHashes", success_url as "successUrl", cancel_url as "cancelUrl", created_at as "createdAt",
   expires_at as "expiresAt", buyer_keys as "buyerKeys"`
 
-/** As in the predicate of the unique index: one cart waits at one place. */
+/** As in the predicate of the unique index: a cart has at most one open session. */
 const WAITING = sql`status in ('creating', 'open')`
 
-// Batches are chosen once, as an array: what stands behind `in` may be run again for every row, and then more is taken.
+// Batches are selected once, as an array: a subquery behind `in` may be executed again for every row, and then more is
+// taken.
 
-/** Browsers and tokens that one session opens for. The newest count: somebody who asks again and again is one buyer. */
+/**
+ * The browsers and tokens that one session opens for. The newest ones are kept: repeated checkouts come from one
+ * buyer.
+ */
 const MAX_SECRETS = 40
 
 export async function findSession(db: Database | Tx, id: string): Promise<StoredSession | undefined> {
@@ -34,7 +38,7 @@ export async function findWaitingSession(db: Database | Tx, cartId: string): Pro
   return rows[0]
 }
 
-/** The last session of a cart since then, whatever became of it. */
+/** The last session of a cart since then, whatever its status. */
 export async function findLatestSession(
   db: Database | Tx,
   cartId: string,
@@ -47,7 +51,7 @@ export async function findLatestSession(
   return rows[0]
 }
 
-/** The session that a provider's news is about, by any of its names. */
+/** The session that a provider's update is about, by any of its ids. */
 export async function findNamedSession(
   db: Database | Tx,
   names: {
@@ -67,8 +71,8 @@ export async function findNamedSession(
 }
 
 /**
- * Lets one transaction at a time decide what becomes of these carts: a session that is being begun cannot be seen by an order
- * that is being written, nor the other way.
+ * Serializes the decisions about these carts: a session that is being created is invisible to an order that is being
+ * written, and the other way round.
  */
 export async function lockCarts(tx: Tx, cartIds: readonly string[]): Promise<void> {
   await sql`
@@ -79,8 +83,8 @@ export async function lockCarts(tx: Tx, cartIds: readonly string[]): Promise<voi
 }
 
 /**
- * Locks these carts, this session, and what waits beside it to sell these carts or one of these lines, in the order of their
- * ids, so that two payments of one cart do not wait for each other.
+ * Locks these carts, this session, and other open sessions of these carts or lines, by ascending id, so that two
+ * payments of one cart cannot deadlock.
  */
 export async function lockSessions(
   tx: Tx,
@@ -95,7 +99,7 @@ export async function lockSessions(
   return rows
 }
 
-/** @returns whether it is there now: not when something of this cart waits already */
+/** @returns whether it was inserted: not when this cart has an open session already */
 export async function insertSession(tx: Tx, session: StoredSession): Promise<boolean> {
   const { rows } = await sql`
     insert into payment_sessions (id, order_id, cart_id, asked_cart_id, merged_cart_ids, line_ids, provider, status, customer_id, email, document,
@@ -110,7 +114,7 @@ export async function insertSession(tx: Tx, session: StoredSession): Promise<boo
   return rows.length > 0
 }
 
-/** The provider has a page for it. @returns undefined when it was ended meanwhile */
+/** Records that the provider has a page for it. @returns undefined when it was ended meanwhile */
 export async function markOpen(
   db: Database | Tx,
   id: string,
@@ -122,14 +126,14 @@ export async function markOpen(
   return rows[0]
 }
 
-/** The provider's name for a session that was ended before that was known: late news may come under it. */
+/** Stores the provider's id of a session that was ended before the id was known: a late update may use it. */
 export async function noteProviderSession(db: Database, id: string, providerSession: string): Promise<void> {
   await sql`
     update payment_sessions set provider_session = ${providerSession}
     where id = ${id} and provider_session is null`.execute(db)
 }
 
-/** Lets more secrets open a page that waits. @returns undefined when it does not wait any more */
+/** Lets more secrets open an open session. @returns undefined when it is no longer open */
 export async function admitToSession(
   db: Database | Tx,
   id: string,
@@ -146,7 +150,7 @@ export async function admitToSession(
   return rows[0]
 }
 
-/** Ends sessions that wait. @returns those that this ended */
+/** Ends open sessions. @returns those that this call ended */
 export async function endSessions(
   db: Database | Tx,
   ids: readonly string[],
@@ -160,7 +164,7 @@ export async function endSessions(
   return rows
 }
 
-/** Its order is placed, on these holds. The session must be locked. */
+/** Its order is placed with these holds. The session must be locked. */
 export async function completeSession(
   tx: Tx,
   id: string,
@@ -172,8 +176,8 @@ export async function completeSession(
 }
 
 /**
- * Sessions that nobody can pay for any more since the given time. Each is taken by one copy of the service, for as long as
- * that time is ago: their end is set to now, and with it when they are looked at next if this copy dies.
+ * Sessions whose deadline for payment was before the given time. Each is claimed by one replica, for as long as that
+ * time is ago: their end is set to now, and with it the time of the next check if this replica dies.
  */
 export async function takeDueSessions(
   db: Database,
@@ -187,7 +191,7 @@ export async function takeDueSessions(
   return rows
 }
 
-/** Sessions that a crash left behind while the provider was asked. @returns those that this ended */
+/** Sessions that a crash left behind during the call to the provider. @returns those that this call ended */
 export async function failStuckSessions(
   db: Database,
   { begunBefore, limit }: { begunBefore: Date; limit: number },
@@ -201,8 +205,8 @@ export async function failStuckSessions(
 }
 
 /**
- * Deletes sessions that became no order and whose end is long ago, those of deleted accounts sooner. Those of which a payment
- * stands are kept: they belong to the books. A payment that failed stays behind without its session.
+ * Deletes sessions that became no order and ended long ago, those of deleted accounts sooner. Those with a payment
+ * are kept: they belong to the accounting records. A failed payment stays without its session.
  * @returns how many this deleted, at most the limit
  */
 export async function deleteEndedSessions(

@@ -6,16 +6,16 @@ import { tooManyUnpaidCheckouts, tooManyUnpaidUnits } from '../errors.ts'
 import { NEWS_GRACE_SECONDS } from './session.ts'
 import { countUnpaidCheckouts, countUnpaidUnits, lockBuyer } from './unpaid.queries.ts'
 
-/** What may wait for a payment at a time. Numbers of checkouts are 0 where there is no limit. */
+/** The limits of unpaid checkouts. A number of checkouts of 0 is no limit. */
 export interface UnpaidLimits {
   perBuyer: number
   perAddress: number
   shares: { perBuyer: StockShare; all: StockShare }
 }
 
-/** Where the gateway counts no requests, as under a load test, one address is many buyers. */
+/** Without the gateway's rate limits, as in a load test, one address stands for many buyers. */
 const PER_ADDRESS = 100
-/** Of a small stock a share would be too little to buy: so many units are never too many. */
+/** With little stock a share would be too small to buy: this many units are always allowed. */
 const LEAST_UNITS = { perBuyer: 10, all: 50 }
 
 export function unpaidLimitsOf(config: OrdersConfig): UnpaidLimits {
@@ -29,18 +29,18 @@ export function unpaidLimitsOf(config: OrdersConfig): UnpaidLimits {
   }
 }
 
-/** What a checkout that is to wait for its payment is about. */
+/** The checkout that is to be opened. */
 export interface UnpaidCheckout {
   keys: readonly string[]
   limits: UnpaidLimits
-  /** What it takes the place of: the same cart, or the same lines. */
+  /** What it replaces: the same cart, or the same lines. */
   goods: { cartIds: readonly string[]; lineIds: readonly string[] }
   now: Date
 }
 
 /**
- * Looks at the checkouts of a buyer before goods are held for another one.
- * @throws Refusal `rate_limited` with too many that wait for their payment
+ * Checks the unpaid checkouts of a buyer before goods are reserved for another one.
+ * @throws Refusal `rate_limited` with too many unpaid checkouts
  */
 export async function requireFewUnpaid(db: Database | Tx, { keys, limits, goods, now }: UnpaidCheckout): Promise<void> {
   for (const { key, count, firstEnd } of await countUnpaidCheckouts(db, keys, goods)) {
@@ -53,7 +53,7 @@ export async function requireFewUnpaid(db: Database | Tx, { keys, limits, goods,
 }
 
 /**
- * Lets a buyer open one more checkout that waits for its payment. Checkouts that this transaction has ended do not count, and the
+ * Lets a buyer open one more unpaid checkout. Checkouts that this transaction has ended do not count, and the
  * buyer's next one waits for its end.
  * @param perBuyer units of each variant that one buyer may hold
  * @throws Refusal `rate_limited` with too many unpaid checkouts, `insufficient_inventory` with too many units in them

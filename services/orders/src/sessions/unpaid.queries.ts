@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
-/** Lets one transaction at a time open a checkout of this buyer. Comes after the locks of carts and sessions. */
+/** Serializes the new checkouts of this buyer. Comes after the locks of carts and sessions. */
 export async function lockBuyer(tx: Tx, keys: readonly string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(hashtext('buyer'), key) from (
       select distinct hashtext(name) as key from unnest(${[...keys]}::text[]) as name order by key) keys`.execute(tx)
 }
 
-/** How many checkouts of other goods wait for their payment under each of these keys, and when the first of them ends. */
+/** The number of unpaid checkouts of other goods for each of these keys, and when the first of them ends. */
 export async function countUnpaidCheckouts(
   db: Database | Tx,
   keys: readonly string[],
@@ -23,7 +23,7 @@ export async function countUnpaidCheckouts(
   return rows
 }
 
-/** Units of each variant in checkouts that wait for their payment under one of these keys. */
+/** Units of each variant in unpaid checkouts for one of these keys. */
 export async function countUnpaidUnits(
   tx: Tx,
   keys: readonly string[],

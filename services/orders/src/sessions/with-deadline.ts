@@ -1,6 +1,6 @@
 import { ProviderUnavailable } from '../payments/provider.ts'
 
-/** Longer than a provider's own deadlines: this is for one that has forgotten its own. */
+/** Longer than a provider's own deadlines: this catches a provider without any. */
 const DEADLINE_MS = 12_000
 
 /** @throws ProviderUnavailable when the call takes too long */
@@ -10,7 +10,10 @@ export async function withDeadline<Result>(
   deadlineMs: number = DEADLINE_MS,
 ): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new ProviderUnavailable(provider, new Error('no answer in time'))), deadlineMs)
+  const timer = setTimeout(
+    () => reject(new ProviderUnavailable(provider, new Error('no response in time'))),
+    deadlineMs,
+  )
   try {
     return await Promise.race([call(), promise])
   } finally {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formatMoney, Money } from '@storefront/contracts'
 import type { StepKind } from './timeline.queries.ts'
 
-/** What details of steps may carry; each is left out of the sentence when it is not there. */
+/** The details that an entry may have; a missing one is left out of the sentence. */
 const Detail = z.object({
   amount: z.int().optional().catch(undefined),
   currency: z.string().optional().catch(undefined),
@@ -13,7 +13,7 @@ const Detail = z.object({
 })
 
 interface Words {
-  /** Such as ` of $336.00`, or nothing; so are the others. */
+  /** Such as ` of $336.00`, or empty; so are the others. */
   sum: string
   by: string
   parcel: string
@@ -23,24 +23,24 @@ interface Words {
 const LABELS: Record<StepKind, (words: Words) => string> = {
   placed: () => 'The order was placed.',
   payment_authorized: ({ sum, by }) => `A payment${sum} was authorized${by}.`,
-  payment_captured: ({ sum, by }) => `A payment${sum} came in${by}.`,
+  payment_captured: ({ sum, by }) => `A payment${sum} was received${by}.`,
   payment_failed: ({ sum, by }) => `A payment${sum} failed${by}.`,
-  payment_duplicate: ({ sum, by }) => `Another payment${sum} came in${by}, and is to be given back.`,
+  payment_duplicate: ({ sum, by }) => `Another payment${sum} was received${by} and must be refunded.`,
   paid: () => 'The order is paid.',
   fulfilled: () => 'The order was sent.',
   delivered: () => 'The order was delivered.',
   cancelled: () => 'The order was cancelled.',
   tracking: ({ parcel }) => `The tracking of the parcel was changed${parcel}.`,
   restocked: () => 'The goods are for sale again.',
-  refund_requested: ({ sum }) => `A refund${sum} was asked for.`,
+  refund_requested: ({ sum }) => `A refund${sum} was requested.`,
   refund_succeeded: ({ sum }) => `A refund${sum} was made.`,
   refund_failed: ({ sum }) => `A refund${sum} failed.`,
-  attention: ({ why }) => `Somebody has to look at the order${why}.`,
-  attention_cleared: () => 'Somebody has looked at the order.',
+  attention: ({ why }) => `The order needs attention${why}.`,
+  attention_cleared: () => 'The order was checked by a person.',
 }
 
 /**
- * A step in a sentence, for a merchant who reads the timeline.
+ * A timeline entry as a sentence, for a merchant.
  * @param locale of the order, for its amounts
  */
 export function labelOf(kind: StepKind, detail: Record<string, unknown>, locale: string): string {

@@ -13,15 +13,18 @@ const TimelineStep = z
     at: Timestamp.describe('When it happened, ISO 8601 in UTC.'),
     kind: z.string().describe('For programs, such as `payment_captured` or `refund_succeeded`; more kinds may come.'),
     label: z.string().describe('What happened, in a sentence.'),
-    actor: z.string().optional().describe('Id of the admin user or of the secret key, unless it happened by itself.'),
-    by: NamedActor.optional().describe('Who that is.'),
+    actor: z
+      .string()
+      .optional()
+      .describe('Id of the admin user or of the secret key, unless it happened automatically.'),
+    by: NamedActor.optional().describe('Name of the actor.'),
     detail: z
       .record(z.string(), z.unknown())
-      .describe('What belongs to this kind of step, such as `amount` as Money, or `carrier` and `code`; may be empty.'),
+      .describe('The details of this kind of entry, such as `amount` as Money, or `carrier` and `code`; may be empty.'),
   })
   .meta({ id: 'TimelineStep' })
 
-/** What happened to an order, in the order in which it happened. */
+/** The history of an order, oldest first. */
 export function showTimelineRoute(app: App, { db, names }: OrdersContext & { names: ActorNames }): void {
   app.get(
     '/admin/orders/:id/timeline',
@@ -29,10 +32,10 @@ export function showTimelineRoute(app: App, { db, names }: OrdersContext & { nam
       config: { access: { admin: 'orders:read' }, errors: ['not_found'] },
       schema: {
         tags: ['Admin: orders'],
-        summary: 'What happened to an order, and who did it, oldest first',
+        summary: 'The history of an order with the actor of each change, oldest first',
         description:
-          'Payments, changes of the status, tracking, refunds, and what a person had to look at. A step without an `actor` ' +
-          'happened by itself or came from the buyer or a provider.',
+          'Payments, changes of the status, tracking, refunds, and reasons for attention. An entry without an `actor` ' +
+          'happened automatically or came from the buyer or a provider.',
         params: OrderParams,
         response: { 200: listOf(TimelineStep) },
       },
@@ -54,7 +57,7 @@ export function showTimelineRoute(app: App, { db, names }: OrdersContext & { nam
   )
 }
 
-/** A step is stored with minor units beside their currency, and shown with Money. */
+/** An entry is stored with minor units beside their currency, and shown with Money. */
 function shownDetail(detail: Record<string, unknown>): Record<string, unknown> {
   const amount = Money.safeParse(detail)
   if (!amount.success) return detail

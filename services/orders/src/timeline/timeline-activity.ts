@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { labelOf } from './label.ts'
 import { countStepsByAdmins, findStepsByAdmins } from './timeline.queries.ts'
 
-/** Steps of orders that admins made, for the list of all that was done. What happened by itself is not part of it. */
+/** Timeline entries that admins caused, for the list of all admin activity. Automatic entries are not part of it. */
 export function timelineActivity(db: Database): ActivitySource {
   return {
     name: 'timeline',

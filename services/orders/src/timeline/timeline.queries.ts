@@ -2,13 +2,13 @@ import { isOneOf, type ActivityFilter } from '@storefront/chassis'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
-/** What can happen to an order. */
+/** The kinds of timeline entries. */
 export type StepKind =
   | 'placed'
   | 'payment_authorized'
   | 'payment_captured'
   | 'payment_failed'
-  /** A second payment for the same order, which goes back. */
+  /** A second payment for the same order, which is refunded. */
   | 'payment_duplicate'
   | 'paid'
   | 'fulfilled'
@@ -25,12 +25,12 @@ export type StepKind =
 export interface Step {
   orderId: string
   kind: StepKind
-  /** Id of the admin user or of the secret key; left out when it happened by itself. */
+  /** Id of the admin user or of the secret key; missing for automatic entries. */
   actor?: string | undefined
   detail?: Record<string, unknown>
 }
 
-/** Writes down what happened to orders, in the transaction in which it happened. */
+/** Records timeline entries of orders, in the transaction of the change. */
 export async function recordSteps(tx: Tx, steps: readonly Step[], at: Date): Promise<void> {
   if (steps.length === 0) return
   await sql`
@@ -42,7 +42,7 @@ export async function recordSteps(tx: Tx, steps: readonly Step[], at: Date): Pro
     ) with ordinality as t (order_id, kind, actor, detail, place) order by place`.execute(tx)
 }
 
-/** More than this happens to no order; whoever makes it happen must not make the answer grow. */
+/** No order needs more entries; a caller who causes more must not make the response grow. */
 const MOST_STEPS = 1000
 
 export interface RecordedStep {
@@ -60,7 +60,7 @@ export async function findSteps(db: Database, orderId: string): Promise<Recorded
   return rows
 }
 
-/** A step with its order, as a list of steps of many orders needs it. */
+/** An entry with its order, for a list of entries of many orders. */
 export interface StepByAdmin extends Omit<RecordedStep, 'actor'> {
   number: number
   actor: string

@@ -14,7 +14,7 @@ const event: ClaimedEvent = {
   leaseUntil: START,
 }
 
-test('a fault is looked at again for most of a day, and no longer', () => {
+test('a failed event is retried for most of a day, and no longer', () => {
   let now = START
   let attempts = 0
   for (;;) {
@@ -29,7 +29,7 @@ test('a fault is looked at again for most of a day, and no longer', () => {
   expect(now.getTime() - START.getTime()).toBeLessThan(24 * HOUR_MS)
 })
 
-test('what nobody knows is looked at again every minute at the least, for ten minutes', () => {
+test('an event about an unknown payment is retried at least every minute, for ten minutes', () => {
   let now = START
   let looks = 0
   for (;;) {

@@ -8,7 +8,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 /** After this many failures an event is left to people: it stays, as `failed`, where reconciliation shows it. */
 export const MOST_FAILURES = 12
-/** Pauses after the first failure, the second and so on: a fault that is mended within a day loses nothing. */
+/** The pauses after the first failure, the second and so on: a bug that is fixed within a day loses no event. */
 const BACKOFF_MS = [
   SECOND_MS,
   5 * SECOND_MS,
@@ -22,30 +22,32 @@ const BACKOFF_MS = [
   6 * HOUR_MS,
   8 * HOUR_MS,
 ]
-/** Something that this needs is away: soon it is back. */
+/** A dependency is unavailable: it will soon be back. */
 const OUTAGE_RETRY_MS = 5 * SECOND_MS
-/** A webhook may be faster than our own commit, or than the provider's answer that we write down. After so long it is not. */
+/**
+ * A webhook may be faster than our own commit, or than the storing of the provider's response. After this long it is
+ * not.
+ */
 const STRANGE_FOR_MS = 10 * MINUTE_MS
 const MAX_NOTE_LENGTH = 500
 
-/** What may become of an event that was read and handed on. */
+/** The possible results of an event that was read and handled. */
 export type Taken = 'taken' | 'not_ours' | 'unknown'
 
-/** Decides what is next for an event that was worked on without a fault. */
+/** Decides the next step of an event that was processed without an error. */
 export function outcomeOf(event: ClaimedEvent, taken: Taken, now: Date): EventOutcome {
   const { attempts } = event
   if (taken === 'taken') return { status: 'done', attempts, nextAttemptAt: now, note: null }
-  if (taken === 'not_ours')
-    return { status: 'done', attempts, nextAttemptAt: now, note: 'about nothing that counts here' }
+  if (taken === 'not_ours') return { status: 'done', attempts, nextAttemptAt: now, note: 'does not concern this shop' }
   const ageMs = now.getTime() - event.receivedAt.getTime()
   if (ageMs >= STRANGE_FOR_MS)
-    return { status: 'done', attempts, nextAttemptAt: now, note: 'nothing here is known by these names' }
-  // Waits as long again as it is there already: often at first, and then less and less.
+    return { status: 'done', attempts, nextAttemptAt: now, note: 'no session, order or payment with these ids' }
+  // Waits as long again as it has existed: often at first, and then less and less.
   const pauseMs = Math.min(Math.max(ageMs, SECOND_MS), MINUTE_MS)
-  return { status: 'pending', attempts, nextAttemptAt: after(now, pauseMs), note: 'not known here yet' }
+  return { status: 'pending', attempts, nextAttemptAt: after(now, pauseMs), note: 'not known yet' }
 }
 
-/** Decides what is next for an event that could not be worked off. */
+/** Decides the next step of an event that could not be processed. */
 export function outcomeOfFailure(event: ClaimedEvent, error: unknown, now: Date): EventOutcome {
   const note = (error instanceof Error ? error.message : String(error)).slice(0, MAX_NOTE_LENGTH)
   if (isPassing(error)) {
@@ -58,7 +60,7 @@ export function outcomeOfFailure(event: ClaimedEvent, error: unknown, now: Date)
   return { status: 'pending', attempts, nextAttemptAt: after(now, pauseMs), note }
 }
 
-/** Whether something was away that comes back by itself. It is no fault of the event, and does not count against it. */
+/** Whether a dependency was unavailable. That is not the event's failure, and does not count as an attempt. */
 export function isPassing(error: unknown): boolean {
   return isOutage(error) || error instanceof ProviderUnavailable
 }

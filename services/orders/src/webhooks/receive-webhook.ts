@@ -5,16 +5,17 @@ import { noSuchProvider } from '../errors.ts'
 import { storeProviderEvent } from './webhooks.queries.ts'
 
 /**
- * Takes the news of a payment provider. It is kept before it is answered, and worked off by somebody else: whatever becomes
- * of it, the provider never waits, and never sends again what is here.
- * @param arrived is called when there is something to work off
+ * Receives the webhooks of payment providers. An event is stored before the response, and processed elsewhere:
+ * whatever the
+ * result, the provider never waits, and never sends a stored event again.
+ * @param arrived is called when there is an event to process
  */
 export function receiveWebhookRoute(
   app: App,
   { db, clock, providers }: Pick<OrdersContext, 'db' | 'clock' | 'providers'>,
   arrived: () => void,
 ): void {
-  // A scope of its own, because the signature is over the bytes: here nothing parses a body, whatever it says that it is.
+  // An encapsulated scope, because the signature is over the bytes: here no body is parsed, whatever its content type.
   void app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -24,10 +25,10 @@ export function receiveWebhookRoute(
         config: { access: 'public', errors: ['bad_signature', 'not_found'] },
         schema: {
           tags: ['Payments'],
-          summary: 'News of a payment provider, signed as that provider signs',
+          summary: 'Receive an event of a payment provider, signed by that provider',
           description:
-            'The address to register at the payment provider. An event is stored before the reply and processed after it; one ' +
-            'that is there already is accepted and changes nothing.',
+            'The address to register at the payment provider. An event is stored before the response and processed after it; a ' +
+            'repeated event is accepted and changes nothing.',
           params: z.object({ provider: z.string().max(100).describe('`stripe`, `razorpay` or `demo`.') }),
           response: {
             200: z.object({ received: z.literal(true).describe('The event is stored and need not be sent again.') }),

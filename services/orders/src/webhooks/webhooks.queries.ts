@@ -3,13 +3,13 @@ import type { Database, Tx } from '../database.ts'
 
 export interface ProviderEvent {
   provider: string
-  /** The provider's name for it: it comes more than once and counts once. */
+  /** The provider's id of the event: it may arrive more than once and counts once. */
   eventId: string
   type: string
   payload: Buffer
 }
 
-/** Keeps what a provider sent until it is worked off. @returns false when it is there already */
+/** Stores a provider's event until it is processed. @returns false when it is already stored */
 export async function storeProviderEvent(db: Database | Tx, event: ProviderEvent, at: Date): Promise<boolean> {
   const { provider, eventId, type, payload } = event
   const { numInsertedOrUpdatedRows } = await db
@@ -24,17 +24,16 @@ export interface ClaimedEvent extends ProviderEvent {
   receivedAt: Date
   /** Failures so far. */
   attempts: number
-  /** When the claim ends. It is the claim's name as well: a later one ends at another time. */
+  /** When the claim ends. It also identifies the claim: a later one ends at another time. */
   leaseUntil: Date
 }
 
-/** Takes what is due, the longest waiting first. Until the lease ends nobody else gets it. */
+/** Claims due events, the longest waiting first. Until the lease ends no other replica gets them. */
 export async function claimEvents(
   db: Database,
   claim: { now: Date; leaseUntil: Date; limit: number },
 ): Promise<ClaimedEvent[]> {
-  // By the places of the rows, and as an array: whatever the planner thinks of `in (select … limit)`, it may run the
-  // selection again and take more than was asked for.
+  // By ctid, and as an array: the planner may execute `in (select … limit)` again, and take more than was requested.
   const { rows } = await sql<ClaimedEvent>`
     update provider_events set next_attempt_at = ${claim.leaseUntil}
     where ctid = any(array(
@@ -54,7 +53,7 @@ export interface EventOutcome {
   note: string | null
 }
 
-/** Writes down what came of a claimed event. @returns false when the lease was over and somebody else has it now */
+/** Records the result of a claimed event. @returns false when the lease was over and another replica has it now */
 export async function noteOutcome(db: Database, event: ClaimedEvent, outcome: EventOutcome): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('provider_events')
@@ -72,7 +71,7 @@ export async function noteOutcome(db: Database, event: ClaimedEvent, outcome: Ev
   return numUpdatedRows === 1n
 }
 
-/** Forgets what is worked off or given up; what still waits is kept, however old it is. */
+/** Deletes processed and failed events; waiting ones are kept, however old they are. */
 export async function forgetOldEvents(db: Database, receivedBefore: Date): Promise<void> {
   await db
     .deleteFrom('provider_events')

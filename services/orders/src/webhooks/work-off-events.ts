@@ -4,17 +4,17 @@ import type { PaymentNews, RefundNews } from '../payments/provider.ts'
 import { isPassing, outcomeOf, outcomeOfFailure, type Taken } from './event-outcome.ts'
 import { claimEvents, noteOutcome, type ClaimedEvent, type EventOutcome } from './webhooks.queries.ts'
 
-/** Events under way in one process: each takes a connection of the pool now and then, and some are left for buyers. */
+/** Concurrent events in one process: each takes a connection of the pool now and then, and some are left for buyers. */
 const AT_ONCE = 8
-/** What nobody was poked for: what another copy left behind, and what is to be tried again. */
+/** The polling interval, for events that another replica left behind and for retries. */
 const SWEEP_MS = 1000
 /**
- * Far longer than one event takes: every question, statement and lock on its way has a deadline of seconds. When a copy dies
- * the next one begins after this.
+ * Far longer than one event takes: every request, statement and lock has a deadline of seconds. When a replica dies
+ * the next one starts after this.
  */
 export const LEASE_MS = 60_000
 
-/** What is done with news. Both may be asked the same again, and in any order. */
+/** The handlers of updates. Both must accept the same update again, and in any order. */
 export interface NewsTakers {
   takePaymentNews(
     context: OrdersContext,
@@ -24,13 +24,13 @@ export interface NewsTakers {
 }
 
 /**
- * Works off what providers sent, several events at once and none twice at the same time. Every copy of the service does
- * so; leases keep them apart. Nothing is held open meanwhile: an event that is half done when its process dies is done again.
+ * Processes the stored events of providers, several at once and none twice at the same time. Every replica does so;
+ * leases separate them. No transaction stays open meanwhile: an event whose process dies halfway is processed again.
  */
 export function workOffEvents(context: OrdersContext, takers: NewsTakers): Timer {
   const { db, log, clock, providers } = context
   const underWay = new Set<Promise<void>>()
-  const timer = every(SWEEP_MS, 'work off provider events', log, begin)
+  const timer = every(SWEEP_MS, 'process provider events', log, begin)
 
   async function begin(): Promise<void> {
     const room = AT_ONCE - underWay.size
@@ -52,7 +52,7 @@ export function workOffEvents(context: OrdersContext, takers: NewsTakers): Timer
       return await claimEvents(db, { now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit })
     } catch (error) {
       if (!isOutage(error)) throw error
-      log.warn({ err: error }, 'nobody can say what providers sent')
+      log.warn({ err: error }, 'the events of providers cannot be read')
       return []
     }
   }
@@ -63,13 +63,13 @@ export function workOffEvents(context: OrdersContext, takers: NewsTakers): Timer
       if (!(await noteOutcome(db, event, outcome)))
         log.warn(
           { provider: event.provider, eventId: event.eventId },
-          'work on a provider event took longer than its lease',
+          'processing a provider event took longer than its lease',
         )
     } catch (error) {
-      // Done again when its lease is over, which changes nothing.
+      // It is processed again when its lease ends, which changes nothing.
       log.warn(
         { err: error, provider: event.provider, eventId: event.eventId },
-        'what became of an event was not noted',
+        'the result of a provider event was not recorded',
       )
     }
   }
@@ -84,7 +84,7 @@ export function workOffEvents(context: OrdersContext, takers: NewsTakers): Timer
     } catch (error) {
       const outcome = outcomeOfFailure(event, error, clock.now())
       const about = { err: error, provider, eventId, type, attempts: outcome.attempts }
-      if (outcome.status === 'failed') log.error(about, 'a provider event could not be worked off and is given up')
+      if (outcome.status === 'failed') log.error(about, 'a provider event could not be processed and is given up')
       else log.warn(about, isPassing(error) ? 'a provider event has to wait' : 'a provider event is tried again')
       return outcome
     }
@@ -92,7 +92,7 @@ export function workOffEvents(context: OrdersContext, takers: NewsTakers): Timer
 
   async function take(event: ClaimedEvent): Promise<Taken> {
     const provider = providers.get(event.provider)
-    if (!provider) throw new Error(`there is no provider ${event.provider} any more`)
+    if (!provider) throw new Error(`provider ${event.provider} does not exist any more`)
     const news = provider.readWebhook(event.payload)
     if (news === undefined) return 'not_ours'
     const taken =

@@ -1,4 +1,4 @@
-// Only a click sends anything: programs that look for dangerous links open every one of them.
+// Only a click sends a request, because programs that scan mails for dangerous links open every link.
 const form = document.querySelector('form')
 const button = document.querySelector('button')
 const password = document.querySelector('input[name=password]')
@@ -7,20 +7,20 @@ const message = document.querySelector('#message')
 
 const link = new URLSearchParams(location.hash.slice(1))
 const token = link.get('token')
-// Out of the address bar and the history, before anybody looks over a shoulder or shares the address.
+// Removed from the address bar and the history, where others could see or share it.
 history.replaceState(null, '', location.pathname)
 
 if (link.has('confirmed') && form.dataset.afterConfirmation) {
   document.querySelector('#explanation').textContent = form.dataset.afterConfirmation
 }
 if (token) form.hidden = false
-else say('This link is not complete. Please open it from the mail once more.')
+else say('This link is incomplete. Please open it from the mail again.')
 
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   if (button.disabled) return
   button.disabled = true
-  say('One moment …')
+  say('One moment…')
   void send().then(({ text, isOver }) => {
     form.hidden = isOver
     button.disabled = false
@@ -28,7 +28,7 @@ form.addEventListener('submit', (event) => {
   })
 })
 
-// Another link to this page, opened where this one was, changes nothing but what stands behind the #.
+// Another link to this page, opened in the same tab, changes only the fragment and does not reload the page.
 addEventListener('hashchange', () => location.reload())
 
 async function send() {
@@ -49,14 +49,14 @@ async function send() {
   }
 }
 
-// The token stays behind the #, as in the link of a mail.
+// The token stays in the fragment, as in the link of a mail.
 function choosePassword(resetToken) {
   location.replace(`../password/reset#token=${resetToken}&confirmed`)
-  return { isOver: true, text: 'One moment …' }
+  return { isOver: true, text: 'One moment…' }
 }
 
 function say(text) {
   message.textContent = text
-  // The button that had the focus may be gone.
+  // The focused button may have been removed.
   if (form.hidden) message.focus()
 }

@@ -2,7 +2,7 @@ import type { App } from '@storefront/chassis'
 import { decide, type DemoContext } from './decide-demo-session.ts'
 import { backToPage, DemoSessionParams, webAddress } from './demo-page.ts'
 
-/** Turns back to the shop without paying. */
+/** Returns to the shop without paying. */
 export function cancelDemoSessionRoute(app: App, context: DemoContext): void {
   app.post(
     '/payments/demo/:session/cancel',

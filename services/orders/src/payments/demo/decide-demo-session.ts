@@ -13,9 +13,9 @@ export type DemoContext = Pick<OrdersContext, 'db' | 'clock'> & {
 }
 
 /**
- * Writes down what a buyer decided, once, and tells the shop as every provider does: the event and the decision commit
- * together, into the same intake that webhooks from outside come to.
- * @returns the session as it stands, whoever decided it
+ * Records the buyer's decision, once, and notifies the shop as every provider does: the event and the decision commit
+ * together, into the same table that webhooks from outside are stored in.
+ * @returns the current session, whichever request decided it
  * @throws Refusal `not_found`
  */
 export async function decide(

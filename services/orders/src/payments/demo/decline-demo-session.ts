@@ -2,7 +2,7 @@ import type { App } from '@storefront/chassis'
 import { decide, type DemoContext } from './decide-demo-session.ts'
 import { backToPage, DemoSessionParams } from './demo-page.ts'
 
-/** Plays a card that was declined. The buyer may try again. */
+/** Simulates a declined card. The buyer may try again. */
 export function declineDemoSessionRoute(app: App, context: DemoContext): void {
   app.post(
     '/payments/demo/:session/decline',

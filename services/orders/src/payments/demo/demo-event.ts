@@ -21,17 +21,17 @@ const REFUND_TYPES = {
 
 const amount = z.object({ amount: z.int().nonnegative(), currency: CurrencyCode })
 
-/** What the demo provider sends of a payment. */
+/** The demo provider's event about a payment. */
 const PaymentEvent = z.object({
   type: z.enum(['payment.authorized', 'payment.captured', 'payment.failed', 'payment.cancelled', 'payment.expired']),
-  /** The provider's name for the session, and the shop's. */
+  /** The provider's id of the session, and the shop's. */
   session: z.string().optional(),
   session_id: z.string().optional(),
   payment: z.string().optional(),
   total: amount.optional(),
 })
 
-/** What the demo provider sends of a refund. */
+/** The demo provider's event about a refund. */
 const RefundEvent = z.object({
   type: z.enum(['refund.pending', 'refund.succeeded', 'refund.failed']),
   refund: z.string(),
@@ -43,12 +43,12 @@ const RefundEvent = z.object({
 const DemoEvent = z.discriminatedUnion('type', [PaymentEvent, RefundEvent])
 const AnyEvent = z.object({ type: z.string().min(1).max(100) })
 
-/** The type of an event, also of one that says nothing to us; undefined when it is no event. */
+/** The type of an event, including types that the shop ignores; undefined when it is no event. */
 export function typeOfDemoEvent(body: Buffer): string | undefined {
   return AnyEvent.safeParse(parsed(body)).data?.type
 }
 
-/** What an event means; nothing when it is of a type nobody here knows. @throws Error when it cannot be read */
+/** What an event means; nothing for an unknown type. @throws Error when it cannot be read */
 export function newsOfDemoEvent(body: Buffer): ProviderNews | undefined {
   const { type } = AnyEvent.parse(parsed(body))
   if (!Object.hasOwn(PAYMENT_TYPES, type) && !Object.hasOwn(REFUND_TYPES, type)) return undefined
@@ -87,7 +87,7 @@ function parsed(body: Buffer): unknown {
 
 const NEWS_OF = { paid: 'payment.captured', declined: 'payment.failed', cancelled: 'payment.cancelled' } as const
 
-/** The event that tells the shop what its buyer has decided. */
+/** The event that reports the buyer's decision to the shop. */
 export function demoEventOf(session: DemoSession, decision: keyof typeof NEWS_OF): ProviderEvent {
   const event: z.input<typeof PaymentEvent> = {
     type: NEWS_OF[decision],

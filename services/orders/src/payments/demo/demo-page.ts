@@ -36,13 +36,13 @@ function escape(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPED[character] ?? '')
 }
 
-/** An address to lead a buyer to; undefined when it is none of the web. */
+/** An address to redirect a buyer to; undefined when it is neither http nor https. */
 export function webAddress(address: string | null): URL | undefined {
   const url = address === null ? null : URL.parse(address)
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined
 }
 
-/** What a buyer sees who opens a session, as it stands. */
+/** The page of a session in its current state. */
 export function demoPageOf(session: DemoSession, now: Date, locale: string): string {
   const isOver = session.expires_at <= now
   if (session.status === 'paid') return donePage(session, locale)
@@ -59,7 +59,7 @@ function choicePage(session: DemoSession, locale: string): string {
     title: `Pay ${session.store_name}`,
     content: `${declined}<dl>
 <dt>For</dt><dd>${escape(session.description)}</dd>
-<dt>E-mail</dt><dd>${escape(session.email)}</dd>
+<dt>Email</dt><dd>${escape(session.email)}</dd>
 <dt class="total">Total</dt><dd class="total">${escape(totalOf(session, locale))}</dd>
 </dl>
 ${choice(session, 'pay', `Pay ${totalOf(session, locale)}`, 'first')}
@@ -72,7 +72,7 @@ function donePage(session: DemoSession, locale: string): string {
   return page(session.store_name, {
     title: 'Paid, thank you',
     content: `<p class="notice" role="status">This is paid: ${escape(totalOf(session, locale))}. It cannot be paid again.</p>
-<p>${escape(session.store_name)} confirms your order by e-mail.</p>
+<p>${escape(session.store_name)} confirms your order by email.</p>
 ${linkTo(session.success_url, session.store_name)}`,
   })
 }
@@ -88,12 +88,12 @@ ${linkTo(session.cancel_url, session.store_name)}`,
 function endedPage(session: DemoSession): string {
   return page(session.store_name, {
     title: 'This payment has ended',
-    content: `<p>Nobody can pay here any more. Nothing was paid. Please go back to ${escape(session.store_name)} and check out again.</p>
+    content: `<p>This payment page has expired. Nothing was paid. Please go back to ${escape(session.store_name)} and check out again.</p>
 ${linkTo(session.cancel_url, session.store_name)}`,
   })
 }
 
-/** For whoever opens what is not there, or comes at a bad time. */
+/** The page for a session that does not exist, or an error. */
 export function demoFaultPage(title: string, sentence: string): string {
   return page('Demo payment', { title, content: `<p>${escape(sentence)}</p>` })
 }
@@ -102,7 +102,7 @@ function totalOf({ total_minor: amount, currency }: DemoSession, locale: string)
   return formatMoney({ amount, currency }, locale)
 }
 
-/** Without a script, so it works wherever a form does. The address is relative: a base path is in front of both. */
+/** Needs no script. The address is relative, because the shop may have a base path. */
 function choice({ id }: DemoSession, what: string, label: string, kind = 'other'): string {
   return `<form method="post" action="${escape(id)}/${what}"><button class="${kind}">${escape(label)}</button></form>`
 }
@@ -124,7 +124,7 @@ function page(storeName: string, { title, content }: { title: string; content: s
 </head>
 <body>
 <main>
-<p class="demo"><strong>Demo payment.</strong> This page is for trying the shop out: no money moves, and no card is asked for.</p>
+<p class="demo"><strong>Demo payment.</strong> This page is for trying out the shop. You are not charged, and no card is needed.</p>
 <h1>${escape(title)}</h1>
 ${content}
 </main>
@@ -134,8 +134,9 @@ ${content}
 }
 
 /**
- * @param session whose shop the buyer is led back to: a browser asks the policy of the page that a form came from whether it
- * may follow the answer there
+ * @param session whose shop the buyer is led back to: browsers apply the policy of the page with the form to the
+ * redirect
+ * that follows its submission
  */
 export function sendDemoPage(reply: FastifyReply, html: string, session?: DemoSession): FastifyReply {
   const ways = [session?.success_url ?? null, session?.cancel_url ?? null].flatMap(
@@ -157,13 +158,13 @@ export function sendDemoPage(reply: FastifyReply, html: string, session?: DemoSe
       'x-robots-tag': 'noindex, nofollow',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
-      // The address of this page is the right to pay: the shop that comes next does not need it.
+      // The address of this page is the right to pay: the next site must not receive it as a referrer.
       'referrer-policy': 'no-referrer',
     })
     .send(html)
 }
 
-/** From where a form was sent to, back to the page it was on, as a read: reloading it sends nothing again. */
+/** Redirects from a submitted form back to its page as a GET, so that reloading submits nothing again. */
 export function backToPage(reply: FastifyReply, id: string): FastifyReply {
   return reply.redirect(`../${id}`, 303)
 }

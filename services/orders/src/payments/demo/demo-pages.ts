@@ -7,13 +7,13 @@ import { payDemoSessionRoute } from './pay-demo-session.ts'
 import { showDemoSessionRoute } from './show-demo-session.ts'
 
 /**
- * The pages on which a buyer pays the demo provider. They need no script and no cookie. Nothing but the address of a session
- * gives a right to it: a stranger's site does not know one, so it cannot post these forms in anybody's name, and no Origin
- * is asked for.
+ * The pages on which a buyer pays the demo provider. They need no script and no cookie. Only the address of a session
+ * grants access to it: another site does not know the address, so it cannot submit these forms, and Origin is not
+ * checked.
  */
 export function demoPages(app: App, context: DemoContext): void {
   void app.register(async (scope: App) => {
-    // The forms have no fields: which of them was sent is in its address.
+    // The forms have no fields: the action is in the path.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1024 }, (_request, _body, done) => done(null))
     scope.setErrorHandler((error, request, reply) => {
@@ -23,7 +23,7 @@ export function demoPages(app: App, context: DemoContext): void {
         request.log[level]({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a request failed')
       }
       if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
-      const title = refusal.status === 404 ? 'There is nothing to pay here' : 'That did not work'
+      const title = refusal.status === 404 ? 'We could not find this payment' : 'Something went wrong'
       return sendDemoPage(reply.code(refusal.status), demoFaultPage(title, refusal.message))
     })
     showDemoSessionRoute(scope, context)

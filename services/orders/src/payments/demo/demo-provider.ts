@@ -19,15 +19,15 @@ import {
 export interface DemoProviderOptions {
   db: Database
   clock: Clock
-  /** The shop's address as its customers write it, with the base path: the pages lie below it. */
+  /** Public address of the shop, with the base path: the pages lie below it. */
   publicUrl: string
-  /** Who signs with it may send webhooks from outside; without it nobody may. */
+  /** Signs webhooks from outside; without it none is accepted. */
   webhookSecret: string | undefined
 }
 
 /**
- * A payment provider that moves no money, with pages and books of its own, so that a shop can be tried out whole. It stands
- * for a company outside and behaves like one; only its webhooks do not travel.
+ * A payment provider that moves no money, with pages and records of its own, so that a whole shop can be tried out. It
+ * stands for an external company and behaves like one, except that its webhooks do not travel over HTTP.
  */
 export function createDemoProvider({ db, clock, publicUrl, webhookSecret }: DemoProviderOptions): PaymentProvider {
   const urlOf = (name: string) => `${publicUrl.replace(/\/+$/, '')}/payments/demo/${name}`
@@ -37,10 +37,10 @@ export function createDemoProvider({ db, clock, publicUrl, webhookSecret }: Demo
     isConfigured: () => true,
     openSession: (session) =>
       reach(async () => {
-        // 122 random bits: whoever knows the address may pay.
+        // 122 random bits: anyone who knows the address may pay.
         await insertDemoSession(db, `demo_cs_${randomUUID().replaceAll('-', '')}`, session, clock.now())
         const opened = await findDemoSessionOf(db, session.id)
-        if (!opened) throw new ProviderRefusal(DEMO, 'the session was forgotten')
+        if (!opened) throw new ProviderRefusal(DEMO, 'the session was not stored')
         return { providerSession: opened.id, url: urlOf(opened.id) }
       }),
     closeSession: ({ providerSession }) => reach(() => closeDemoSession(db, providerSession)),
@@ -49,7 +49,7 @@ export function createDemoProvider({ db, clock, publicUrl, webhookSecret }: Demo
         const found = await findDemoSessionOf(db, id)
         if (!found) return undefined
         if (!isUndecided(found) || found.expires_at > clock.now()) return newsOf(found)
-        // Written down before it is said: whoever pays at this moment by another clock is either first, or too late.
+        // Stored before it is reported: a buyer who pays at this moment by another clock is either first or too late.
         await closeDemoSession(db, found.id)
         const settled = await findDemoSession(db, found.id)
         return settled && newsOf(settled)
@@ -57,7 +57,7 @@ export function createDemoProvider({ db, clock, publicUrl, webhookSecret }: Demo
     refund: (refund) =>
       reach(async () => {
         const made = await noteDemoRefund(db, `demo_re_${randomUUID().replaceAll('-', '')}`, refund, clock.now())
-        if (!made) throw new ProviderRefusal(DEMO, 'the refund was forgotten')
+        if (!made) throw new ProviderRefusal(DEMO, 'the refund was not stored')
         const isSame =
           made.payment_reference === refund.paymentReference &&
           made.amount_minor === refund.amount.amount &&
@@ -113,7 +113,7 @@ function newsOf(session: DemoSession): PaymentNews | undefined {
   }
 }
 
-/** Its books are in a database that may be gone; a provider says that in words of its own. */
+/** Its records are in a database that may be down; that is reported as a provider reports it. */
 async function reach<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingWebhook } from '../provider.ts'
 
-/** Either way: what is older may have been recorded and played again, and no clock is ahead by more. */
+/** In both directions: an older one may be a replay, and no clock is ahead by more. */
 const TOLERANCE_MS = 5 * 60_000
 const MAX_ID_LENGTH = 200
 
 /**
- * Reads a webhook that is signed after Standard Webhooks, over its bytes as they came.
- * @param secret `whsec_…`; without one nothing is believed
- * @returns the id of the message; undefined when the signature is missing, wrong, or of another time
+ * Reads a webhook that is signed after Standard Webhooks, over its bytes as received.
+ * @param secret `whsec_…`; without one no webhook is accepted
+ * @returns the id of the message; undefined when the signature is missing, wrong, or from another time
  */
 export function signedMessageId(
   { body, headers }: IncomingWebhook,

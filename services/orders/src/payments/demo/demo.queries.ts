@@ -4,10 +4,10 @@ import type { RefundToMake, SessionToOpen } from '../provider.ts'
 
 export type DemoSession = Selectable<OrdersTables['demo_sessions']>
 
-/** Those in which the buyer can still decide. */
+/** Statuses in which the buyer can still decide. */
 export const UNDECIDED = ['open', 'declined'] as const satisfies readonly DemoSessionStatus[]
 
-/** Opens a session under this name, unless the shop has one already that it asked for with the same id. */
+/** Opens a session with this id, unless the shop already has one that it requested with the same id. */
 export async function insertDemoSession(db: Database, name: string, session: SessionToOpen, at: Date): Promise<void> {
   await db
     .insertInto('demo_sessions')
@@ -19,7 +19,7 @@ export async function insertDemoSession(db: Database, name: string, session: Ses
       currency: session.total.currency,
       email: session.email,
       description: session.description,
-      // A merchant may not have named it yet, and a heading needs something to say.
+      // A merchant may not have named the shop yet, and a heading needs a text.
       store_name: session.storeName.trim() || 'the shop',
       success_url: session.successUrl ?? null,
       cancel_url: session.cancelUrl ?? null,
@@ -35,7 +35,7 @@ export async function findDemoSession(db: Database | Tx, id: string): Promise<De
   return db.selectFrom('demo_sessions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Finds a session by the shop's name for it. */
+/** Finds a session by the shop's id for it. */
 export async function findDemoSessionOf(db: Database, sessionId: string): Promise<DemoSession | undefined> {
   return db.selectFrom('demo_sessions').selectAll().where('session_id', '=', sessionId).executeTakeFirst()
 }
@@ -45,7 +45,7 @@ export interface DemoDecision {
   paymentReference: string | null
 }
 
-/** @returns the session as it is now; undefined when it was decided before, is closed, or is over */
+/** @returns the session as it is now; undefined when it was decided before, is closed, or has expired */
 export async function decideDemoSession(
   tx: Tx,
   id: string,
@@ -57,7 +57,7 @@ export async function decideDemoSession(
       .updateTable('demo_sessions')
       .set({ status, payment_reference: paymentReference })
       .where('id', '=', id)
-      // Declined again is no news, and nobody shall fill the intake with it.
+      // A second decline is no event: otherwise a buyer could fill the table of webhooks.
       .where('status', 'in', UNDECIDED)
       .where('status', '!=', status)
       .where('expires_at', '>', at)
@@ -66,7 +66,7 @@ export async function decideDemoSession(
   )
 }
 
-/** Lets nobody pay there any more, if nobody has. */
+/** Closes a session that is not paid. */
 export async function closeDemoSession(db: Database, id: string): Promise<void> {
   await db
     .updateTable('demo_sessions')
@@ -80,7 +80,7 @@ export async function forgetDemoSessions(db: Database, expiredBefore: Date): Pro
   await db.deleteFrom('demo_sessions').where('expires_at', '<', expiredBefore).execute()
 }
 
-/** What the shop's own books say of a checkout that waits here; undefined when it is none of theirs. */
+/** The shop's own state of a checkout that waits here; undefined when the shop has none. */
 export async function findWaitingCheckout(
   db: Database,
   sessionId: string,
@@ -100,7 +100,7 @@ export interface DemoRefund {
   currency: string
 }
 
-/** Notes a refund once. @returns what is noted under its id, by this call or an earlier one */
+/** Records a refund once. @returns what is stored under its id, by this call or an earlier one */
 export async function noteDemoRefund(
   db: Database,
   reference: string,

@@ -4,12 +4,12 @@ import { findWaitingCheckout } from './demo.queries.ts'
 import { decide, type DemoContext } from './decide-demo-session.ts'
 import { backToPage, DemoSessionParams, webAddress } from './demo-page.ts'
 
-/** The shop usually has its order in a fraction of this; whoever waits longer goes on without it. */
+/** The shop usually has its order in a fraction of this; a buyer who has waited longer continues without it. */
 const PATIENCE_MS = 3000
 const FIRST_LOOK_MS = 25
 const LAST_LOOK_MS = 400
 
-/** Pays, once however often it is pressed, and leads the buyer back to a shop that knows of his order. */
+/** Pays, once however often it is pressed, and redirects the buyer to the shop after the order exists. */
 export function payDemoSessionRoute(app: App, context: DemoContext): void {
   app.post(
     '/payments/demo/:session/pay',

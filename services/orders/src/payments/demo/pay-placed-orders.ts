@@ -3,7 +3,7 @@ import { OrderPlaced, type Order } from '@storefront/contracts'
 import type { Database } from '../../database.ts'
 import { confirmPayments } from '../confirm-payments.ts'
 
-/** The provider of a shop that is being tried out: it pays every order moments after it was placed. */
+/** The provider of a trial shop: it pays every order moments after it was placed. */
 export function hearOrderPlaced(context: { db: Database; messaging: Messaging; log: Log; clock: Clock }): Consumer {
   return consume(context, OrderPlaced, async (tx, events) => {
     const pending = events.map(({ data }) => data.order).filter(({ payment }) => isWaiting(payment))
@@ -22,7 +22,7 @@ export function hearOrderPlaced(context: { db: Database; messaging: Messaging; l
   })
 }
 
-/** The same for the same order, however often the event comes and whoever says that it is paid. */
+/** The same for the same order, however often the event arrives and whichever source reports the payment. */
 export function demoReferenceOf(orderId: string): string {
   return `demo_${orderId}`
 }

@@ -4,7 +4,7 @@ import { findDemoSession, findWaitingCheckout } from './demo.queries.ts'
 import type { DemoContext } from './decide-demo-session.ts'
 import { demoPageOf, DemoSessionParams, sendDemoPage } from './demo-page.ts'
 
-/** Shows what is to be paid, or what became of it. */
+/** Shows what is to be paid, or how the session ended. */
 export function showDemoSessionRoute(app: App, { db, clock }: DemoContext): void {
   app.get(
     '/payments/demo/:session',

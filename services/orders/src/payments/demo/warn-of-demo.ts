@@ -4,12 +4,12 @@ import type { OrdersContext } from '../../context.ts'
 import { DEMO } from './demo-event.ts'
 
 const MINUTE_MS = 60_000
-/** A warning that is in every line of a log is read by nobody. */
+/** A warning in every line of a log goes unread. */
 const REPEAT_MS = 60 * MINUTE_MS
 
 /**
- * Warns of a shop in production whose checkout is paid by the demo provider: whoever asks gets the goods for nothing. At
- * every start, soon after the mode was changed, and every hour for as long as it is so.
+ * Warns of a production shop whose checkout is paid by the demo provider: its buyers get the goods for free. At every
+ * start, soon after the mode was changed, and every hour while it lasts.
  */
 export function warnOfDemoPayments(
   context: Pick<OrdersContext, 'messaging' | 'log' | 'clock' | 'isProduction'>,
@@ -27,8 +27,8 @@ export function warnOfDemoPayments(
       saidMs = clock.now().getTime()
       log.warn(
         { mode },
-        'THIS SHOP GIVES ITS GOODS AWAY: in production, the demo provider marks orders as paid and no money moves. ' +
-          'Set checkout.mode and checkout.provider to a provider that takes money',
+        'THIS SHOP GIVES ITS GOODS AWAY: in production, the demo provider marks orders as paid without charging anyone. ' +
+          'Set checkout.mode and checkout.provider to a real payment provider',
       )
     } catch (error) {
       if (!isOutage(error)) throw error

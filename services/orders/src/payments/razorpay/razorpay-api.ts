@@ -7,10 +7,10 @@ import { RAZORPAY } from './razorpay-news.ts'
 import { RazorpayFailure } from './razorpay-shapes.ts'
 
 export interface RazorpayCall<Schema extends z.ZodType> {
-  /** Below `/v1`, its parts encoded. */
+  /** The path below `/v1`, its segments encoded. */
   path: string
   answer: Schema
-  /** What is posted; without it the call is a question. */
+  /** The body of a POST; without it the call is a GET. */
   body?: object
   headers?: Record<string, string>
 }
@@ -18,7 +18,7 @@ export interface RazorpayCall<Schema extends z.ZodType> {
 export type RazorpayApi = <Schema extends z.ZodType>(call: RazorpayCall<Schema>) => Promise<z.output<Schema>>
 
 /**
- * Razorpay over HTTP.
+ * Calls Razorpay over HTTP.
  * @throws ProviderUnavailable and ProviderRefusal, as every provider does
  */
 export function razorpayApi(options: {
@@ -65,12 +65,12 @@ export function razorpayApi(options: {
   }
 }
 
-/** The fault that `JSON.parse` reports repeats what it read: that of a payment may be a card. */
+/** The error of `JSON.parse` quotes its input, which may contain card data. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error('answered something else than JSON')
+    throw new Error('the response is not JSON')
   }
 }
 

@@ -7,10 +7,10 @@ const KNOWN_MS = 60_000
 export interface RazorpayKeyId {
   /**
    * The public half of the key: the merchant's from the storefront configuration, or else the operator's.
-   * @throws ProviderUnavailable when nobody can say which of the two it is
+   * @throws ProviderUnavailable when it is unknown which of the two it is
    */
   get(): Promise<string | undefined>
-  /** Has it asked for anew: Razorpay does not know this one. */
+  /** Drops the cached key id, because Razorpay does not know it. */
   forget(): void
 }
 
@@ -28,7 +28,7 @@ export function razorpayKeyId(
         const own = settings.razorpayKeyId
         known = { keyId: own === undefined || own === '' ? fromEnvironment : own, atMs: nowMs }
       } catch (error) {
-        // The last one that was known is better than the wrong one of two.
+        // The last known one is better than possibly the wrong one of the two.
         if (!known) throw new ProviderUnavailable('razorpay', error)
       }
       return known.keyId

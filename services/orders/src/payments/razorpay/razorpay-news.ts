@@ -4,7 +4,7 @@ import { RazorpayEvent, type RazorpayOrder, type RazorpayPayment, type RazorpayR
 
 export const RAZORPAY = 'razorpay'
 
-/** As ISO 4217 has them. */
+/** As in ISO 4217. */
 export const RAZORPAY_UNITS: ProviderUnits = {
   provider: RAZORPAY,
   zeroDecimal: new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ')),
@@ -13,7 +13,7 @@ export const RAZORPAY_UNITS: ProviderUnits = {
 const PAYMENT_STATUS = new Map<string, PaymentNews['status']>([
   ['authorized', 'authorized'],
   ['captured', 'captured'],
-  // Money that came in and went back since: its refunds are news of their own.
+  // Money that was captured and refunded since: its refunds have updates of their own.
   ['refunded', 'captured'],
   ['failed', 'failed'],
 ])
@@ -24,7 +24,7 @@ const REFUND_STATUS = new Map<string, RefundNews['status']>([
   ['failed', 'failed'],
 ])
 
-/** Nothing of a payment that the buyer has only begun. */
+/** Nothing for a payment that the buyer has only started. */
 export function newsOfPayment(
   payment: RazorpayPayment,
   order?: Pick<RazorpayOrder, 'receipt' | 'notes'>,
@@ -48,7 +48,7 @@ export function newsOfRefund(refund: RazorpayRefund): RefundNews {
   return {
     kind: 'refund',
     provider: RAZORPAY,
-    // A status that we do not know is none that we can rely on.
+    // An unknown status proves nothing.
     status: REFUND_STATUS.get(refund.status) ?? 'pending',
     reference: refund.id,
     refundId: textOf(refund.notes['refund_id']),
@@ -57,7 +57,7 @@ export function newsOfRefund(refund: RazorpayRefund): RefundNews {
   }
 }
 
-/** What an event means; nothing when it is about something else. @throws Error when it is none of Razorpay's */
+/** What an event means; nothing when it is about something else. @throws Error when it is no event of Razorpay */
 export function newsOfEvent(body: Buffer): ProviderNews | undefined {
   const { event, payload } = RazorpayEvent.parse(JSON.parse(body.toString('utf8')))
   const payment = payload.payment?.entity

@@ -21,8 +21,9 @@ import { verifyRazorpayWebhook } from './razorpay-webhook.ts'
 const LISTED = 100
 
 /**
- * The money is taken by Razorpay itself, whatever the merchant has set up there: what is only promised goes back to a buyer
- * whose browser is gone. A promise that the bank makes later than the time to pay is of no use, and ends after an hour.
+ * Razorpay captures the payment itself, whatever the merchant has configured there: otherwise an authorized payment
+ * would be returned to a buyer whose browser is gone. An authorization after the deadline is useless, and ends after
+ * an hour.
  */
 const TAKEN_AT_ONCE = {
   capture: 'automatic',
@@ -30,8 +31,9 @@ const TAKEN_AT_ONCE = {
 } as const
 
 /**
- * Razorpay: the storefront opens its form with an order that we made there, and hands back what the form signed. Over plain
- * HTTP, because its own library brings another HTTP client for the sake of eight calls, without deadline or bounds.
+ * Razorpay: the storefront opens its form with an order that we create there, and returns the signed result of the
+ * form. Over plain HTTP, because Razorpay's own library brings another HTTP client for eight calls, without deadlines
+ * or size limits.
  */
 export function razorpayProvider(options: {
   call: RazorpayApi
@@ -43,7 +45,7 @@ export function razorpayProvider(options: {
   const { call, keyId, keySecret, webhookSecret, known } = options
   const part = encodeURIComponent
 
-  /** The oldest, so that everybody means the same one should there ever be two. */
+  /** The oldest, so that every request picks the same one if there are two. */
   async function findOrder(sessionId: string): Promise<RazorpayOrder | undefined> {
     const path = `/orders?receipt=${part(sessionId)}&count=${LISTED}`
     const { items } = await call({ path, answer: listOf(RazorpayOrder) })
@@ -60,7 +62,7 @@ export function razorpayProvider(options: {
 
   const readPayment = (id: string) => call({ path: `/payments/${part(id)}`, answer: RazorpayPayment })
 
-  /** Takes the money of a payment that is only promised, when it is what the order costs. */
+  /** Captures an authorized payment when its amount is the order's total. */
   async function capture(payment: RazorpayPayment, order: RazorpayOrder): Promise<RazorpayPayment> {
     const { amount, currency } = payment
     if (payment.status !== 'authorized' || amount !== order.amount || currency !== order.currency) return payment
@@ -71,7 +73,7 @@ export function razorpayProvider(options: {
         body: { amount, currency },
       })
     } catch (error) {
-      // Somebody beside us may have taken it: then it is refused a second time.
+      // Another request may have captured it: then Razorpay rejects a second capture.
       if (error instanceof ProviderRefusal) return readPayment(payment.id)
       throw error
     }
@@ -90,13 +92,13 @@ export function razorpayProvider(options: {
         notes: { session_id: id, order_id: orderId },
         payment: TAKEN_AT_ONCE,
       }
-      // Razorpay makes a new order each time it is asked: the one whose answer was lost is looked for first.
+      // Razorpay makes a new order on each request: one whose response was lost is searched for first.
       const order = (await findOrder(id)) ?? (await call({ path: '/orders', answer: RazorpayOrder, body }))
       const key = await keyId.get()
       return { providerSession: order.id, url: undefined, ...(key === undefined ? {} : { keyId: key }) }
     },
 
-    // An order at Razorpay can be paid for as long as it is there. What comes late finds its own way.
+    // An order at Razorpay can be paid as long as it exists. A late payment is handled when its update arrives.
     closeSession: () => Promise.resolve(),
 
     async inspectSession({ id, providerSession }) {
@@ -105,14 +107,14 @@ export function razorpayProvider(options: {
       const path = `/orders/${part(name)}/payments`
       const { items } = await call({ path, answer: listOf(RazorpayPayment) })
       const all = items.flatMap((payment) => newsOfPayment(payment) ?? [])
-      // After a payment that failed the buyer may try again, as long as the form is open.
+      // After a failed payment the buyer may try again, as long as the form is open.
       const news = all.find(({ status }) => status === 'captured') ?? all.find(({ status }) => status === 'authorized')
       return news && { ...news, sessionId: id, providerSession: name }
     },
 
     async refund(refund: RefundToMake): Promise<MadeRefund> {
       const { id, paymentReference, amount } = refund
-      // Nobody says how long Razorpay remembers the key of a request. Its list it keeps.
+      // It is not documented how long Razorpay remembers a request key. Its list of refunds is permanent.
       const made =
         (await findRefund(refund)) ??
         (await call({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-// What Razorpay says, cut down to what is needed: card data and addresses of buyers are dropped where they come in.
+// Razorpay's responses, cut down to what is needed: card data and addresses of buyers are dropped on arrival.
 
-/** Without notes it sends an empty array in the place of an object. */
+/** Without notes it sends an empty array in place of an object. */
 const Notes = z
   .unknown()
   .transform((notes): Record<string, unknown> => z.record(z.string(), z.unknown()).catch({}).parse(notes))

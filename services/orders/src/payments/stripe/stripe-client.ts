@@ -5,15 +5,15 @@ import { ProviderRefusal, ProviderUnavailable } from '../provider.ts'
 import type { ProviderSecret } from '../provider-secret.ts'
 import { STRIPE } from './stripe-news.ts'
 
-/** A call that broke off is made once more, under the same key, so that a lost answer is seldom seen at all. */
+/** A failed call is retried once, under the same key, so that a lost response is rarely noticed. */
 const RETRIES = 1
 
 /** Makes a call with Stripe's own client. @throws ProviderUnavailable and ProviderRefusal, as every provider does */
 export type StripeCall = <Answer>(call: (stripe: Stripe) => Promise<Answer>) => Promise<Answer>
 
 /**
- * Loaded when it is first needed: it costs 100 ms and 25 MB of memory (136 MB become 161, measured), and most shops never
- * ask Stripe.
+ * Loaded on first use: it costs 100 ms and 25 MB of memory (136 MB become 161, measured), and most shops never use
+ * Stripe.
  */
 export async function loadStripe(): Promise<typeof Stripe> {
   return (await import('stripe')).default
@@ -56,7 +56,7 @@ function makeClient(
     timeout: Math.ceil(timeoutMs / (RETRIES + 1)),
     maxNetworkRetries: RETRIES,
     telemetry: false,
-    // Its own reads answers of any length.
+    // Stripe's own fetch has no limit on the size of a response.
     httpClient: library.createFetchHttpClient(boundedFetch(timeoutMs)),
   })
 }
@@ -72,7 +72,7 @@ function boundedFetch(timeoutMs: number): typeof fetch {
         signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline,
       },
     )
-    // A redirect has no place in this interface; the client would take it for an answer.
+    // The API has no redirects; the client would take one for a response.
     if (status >= 300 && status < 400) throw new Error(`answered ${status}`)
     return new Response(text, { status, headers })
   }
@@ -85,9 +85,7 @@ const Failure = z.object({
   code: z.string().nullish(),
 })
 
-/**
- * Of an error of the client only its code is kept: the rest may name the key or the card.
- */
+/** Only the code of a client error is kept: other parts may contain the key or card data. */
 function failureOf(error: unknown): ProviderRefusal | ProviderUnavailable {
   if (error instanceof ProviderRefusal) return error
   const failure = Failure.safeParse(error).data
@@ -99,5 +97,5 @@ function failureOf(error: unknown): ProviderRefusal | ProviderUnavailable {
 }
 
 function nameOf(error: unknown): string {
-  return error instanceof Error ? error.constructor.name : 'no answer'
+  return error instanceof Error ? error.constructor.name : 'no response'
 }

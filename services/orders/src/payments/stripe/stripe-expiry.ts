@@ -1,12 +1,13 @@
 const MINUTE_MS = 60_000
-/** Stripe wants half an hour by its own clock: with a little for a clock that goes wrong and a call that takes long. */
+/** Stripe requires half an hour by its own clock: with a margin for clock drift and a slow call. */
 const LEAST_MS = 32 * MINUTE_MS
-/** A call that is repeated must say the same. */
+/** A repeated call must send the same value. */
 const STEP_MS = 10 * MINUTE_MS
 
 /**
- * When a page of Stripe is to end, in seconds: with the session, or when Stripe allows it at the soonest.
- * @returns what to say now, and then what an earlier call may have said: under the same key Stripe takes nothing else
+ * When a page of Stripe must end, in seconds: with the session, or as soon as Stripe allows.
+ * @returns the value to send now, and then the values that an earlier call may have sent: under the same key Stripe
+ * accepts no other
  */
 export function stripeExpiries(sessionExpiresAt: Date, now: Date): number[] {
   const soonest = Math.ceil((now.getTime() + LEAST_MS) / STEP_MS) * STEP_MS

@@ -5,7 +5,7 @@ import { StripeCharge, StripeEvent, StripeIntent, StripeRefund, StripeSession } 
 
 export const STRIPE = 'stripe'
 
-/** Without ISK and UGX, which have no hundredths but which Stripe counts in hundredths all the same. */
+/** Without ISK and UGX, which have no decimals but which Stripe counts in hundredths. */
 export const STRIPE_UNITS: ProviderUnits = {
   provider: STRIPE,
   zeroDecimal: new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')),
@@ -26,7 +26,7 @@ export function newsOfSession(session: StripeSession, status: PaymentNews['statu
     kind: 'payment',
     provider: STRIPE,
     status,
-    // Nothing to pay makes no payment; the session is the proof then.
+    // A total of 0 creates no payment; the session is the proof then.
     reference: intentId ?? (status === 'captured' ? session.id : undefined),
     sessionId: session.client_reference_id ?? session.metadata['session_id'],
     providerSession: session.id,
@@ -54,7 +54,7 @@ export function newsOfIntent(intent: StripeIntent, status: 'captured' | 'failed'
   }
 }
 
-/** Nothing of a refund that belongs to none of our payments. */
+/** Nothing for a refund of a payment that is not ours. */
 export function newsOfRefund(refund: StripeRefund): RefundNews | undefined {
   const { payment_intent: intent } = refund
   const paymentReference = typeof intent === 'string' ? intent : intent?.id
@@ -62,7 +62,7 @@ export function newsOfRefund(refund: StripeRefund): RefundNews | undefined {
   return {
     kind: 'refund',
     provider: STRIPE,
-    // A status that we do not know is none that we can rely on.
+    // An unknown status proves nothing.
     status: REFUND_STATUS.get(refund.status ?? '') ?? 'pending',
     reference: refund.id,
     refundId: refund.metadata['refund_id'],
@@ -71,12 +71,12 @@ export function newsOfRefund(refund: StripeRefund): RefundNews | undefined {
   }
 }
 
-/** What an event means; nothing when it is about something else. @throws Error when it is none of Stripe's */
+/** What an event means; nothing when it is about something else. @throws Error when it is no event of Stripe */
 export function newsOfEvent(body: Buffer): ProviderNews | undefined {
   const { type, data } = StripeEvent.parse(JSON.parse(body.toString('utf8')))
   switch (type) {
     case 'checkout.session.completed': {
-      // Money that takes days comes with an event of its own.
+      // A payment that takes days has an event of its own later.
       const session = StripeSession.parse(data.object)
       return isPaid(session) && isOurs(session) ? newsOfSession(session, 'captured') : undefined
     }

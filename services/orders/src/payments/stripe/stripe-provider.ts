@@ -35,7 +35,7 @@ export function stripeProvider(options: {
   function pageOf(session: SessionToOpen, expiresAt: number): Stripe.Checkout.SessionCreateParams {
     const { id, orderId, total, email, description, storeName, successUrl, cancelUrl } = session
     const metadata = { session_id: id, order_id: orderId }
-    // Half of a character, as an emoji that is cut in two leaves behind, cannot be sent at all.
+    // Half of a surrogate pair, as a truncated emoji leaves behind, cannot be sent.
     const name = (description || storeName || 'Order').slice(0, MAX_NAME).toWellFormed()
     return {
       mode: 'payment',
@@ -52,8 +52,8 @@ export function stripeProvider(options: {
       client_reference_id: id,
       metadata,
       payment_intent_data: { metadata },
-      // Otherwise Stripe may offer the buyer's own currency, and older versions of its interface then tell us of that amount:
-      // money that is not what the order costs.
+      // Otherwise Stripe may offer the buyer's own currency, and older versions of its API report that amount, which
+      // differs from the order's total.
       adaptive_pricing: { enabled: false },
       customer_email: readEmailAddress(email)?.canonical ?? email,
       expires_at: expiresAt,
@@ -77,7 +77,7 @@ export function stripeProvider(options: {
 
   return {
     name: STRIPE,
-    // Without the webhook nobody would hear that the buyer has paid.
+    // Without the webhook the shop would not learn that the buyer has paid.
     isConfigured: () => secretKey() !== undefined && webhookSecret() !== undefined,
 
     async openSession(session: SessionToOpen) {
@@ -93,21 +93,21 @@ export function stripeProvider(options: {
           if (!isOther || index === expiries.length - 1) throw error
         }
       }
-      throw new ProviderRefusal(STRIPE, 'the page was opened with something else')
+      throw new ProviderRefusal(STRIPE, 'the page was opened with other parameters')
     },
 
     async closeSession({ providerSession }) {
       try {
         await call((stripe) => stripe.checkout.sessions.expire(providerSession))
       } catch (error) {
-        // What is paid or has run out cannot be closed, and need not be.
+        // A paid or expired session cannot be closed, and need not be.
         if (!(error instanceof ProviderRefusal) || (await retrieve(providerSession)).status === 'open') throw error
       }
     },
 
     async inspectSession({ id, providerSession }) {
       if (providerSession === null) {
-        // Whoever was opened the page noted its name first: only money can be of interest.
+        // A session that was opened has its Stripe id stored: here only payments matter.
         const query = `metadata['session_id']:'${id}' AND status:'succeeded'`
         const found = await call((stripe) => stripe.paymentIntents.search({ query, limit: 1 }))
         const [intent] = found.data
@@ -117,7 +117,7 @@ export function stripeProvider(options: {
       if (session.status === 'expired') return newsOfSession(session, 'expired')
       if (session.status !== 'complete') return undefined
       if (isPaid(session)) return newsOfSession(session, 'captured')
-      // Complete, and not paid: either the money takes days or it did not come in the end.
+      // Complete but not paid: either the payment takes days or it failed in the end.
       const { payment_intent: intent } = session
       const hasFailed = typeof intent === 'object' && intent?.status === 'requires_payment_method'
       return hasFailed ? newsOfSession(session, 'failed') : undefined
@@ -125,7 +125,7 @@ export function stripeProvider(options: {
 
     async refund(refund: RefundToMake): Promise<MadeRefund> {
       const { id, paymentReference, amount } = refund
-      // Stripe remembers a key for a day; a refund may be tried for longer.
+      // Stripe remembers a key for a day; a refund may be retried for longer.
       const made =
         (await findRefund(refund)) ??
         readable(
@@ -160,7 +160,7 @@ export function stripeProvider(options: {
   }
 }
 
-/** An answer that is not what Stripe says it is tells nothing. */
+/** A malformed response is ignored. */
 function readable<Answer>(schema: { parse(value: unknown): Answer }, value: unknown): Answer {
   try {
     return schema.parse(value)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// What Stripe says, cut down to what is needed: card data and addresses of buyers are dropped where they come in.
+// Stripe's responses, cut down to what is needed: card data and addresses of buyers are dropped on arrival.
 
 const Metadata = z
   .record(z.string(), z.string())
@@ -42,7 +42,7 @@ export const StripeRefund = z.object({
 })
 export type StripeRefund = z.output<typeof StripeRefund>
 
-/** Which refunds a charge has it says in older versions of the interface only. */
+/** Only older versions of the API list the refunds of a charge. */
 export const StripeCharge = z.object({ refunds: z.object({ data: z.array(z.unknown()) }).nullish() })
 
 export const StripeEvent = z.object({ type: z.string(), data: z.object({ object: z.unknown() }) })

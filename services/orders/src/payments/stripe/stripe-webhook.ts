@@ -23,7 +23,7 @@ export async function verifyStripeWebhook(
   }
 }
 
-/** Two headers of this name come as one with a comma between them. */
+/** Several headers of this name arrive joined by a comma. */
 function isSingle(signature: string): boolean {
   return signature.split(',').filter((part) => part.trim().startsWith('t=')).length === 1
 }
