@@ -334,7 +334,7 @@ function internalError(): Refusal {
 
 /** Fastify's own errors that the caller caused. */
 const FRAMEWORK_REFUSALS: Record<FastifyError['code'], () => Refusal> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('payload_too_large', 'This is too large.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('payload_too_large', 'The request is too large.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Refusal('unsupported_media_type', 'This content type is not supported.', {
       detail: { accepted: ['application/json'] },

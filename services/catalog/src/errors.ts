@@ -245,7 +245,7 @@ export const importNotCounted = () =>
     1,
   )
 
-export const importTooLarge = () => new Refusal('payload_too_large', 'This is too large.')
+export const importTooLarge = () => new Refusal('payload_too_large', 'The request is too large.')
 
 export const importsBusy = () =>
   new Refusal('service_unavailable', 'Another import is running. Please try again when it has finished.', {

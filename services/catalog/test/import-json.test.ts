@@ -238,7 +238,11 @@ describe('a document of more than 256 MiB is rejected', () => {
   test('by its declared length', async () => {
     const sending = startSending({ 'content-length': String(256 * MIB + 1) })
     sending.write('{')
-    expect(await answerTo(sending)).toEqual({ status: 413, code: 'payload_too_large', message: 'This is too large.' })
+    expect(await answerTo(sending)).toEqual({
+      status: 413,
+      code: 'payload_too_large',
+      message: 'The request is too large.',
+    })
     sending.destroy()
     expect(await jobs()).toEqual([])
   })
@@ -256,7 +260,7 @@ describe('a document of more than 256 MiB is rejected', () => {
     sendAll(sending, pieces())
     expect(await answering).toMatchObject({ status: 413, code: 'payload_too_large' })
     expect(await stagedRows()).toEqual([])
-    expect(await jobs()).toEqual([{ status: 'failed', failure: 'This is too large.' }])
+    expect(await jobs()).toEqual([{ status: 'failed', failure: 'The request is too large.' }])
   })
 })
 

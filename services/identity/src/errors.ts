@@ -176,7 +176,7 @@ export function secondFactorIsTheirs(): Refusal {
 }
 
 export function unusableCursor(): Refusal {
-  return new Refusal('validation_failed', 'This address does not exist. Start again with the first page.', {
+  return new Refusal('validation_failed', 'This page does not exist. Start again with the first page.', {
     detail: { issues: [{ path: 'cursor', message: 'must be the `nextCursor` of a page' }] },
   })
 }

@@ -10,7 +10,7 @@ const PAGE_MAILS = 400
 export function customerMailsAnswer(context: NotifierContext & { verifyActor: ActorVerifier }): void {
   answer(context, ReadNotifierPersonalData, async ({ customerId, after = '0' }) => {
     const afterSeq = Number(after)
-    if (!Number.isSafeInteger(afterSeq)) throw new Refusal('validation_failed', 'This address does not exist.')
+    if (!Number.isSafeInteger(afterSeq)) throw new Refusal('validation_failed', 'This page does not exist.')
     const mails = await listCustomerMails(context.db, { customerId, afterSeq, limit: PAGE_MAILS })
     return messagePage(mails, { limit: PAGE_MAILS, recordOf: show, nextOf: ({ seq }) => String(seq) })
   })
