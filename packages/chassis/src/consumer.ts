@@ -282,7 +282,7 @@ export function consume<Schema, Data>(
 
 /** The same connection, but it exposes the subscriptions made through it: the client hides those of a fetch. */
 function noteSubscriptions(connection: NatsConnection, note: (subscription: Subscription) => void): NatsConnection {
-  const noting = Object.create(connection) as NatsConnection
+  const noting: NatsConnection = Object.create(connection)
   noting.subscribe = (subject, options) => {
     const subscription = connection.subscribe(subject, options)
     note(subscription)
