@@ -6,7 +6,7 @@ import { Cart, Customer, PERMISSIONS, ROLE_PERMISSIONS, type AdminRole, type Per
 import { accessPage, readAccess, type ServiceRoute } from '@storefront/tools/access'
 import { waitFor } from '@storefront/tools/testing'
 import { openShop, type TestShop } from './support/shop.ts'
-import { ADDRESS, type Visitor } from './support/visitor.ts'
+import { ADDRESS, type TestClient } from './support/test-client.ts'
 
 /** What a caller meets at the door of a route. What comes after it, such as 404 or 422, is no matter of access. */
 type Door = 'open' | 401 | 403
@@ -22,7 +22,7 @@ const ROLES: readonly AdminRole[] = ['owner', 'merchandiser', 'fulfilment', 'sup
 
 let shop: TestShop
 let routes: ServiceRoute[]
-let customer: Visitor
+let customer: TestClient
 
 beforeAll(async () => {
   shop = await openShop()
@@ -31,10 +31,10 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-async function registered(email: string): Promise<Visitor> {
-  const visitor = shop.visitor()
-  await visitor.register(email)
-  return visitor
+async function registered(email: string): Promise<TestClient> {
+  const client = shop.client()
+  await client.register(email)
+  return client
 }
 
 const Token = z.object({ token: z.string() })
@@ -44,16 +44,16 @@ async function adminToken(role: AdminRole, email = `${role}-${++users}@mail.exam
   const currentPassword = shop.shop.adminPassword
   const made = await shop.admin.post('/admin/users', { email, name: role, role, password: PASSWORD, currentPassword })
   expect(made.status).toBe(200)
-  return Token.parse((await shop.visitor().post('/admin/auth/login', { email, password: PASSWORD })).body).token
+  return Token.parse((await shop.client().post('/admin/auth/login', { email, password: PASSWORD })).body).token
 }
 let users = 0
 
 async function makeKey(permissions: readonly Permission[], more: object = {}): Promise<{ id: string; key: string }> {
   const expiresAt = new Date(Date.now() + 3600_000).toISOString()
   const proof = { expiresAt, currentPassword: shop.shop.adminPassword }
-  const answer = await shop.admin.post('/admin/api-keys', { name: 'a key', permissions, ...proof, ...more })
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return Key.parse(answer.body)
+  const response = await shop.admin.post('/admin/api-keys', { name: 'a key', permissions, ...proof, ...more })
+  expect(response.status, JSON.stringify(response.body)).toBe(200)
+  return Key.parse(response.body)
 }
 
 async function publishableKey(): Promise<string> {
@@ -61,7 +61,7 @@ async function publishableKey(): Promise<string> {
 }
 
 /** Without rights: everybody's routes are open, the others say that somebody has to sign in. */
-const asNobody: Caller['door'] = ({ access }) => (access === 'public' ? 'open' : 401)
+const asAnonymous: Caller['door'] = ({ access }) => (access === 'public' ? 'open' : 401)
 
 function asAdmin(permissions: readonly Permission[], { person }: { person: boolean }): Caller['door'] {
   return ({ access }) => {
@@ -80,10 +80,10 @@ function inOrder(all: readonly ServiceRoute[]): ServiceRoute[] {
 
 async function knock(route: ServiceRoute, token: string | undefined): Promise<Door> {
   const path = route.path.replaceAll(/:\w+|\*/g, 'none')
-  const visitor = shop.visitor()
-  visitor.token = token
+  const client = shop.client()
+  client.token = token
   const sends = route.method !== 'GET'
-  const { status } = await visitor.exchange(route.method, path, sends ? '"nonsense"' : undefined)
+  const { status } = await client.exchange(route.method, path, sends ? '"nonsense"' : undefined)
   expect(status, `${route.method} ${route.path}`).toBeLessThan(500)
   return status === 401 || status === 403 ? status : 'open'
 }
@@ -108,23 +108,23 @@ test('every route that a service has is reached through the gateway, and nothing
   const lost: string[] = []
   // What stands in the place of a star decides what there is.
   for (const route of routes.filter(({ path }) => !path.includes('*'))) {
-    const visitor = shop.visitor()
-    const { text } = await visitor.exchange('PUT', route.path.replaceAll(/:\w+|\*/g, 'none'))
+    const client = shop.client()
+    const { text } = await client.exchange('PUT', route.path.replaceAll(/:\w+|\*/g, 'none'))
     if (text.includes('"not_found"')) lost.push(route.path)
   }
   expect(lost).toEqual([])
   for (const path of ['/internal/openapi.json', '/internal/access.json', '/catalog/internal/access.json']) {
-    expect((await shop.visitor().get(path)).status).toBe(404)
+    expect((await shop.client().get(path)).status).toBe(404)
   }
 })
 
 describe('who may call what:', () => {
-  test('nobody in particular', () => expectDoors({ name: 'nobody', token: undefined, door: asNobody }))
+  test('nobody in particular', () => expectDoors({ name: 'nobody', token: undefined, door: asAnonymous }))
 
   test('a storefront with a publishable key', async () => {
     const token = await publishableKey()
     const underAdmin = ({ path }: ServiceRoute) => path.startsWith('/admin/') && path !== '/admin/auth/login'
-    await expectDoors({ name: 'pk', token, door: (route) => (underAdmin(route) ? 403 : asNobody(route)) })
+    await expectDoors({ name: 'pk', token, door: (route) => (underAdmin(route) ? 403 : asAnonymous(route)) })
   })
 
   test('a customer', async () => {
@@ -159,7 +159,7 @@ describe('who may call what:', () => {
       'the key to expire',
       async () => (await knock({ ...list, path: '/admin/products' }, expired.key)) === 401,
     )
-    for (const { key } of [expired, revoked]) await expectDoors({ name: 'sk', token: key, door: asNobody })
+    for (const { key } of [expired, revoked]) await expectDoors({ name: 'sk', token: key, door: asAnonymous })
   })
 
   test('a customer and an admin who signed out', async () => {
@@ -169,10 +169,10 @@ describe('who may call what:', () => {
       ['/auth/logout', gone.token],
       ['/admin/auth/logout', token],
     ] as const) {
-      const visitor = shop.visitor()
-      visitor.token = one
-      expect((await visitor.post(path)).status).toBe(200)
-      await expectDoors({ name: 'signed out', token: one, door: asNobody })
+      const client = shop.client()
+      client.token = one
+      expect((await client.post(path)).status).toBe(200)
+      await expectDoors({ name: 'signed out', token: one, door: asAnonymous })
     }
   })
 
@@ -184,7 +184,7 @@ describe('who may call what:', () => {
     const id = items.find((user) => user.email === email)?.id ?? ''
     const disabling = { disabled: true, currentPassword: shop.shop.adminPassword }
     expect((await shop.admin.call('PATCH', `/admin/users/${id}`, disabling)).status).toBe(200)
-    await expectDoors({ name: 'disabled', token, door: asNobody })
+    await expectDoors({ name: 'disabled', token, door: asAnonymous })
   })
 })
 
@@ -216,8 +216,8 @@ test('what belongs to one customer does not exist for another', async () => {
     ],
   ]
   for (const [method, path, body] of foreign) {
-    for (const visitor of [other, shop.visitor()]) {
-      const { status } = await visitor.call(method, path, body)
+    for (const client of [other, shop.client()]) {
+      const { status } = await client.call(method, path, body)
       expect([401, 404], `${method} ${path}`).toContain(status)
     }
   }

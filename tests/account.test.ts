@@ -4,7 +4,7 @@ import { Customer, listOf, Order, Product, SubmittedReview } from '@storefront/c
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { linkToken, mailsTo } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import type { Visitor } from './support/visitor.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'correct horse battery'
@@ -27,18 +27,18 @@ afterAll(async () => {
 
 const Saved = listOf(Product)
 
-const savedCount = async (visitor: Visitor) =>
-  Product.parse((await visitor.get(`/products/${shirt.slug}`)).body).social?.savedCount
-const orderIds = async (visitor: Visitor) =>
+const savedCount = async (client: TestClient) =>
+  Product.parse((await client.get(`/products/${shirt.slug}`)).body).social?.savedCount
+const orderIds = async (client: TestClient) =>
   listOf(Order)
-    .parse((await visitor.get('/orders')).body)
+    .parse((await client.get('/orders')).body)
     .items.map((order) => order.id)
-const customerOf = async (visitor: Visitor) => Customer.parse((await visitor.get('/me')).body)
+const customerOf = async (client: TestClient) => Customer.parse((await client.get('/me')).body)
 
 const opened = new Set<string>()
 
 /** Opens the link in the mail that came with the registration, where the customer is signed in; each is opened once. */
-async function verify(customer: Visitor): Promise<void> {
+async function verify(customer: TestClient): Promise<void> {
   const token = await waitFor('the mail with the link', async () => {
     const mails = await mailsTo(shop, EMAIL)
     return mails.map((mail) => linkToken(mail, '/auth/email/verify')).find((each) => each && !opened.has(each))
@@ -53,21 +53,21 @@ const Mails = z.object({
 })
 
 test('an account gathers what is its own, hands all of it out, and is gone with it when it is deleted', async () => {
-  const ada = shop.visitor()
+  const ada = shop.client()
   await ada.register(EMAIL)
   const account = await customerOf(ada)
 
   // The wishlist, and what everybody sees of it.
   expect((await ada.post('/me/wishlist', { product_slug: shirt.slug })).body).toEqual({ ok: true })
   expect(Saved.parse((await ada.get('/me/wishlist')).body).items.map(({ id }) => id)).toEqual([shirt.id])
-  await waitFor('the saving to be counted', async () => (await savedCount(shop.visitor())) === 1)
+  await waitFor('the saving to be counted', async () => (await savedCount(shop.client())) === 1)
   expect((await ada.call('DELETE', `/me/wishlist/${shirt.slug}`)).body).toEqual({ ok: true })
-  await waitFor('the removal to be counted', async () => (await savedCount(shop.visitor())) === 0)
+  await waitFor('the removal to be counted', async () => (await savedCount(shop.client())) === 0)
   await ada.post('/me/wishlist', { product_slug: shirt.slug })
-  await waitFor('the second saving to be counted', async () => (await savedCount(shop.visitor())) === 1)
+  await waitFor('the second saving to be counted', async () => (await savedCount(shop.client())) === 1)
 
   // A guest with the same address, who turns out to be the same person.
-  const guest = shop.visitor()
+  const guest = shop.client()
   const variantId = shirt.variants[0]?.id ?? ''
   const bought = await guest.buy(variantId)
   expect(bought.email).toBe(EMAIL)
@@ -87,9 +87,9 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
   const cart = await ada.cartWith(variantId)
 
   const document = await waitFor('all mails to be sent', async () => {
-    const answer = await ada.get('/me/export')
-    const { mails } = Mails.parse(answer.body)
-    return mails.length > 2 && mails.every(({ phase }) => phase === 'sent') ? answer : undefined
+    const response = await ada.get('/me/export')
+    const { mails } = Mails.parse(response.body)
+    return mails.length > 2 && mails.every(({ phase }) => phase === 'sent') ? response : undefined
   })
   expect(document.status, JSON.stringify(document.body)).toBe(200)
   expect(document.headers.get('content-disposition')).toBe('attachment; filename="personal-data.json"')
@@ -108,7 +108,7 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
   ])
 
   // Gone, with the right password only.
-  const second = shop.visitor()
+  const second = shop.client()
   second.token = z
     .object({ token: z.string() })
     .parse((await second.post('/auth/login', { email: EMAIL, password: PASSWORD })).body).token
@@ -125,13 +125,13 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
     expect((await device.call('DELETE', '/me', { password: PASSWORD })).status).toBe(401)
   }
   expect((await ada.post('/auth/login', { email: EMAIL, password: PASSWORD })).status).toBe(401)
-  await waitFor('the saving to be gone', async () => (await savedCount(shop.visitor())) === 0)
+  await waitFor('the saving to be gone', async () => (await savedCount(shop.client())) === 0)
   await waitFor('the cart to be gone', async () => {
     const rows = await shop.sql('select 1 from cart.carts where id = $1', [cart.id])
     return rows.length === 0
   })
   const authors = await waitFor('the review to lose its author', async () => {
-    const { body } = await shop.visitor().get(`/products/${shirt.slug}/reviews`)
+    const { body } = await shop.client().get(`/products/${shirt.slug}/reviews`)
     const { items } = z.object({ items: z.array(z.object({ author: z.string() })) }).parse(body)
     return items.some(({ author }) => author === 'Ada L.') ? undefined : items
   })
@@ -146,11 +146,11 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
   })
 
   // Whoever comes after her with the same address begins with nothing.
-  const heir = shop.visitor()
+  const heir = shop.client()
   await heir.register(EMAIL)
   const inherited = await customerOf(heir)
   expect(inherited.id).not.toBe(account.id)
-  const later = shop.visitor()
+  const later = shop.client()
   const next = await later.buy(variantId)
   await verify(heir)
   await waitFor('the order to be the heir’s', async () => (await orderIds(heir)).includes(next.id))

@@ -5,7 +5,7 @@ import { PERMISSIONS, type ActivityKind } from '@storefront/contracts'
 import { readAccess, type ServiceRoute } from '@storefront/tools/access'
 import { waitFor } from '@storefront/tools/testing'
 import { openShop, type TestShop } from './support/shop.ts'
-import { ORIGIN, type Answer, type Visitor } from './support/visitor.ts'
+import { ORIGIN, type TestResponse, type TestClient } from './support/test-client.ts'
 
 const PASSWORD = 'quite a long password'
 const EMAIL = 'grace@mail.example'
@@ -14,13 +14,13 @@ const ROBOT = 'Robot'
 
 let shop: TestShop
 /** An owner beside the first. */
-let grace: Visitor
+let grace: TestClient
 let graceId: string
 /** A secret key that may do everything. */
-let robot: Visitor
+let robot: TestClient
 let robotId: string
 /** Who makes the calls: the key first, then Grace. */
-let caller: Visitor
+let caller: TestClient
 let round = 0
 let routes: ServiceRoute[]
 
@@ -28,13 +28,13 @@ beforeAll(async () => {
   shop = await openShop()
   const user = { email: EMAIL, name: NAME, role: 'owner', password: PASSWORD, currentPassword: shop.shop.adminPassword }
   graceId = idOf(await shop.admin.post('/admin/users', user))
-  grace = shop.visitor()
+  grace = shop.client()
   await grace.signInAsAdmin(EMAIL, PASSWORD)
   const expiresAt = new Date(Date.now() + 3600_000).toISOString()
   const proof = { expiresAt, currentPassword: shop.shop.adminPassword }
   const key = await shop.admin.post('/admin/api-keys', { name: ROBOT, permissions: PERMISSIONS, ...proof })
   robotId = idOf(key)
-  robot = shop.visitor()
+  robot = shop.client()
   robot.token = z.object({ key: z.string() }).parse(key.body).key
   routes = await readAccess(shop.shop.services)
   await shop.admin.post('/admin/import', {
@@ -63,7 +63,7 @@ function shirt(slug: string) {
 }
 
 const Identified = z.object({ id: z.string() })
-const idOf = ({ status, body }: Answer): string => {
+const idOf = ({ status, body }: TestResponse): string => {
   expect(status, JSON.stringify(body)).toBeLessThan(300)
   return Identified.parse(body).id
 }
@@ -83,8 +83,8 @@ const Activity = z.object({
   incomplete: z.array(z.string()),
   nextCursor: z.string().optional(),
 })
-const activity = async (query = '', visitor = shop.admin) => {
-  const { status, body } = await visitor.get(`/admin/activity${query}`)
+const activity = async (query = '', client = shop.admin) => {
+  const { status, body } = await client.get(`/admin/activity${query}`)
   expect(status, JSON.stringify(body)).toBe(200)
   return Activity.parse(body)
 }
@@ -94,14 +94,14 @@ interface Write {
   about: ActivityKind
   /** For people alone: a secret key cannot do it. */
   byPersonOnly?: true
-  call: () => Promise<Answer>
+  call: () => Promise<TestResponse>
 }
 
 const made = new Map<string, string>()
 const id = (name: string): string => made.get(name) ?? `${name} was not made`
 /** Keeps the id of what a call makes. */
-const keep = async (name: string, answer: Promise<Answer>): Promise<Answer> => {
-  const got = await answer
+const keep = async (name: string, response: Promise<TestResponse>): Promise<TestResponse> => {
+  const got = await response
   made.set(name, idOf(got))
   return got
 }
@@ -165,7 +165,7 @@ const WRITES: Record<string, Write> = {
   'POST /admin/orders': {
     about: 'order',
     call: async () => {
-      const cart = await shop.visitor().cartWith(await variantOf('linen-shirt'))
+      const cart = await shop.client().cartWith(await variantOf('linen-shirt'))
       const payment = { provider: 'manual', status: 'captured' }
       return keep('order', send('POST', '/admin/orders', { cart_id: cart.id, email: 'ada@mail.example', payment }))
     },
@@ -282,9 +282,9 @@ const WRITES: Record<string, Write> = {
     about: 'admin-user',
     byPersonOnly: true,
     call: async () => {
-      const answer = await send('POST', '/admin/auth/totp', { password: PASSWORD })
-      made.set('secret', z.object({ secret: z.string() }).parse(answer.body).secret)
-      return answer
+      const response = await send('POST', '/admin/auth/totp', { password: PASSWORD })
+      made.set('secret', z.object({ secret: z.string() }).parse(response.body).secret)
+      return response
     },
   },
   'POST /admin/auth/totp/confirm': { about: 'admin-user', byPersonOnly: true, call: confirmSecondFactor },
@@ -310,17 +310,17 @@ const WRITES: Record<string, Write> = {
 /** Writes that leave no entry, each with the reason. */
 const WITHOUT_ENTRY: Record<string, string> = {}
 
-function addUser(by: Visitor): Promise<Answer> {
+function addUser(by: TestClient): Promise<TestResponse> {
   const kay = { email: `kay${round}@mail.example`, name: 'Kay', role: 'support', password: PASSWORD }
   return by.post('/admin/users', { ...kay, currentPassword: PASSWORD })
 }
 
 async function variantOf(slug: string): Promise<string> {
-  const { body } = await shop.visitor().get(`/products/${slug}`)
+  const { body } = await shop.client().get(`/products/${slug}`)
   return z.object({ variants: z.tuple([Identified]).rest(Identified) }).parse(body).variants[0].id
 }
 
-async function cancelImport(): Promise<Answer> {
+async function cancelImport(): Promise<TestResponse> {
   await shop.sql(
     `insert into catalog.import_jobs (id, created_at, changed_at, actor, mode, dry_run, attended, status)
      values ($1, now(), now(), '{"kind":"anonymous"}', 'merge', false, true, 'receiving')`,
@@ -329,7 +329,7 @@ async function cancelImport(): Promise<Answer> {
   return send('DELETE', `/admin/import/imp_waiting_${round}`)
 }
 
-async function uploadPicture(): Promise<Answer> {
+async function uploadPicture(): Promise<TestResponse> {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const form = new FormData()
   form.append('alt', 'A dot')
@@ -344,7 +344,7 @@ async function uploadPicture(): Promise<Answer> {
   return { status: response.status, headers: response.headers, body }
 }
 
-async function resendMail(): Promise<Answer> {
+async function resendMail(): Promise<TestResponse> {
   const [mail] = await shop.sql<{ id: string }>(
     `update notifier.mails set phase = 'failed', test = false
      where id = (select id from notifier.mails where test order by seq limit 1) returning id`,
@@ -352,13 +352,13 @@ async function resendMail(): Promise<Answer> {
   return send('POST', `/admin/notifications/${mail?.id}/resend`)
 }
 
-async function restoreVersion(): Promise<Answer> {
+async function restoreVersion(): Promise<TestResponse> {
   const { body } = await caller.get('/admin/storefront/versions')
   const { items } = z.object({ items: z.array(z.object({ version: z.int() })) }).parse(body)
   return send('POST', `/admin/storefront/versions/${items.at(-1)?.version}/restore`)
 }
 
-async function replayDelivery(): Promise<Answer> {
+async function replayDelivery(): Promise<TestResponse> {
   const delivered = await waitFor('a delivery to arrive', async () => {
     const { body } = await caller.get('/admin/webhooks/deliveries?status=delivered')
     return z.object({ items: z.array(Identified) }).parse(body).items[0]?.id
@@ -366,11 +366,13 @@ async function replayDelivery(): Promise<Answer> {
   return send('POST', `/admin/webhooks/deliveries/${delivered}/replay`)
 }
 
-async function confirmSecondFactor(): Promise<Answer> {
-  const answer = await send('POST', '/admin/auth/totp/confirm', { code: new TOTP({ secret: id('secret') }).generate() })
-  const { recoveryCodes } = z.object({ recoveryCodes: z.array(z.string()) }).parse(answer.body)
+async function confirmSecondFactor(): Promise<TestResponse> {
+  const response = await send('POST', '/admin/auth/totp/confirm', {
+    code: new TOTP({ secret: id('secret') }).generate(),
+  })
+  const { recoveryCodes } = z.object({ recoveryCodes: z.array(z.string()) }).parse(response.body)
   made.set('recovery code', recoveryCodes[0] ?? '')
-  return answer
+  return response
 }
 
 const nameOf = ({ method, path }: ServiceRoute): string => `${method} ${path}`
@@ -430,8 +432,8 @@ describe('every write under /admin', () => {
 async function expectEntry({ about, call }: Write, by: { kind: string; id: string; name: string }): Promise<void> {
   const newest = async () => (await activity(`?actor=${by.id}&subject=${about}`)).items
   const before = new Set((await newest()).map(({ id: entry }) => entry))
-  const answer = await call()
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+  const response = await call()
+  expect(response.status, JSON.stringify(response.body)).toBeLessThan(300)
   const added = (await newest()).filter(({ id: entry }) => !before.has(entry))
   expect(added).not.toEqual([])
   for (const { actor, subject } of added) {
@@ -490,7 +492,7 @@ describe('the activity of the shop', () => {
 
   test('tells a key by its name', async () => {
     const made = await shop.admin.post('/admin/api-keys', { name: 'Warehouse', permissions: ['discounts:write'] })
-    const warehouse = shop.visitor()
+    const warehouse = shop.client()
     const key = z.object({ id: z.string(), key: z.string() }).parse(made.body)
     warehouse.token = key.key
     expect((await warehouse.post('/admin/discounts', { code: 'BYKEY', kind: 'shipping', value: 5 })).status).toBe(200)

@@ -13,10 +13,10 @@ import { launch, type RunningShop } from '@storefront/tools/launch'
 import { findDebianPostgres, packageCache, startDebianPostgres, waitFor } from '@storefront/tools/testing'
 import { codeBlocks } from './documents/code-blocks.ts'
 import { repository } from './repository/source-files.ts'
-import { expectBooksBalanced, stockOf } from './support/books.ts'
-import { saySkipped } from './support/say-skipped.ts'
+import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
+import { printSkipped } from './support/print-skipped.ts'
 import { openShopOfProcesses, shopDatabase, type TestShop } from './support/shop.ts'
-import { Visitor } from './support/visitor.ts'
+import { TestClient } from './support/test-client.ts'
 
 const UNITS = 20
 const PICTURE =
@@ -29,7 +29,7 @@ let programs: string
 let shop: TestShop
 let variantId: string
 let picture: string
-let visitor: Visitor
+let client: TestClient
 let kept: Order
 let lost: Order
 let backup: string
@@ -66,7 +66,7 @@ async function secrets(): Promise<string[]> {
   const text = await readFile(join(shop.dataDir, 'secrets.json'), 'utf8')
   const values = Object.values(z.record(z.string(), z.string()).parse(JSON.parse(text)))
   expect(values.length).toBeGreaterThan(10)
-  return [...values, visitor.token ?? '']
+  return [...values, client.token ?? '']
 }
 
 async function expectNoSecret(text: string): Promise<void> {
@@ -94,12 +94,12 @@ async function run(
   name: 'backup' | 'restore',
   args: string[],
   changes: Environment = {},
-): Promise<{ code: number; said: string }> {
+): Promise<{ code: number; output: string }> {
   const shape = args.map((each) => (each.startsWith('--') ? each : 'FOLDER'))
   tried.add([`npm run ${name}`, ...(args.length > 0 ? ['--'] : []), ...shape].join(' '))
   return promisify(execFile)(process.execPath, [toolFile(name), ...args], { env: environment(changes) }).then(
-    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, said: stdout + stderr }),
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, output: stdout + stderr }),
   )
 }
 
@@ -115,7 +115,7 @@ async function query<Row>(url: string, text: string, values: unknown[] = []): Pr
 
 /** The database of a shop that is stopped. */
 async function whileStopped<Result>(dataDir: string, look: (url: string) => Promise<Result>): Promise<Result> {
-  const postgres = await startPostgres({ dataDir, env: {}, say: () => {} })
+  const postgres = await startPostgres({ dataDir, env: {}, print: () => {} })
   try {
     return await look(postgres.url.replace(/\/postgres$/, '/shop'))
   } finally {
@@ -133,8 +133,8 @@ async function contentOf(url: string): Promise<{ orders: string[]; schemas: stri
   return { orders: orders.map(({ id }) => id), schemas: schemas.map(({ name }) => name) }
 }
 
-const paid = async (visitor: Visitor, id: string) =>
-  Order.parse((await visitor.get(`/orders/${id}`)).body).status === 'paid'
+const paid = async (client: TestClient, id: string) =>
+  Order.parse((await client.get(`/orders/${id}`)).body).status === 'paid'
 
 const numberOf = ({ number }: Order) => Number(/\d+$/.exec(number)?.[0])
 
@@ -142,13 +142,13 @@ const numberOf = ({ number }: Order) => Number(/\d+$/.exec(number)?.[0])
 async function uploadPicture(): Promise<string> {
   const form = new FormData()
   form.set('file', new Blob([Buffer.from(PICTURE, 'base64')], { type: 'image/png' }), 'red.png')
-  const answer = await fetch(`${shop.shop.url}/admin/media`, {
+  const response = await fetch(`${shop.shop.url}/admin/media`, {
     method: 'POST',
     headers: { authorization: `Bearer ${shop.admin.token}` },
     body: form,
   })
-  const body: unknown = await answer.json()
-  expect(answer.status, JSON.stringify(body)).toBe(201)
+  const body: unknown = await response.json()
+  expect(response.status, JSON.stringify(body)).toBe(201)
   const [item] = z.object({ items: z.array(z.object({ path: z.string() })) }).parse(body).items
   return item?.path ?? ''
 }
@@ -185,10 +185,10 @@ async function expectShopSellsOn(env: Environment, dataDir: string): Promise<Run
     cacheDir: packageCache(),
     seed: false,
     quiet: true,
-    say: () => {},
+    print: () => {},
   })
   expect(running.adminPassword).toBe(shop.shop.adminPassword)
-  const admin = new Visitor(running.url)
+  const admin = new TestClient(running.url)
   await admin.signInAsAdmin(running.adminEmail, running.adminPassword)
   const restored: TestShop = {
     ...shop,
@@ -198,8 +198,8 @@ async function expectShopSellsOn(env: Environment, dataDir: string): Promise<Run
   }
   expect((await stockOf(restored, variantId)).onHand).toBe(UNITS - 2)
   expect((await fetch(`${running.url}${picture}`)).status, 'the picture').toBe(200)
-  const later = new Visitor(running.url)
-  later.token = visitor.token
+  const later = new TestClient(running.url)
+  later.token = client.token
   expect((await later.get('/me')).status, 'a token from before the backup').toBe(200)
   expect(await paid(later, kept.id)).toBe(true)
   expect((await later.get(`/orders/${lost.id}`)).status).toBe(404)
@@ -208,7 +208,7 @@ async function expectShopSellsOn(env: Environment, dataDir: string): Promise<Run
   expect(numberOf(next), 'a number that no other buyer can hold').toBeGreaterThan(numberOf(lost))
   await waitFor('the payment', () => paid(later, next.id))
   await waitFor('the webhook', () => shop.receiver.received.some((event) => event['orderId'] === next.id))
-  await expectBooksBalanced(restored, new Map([[variantId, UNITS]]))
+  await expectShopBalanced(restored, new Map([[variantId, UNITS]]))
   return running
 }
 
@@ -217,35 +217,35 @@ describe('in the default set-up, without any program of PostgreSQL but its serve
     const product = await shop.stockProduct('kept', UNITS)
     variantId = product.variants[0]?.id ?? ''
     picture = await uploadPicture()
-    visitor = shop.visitor()
-    await visitor.register('kept@example.com')
-    kept = await visitor.buy(variantId, 2)
-    await waitFor('the payment', () => paid(visitor, kept.id))
+    client = shop.client()
+    await client.register('kept@example.com')
+    kept = await client.buy(variantId, 2)
+    await waitFor('the payment', () => paid(client, kept.id))
 
     backup = join(folder, 'backup')
     const made = await run('backup', [backup])
-    expect(made).toMatchObject({ code: 0, said: expect.stringContaining('holds 1 orders') })
-    expect(made.said).toMatch(/^rows +0[^]*^Wrote \d+ rows of \d+ tables\.$/m)
+    expect(made).toMatchObject({ code: 0, output: expect.stringContaining('holds 1 orders') })
+    expect(made.output).toMatch(/^rows +0[^]*^Wrote \d+ rows of \d+ tables\.$/m)
     const files = await readdir(backup, { recursive: true })
     expect(files).toContain('database/orders.orders.copy.gz')
-    await expectNoSecret([...files, made.said].join('\n'))
+    await expectNoSecret([...files, made.output].join('\n'))
     expect((await stat(join(backup, 'database/orders.orders.copy.gz'))).mode & 0o077).toBe(0)
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([])
-    expect(await run('backup', [backup])).toMatchObject({ code: 1, said: expect.stringContaining('exists already') })
+    expect(await run('backup', [backup])).toMatchObject({ code: 1, output: expect.stringContaining('exists already') })
     expect(await run('backup', [])).toMatchObject({ code: 0 })
   })
 
   test('a backup that cannot be restored changes nothing', async () => {
-    lost = await visitor.buy(variantId, 5)
-    await waitFor('the payment', () => paid(visitor, lost.id))
+    lost = await client.buy(variantId, 5)
+    await waitFor('the payment', () => paid(client, lost.id))
     expect(await run('restore', [backup, '--replace'])).toMatchObject({
       code: 1,
-      said: expect.stringContaining('Another shop'),
+      output: expect.stringContaining('Another shop'),
     })
     await shop.shop.stop()
     expect(await run('backup', [join(folder, 'of-nothing')])).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/The database cannot be reached \(.*ECONNREFUSED.*\): start the shop/),
+      output: expect.stringMatching(/The database cannot be reached \(.*ECONNREFUSED.*\): start the shop/),
     })
 
     const table = 'database/orders.orders.copy.gz'
@@ -272,9 +272,9 @@ describe('in the default set-up, without any program of PostgreSQL but its serve
       [foreign, /other columns in identity\.customers/],
     ]
     for (const [copy, fault] of faults) {
-      expect(await run('restore', [copy, '--replace'])).toMatchObject({ code: 1, said: expect.stringMatching(fault) })
+      expect(await run('restore', [copy, '--replace'])).toMatchObject({ code: 1, output: expect.stringMatching(fault) })
     }
-    expect(await run('restore', [backup])).toMatchObject({ code: 1, said: expect.stringContaining('add --replace') })
+    expect(await run('restore', [backup])).toMatchObject({ code: 1, output: expect.stringContaining('add --replace') })
     const content = await whileStopped(shop.dataDir, contentOf)
     expect(content).toEqual({ orders: [kept.id, lost.id], schemas: SCHEMAS })
   })
@@ -282,10 +282,10 @@ describe('in the default set-up, without any program of PostgreSQL but its serve
   test('a backup takes the place of what is there, and order numbers go on behind both', async () => {
     await whileStopped(shop.dataDir, (url) => query(url, `select setval('orders.order_numbers', 5000000)`))
     const replaced = await run('restore', [backup, '--replace'])
-    expect(replaced).toMatchObject({ code: 0, said: expect.stringContaining('The backup is restored') })
-    expect(replaced.said).toMatch(/^rows .* 0 %  0 of \d+$/m)
-    expect(replaced.said).toContain('Orders go on with number 5000001,')
-    await expectNoSecret(replaced.said)
+    expect(replaced).toMatchObject({ code: 0, output: expect.stringContaining('The backup is restored') })
+    expect(replaced.output).toMatch(/^rows .* 0 %  0 of \d+$/m)
+    expect(replaced.output).toContain('Orders go on with number 5000001,')
+    await expectNoSecret(replaced.output)
     const content = await whileStopped(shop.dataDir, contentOf)
     expect(content).toEqual({ orders: [kept.id], schemas: SCHEMAS })
   })
@@ -294,18 +294,18 @@ describe('in the default set-up, without any program of PostgreSQL but its serve
     const without = join(folder, 'without-secrets')
     expect(await run('restore', [backup], { DATA_DIR: without })).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/secrets\.json is not there: copy the one of the shop there first/),
+      output: expect.stringMatching(/secrets\.json is not there: copy the one of the shop there first/),
     })
     const dataDir = await emptyDataFolder('empty')
     const restored = await run('restore', [backup], { DATA_DIR: dataDir })
-    expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('The backup is restored') })
+    expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('The backup is restored') })
     const running = await expectShopSellsOn({ DATA_DIR: dataDir }, dataDir)
     await running.stop()
   })
 })
 
 const debian = await findDebianPostgres()
-if ('fault' in debian) saySkipped('backup and restore between versions of PostgreSQL', debian.fault)
+if ('fault' in debian) printSkipped('backup and restore between versions of PostgreSQL', debian.fault)
 
 describe.skipIf('fault' in debian)('on a server of another version', () => {
   let postgres: { url: string; stop: () => Promise<void> }
@@ -327,7 +327,7 @@ describe.skipIf('fault' in debian)('on a server of another version', () => {
     const running = await expectShopSellsOn(env, dataDir)
     const made = await run('backup', [join(folder, 'of-external')], env)
     await running.stop()
-    expect(made).toMatchObject({ code: 0, said: expect.stringContaining('holds 2 orders') })
+    expect(made).toMatchObject({ code: 0, output: expect.stringContaining('holds 2 orders') })
   })
 
   test('a restore that is killed leaves the shop that was there', async () => {

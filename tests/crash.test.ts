@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
-import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
+import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { buyForSure } from './support/buyers.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   try {
-    await expectBooksBalanced(shop)
+    await expectShopBalanced(shop)
   } finally {
     await shop.stop()
   }
@@ -39,10 +39,10 @@ const stock = async () => {
 }
 
 test('orders killed between reservation and order: nothing is sold, the goods come back, the cart can be bought', async () => {
-  const visitor = shop.visitor()
-  const cart = await visitor.cartWith(variantId, 2)
+  const client = shop.client()
+  const cart = await client.cartWith(variantId, 2)
   const letGo = await holdLock(shop, 'lock table orders.claims in exclusive mode')
-  const lost = visitor.checkOut(cart.id)
+  const lost = client.checkOut(cart.id)
   await waitFor('the reservation', async () => (await stock()).reserved === 2)
   await shop.shop.services.orders.kill('SIGKILL')
   expect((await lost).status).toBeGreaterThanOrEqual(500)
@@ -51,7 +51,7 @@ test('orders killed between reservation and order: nothing is sold, the goods co
 
   await waitFor('the goods to come back', async () => (await stock()).reserved === 0)
   expect(await stock()).toEqual({ onHand: 5, reserved: 0 })
-  const order = Order.parse((await visitor.checkOut(cart.id)).body)
+  const order = Order.parse((await client.checkOut(cart.id)).body)
   await waitFor('the sale', async () => (await stock()).onHand === 3)
   expect(order.lines).toMatchObject([{ variantId, quantity: 2 }])
   expect(await stock()).toEqual({ onHand: 3, reserved: 0 })
@@ -59,19 +59,19 @@ test('orders killed between reservation and order: nothing is sold, the goods co
 })
 
 test('orders killed right after the commit: the order stands, is paid and announced, and the retry finds it', async () => {
-  const visitor = shop.visitor()
-  const cart = await visitor.cartWith(variantId)
+  const client = shop.client()
+  const cart = await client.cartWith(variantId)
   // With the relay standing still, the order is committed and nobody has heard of it.
   const letGo = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
-  const order = Order.parse((await visitor.checkOut(cart.id)).body)
+  const order = Order.parse((await client.checkOut(cart.id)).body)
   await shop.shop.services.orders.kill('SIGKILL')
   await letGo()
   await shop.shop.services.orders.waitReady()
 
-  expect((await visitor.checkOut(cart.id)).body).toMatchObject({ id: order.id })
+  expect((await client.checkOut(cart.id)).body).toMatchObject({ id: order.id })
   await waitFor(
     'the payment',
-    async () => Order.parse((await visitor.get(`/orders/${order.id}`)).body).status === 'paid',
+    async () => Order.parse((await client.get(`/orders/${order.id}`)).body).status === 'paid',
   )
   await waitFor('the sale', async () => (await stock()).onHand === 4)
   await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
@@ -95,11 +95,11 @@ test('catalog killed after commit and before publish: the event is sent after th
 test('catalog killed while it sells: twelve buyers who insist get all five pieces, and none is sold twice', async () => {
   const carts = await Promise.all(
     Array.from({ length: 12 }, async () => {
-      const visitor = shop.visitor()
-      return { visitor, cart: await visitor.cartWith(variantId) }
+      const client = shop.client()
+      return { client, cart: await client.cartWith(variantId) }
     }),
   )
-  const outcomes = carts.map(({ visitor, cart }) => buyForSure({ visitor, cartId: cart.id }))
+  const outcomes = carts.map(({ client, cart }) => buyForSure({ client, cartId: cart.id }))
   // In the ledger and not in the stock: a hold may have become a sale before anybody looks.
   await waitFor('the first reservation', async () => {
     const moves = await shop.sql(`select 1 from catalog.stock_movements where variant_id = $1 and kind = 'reserved'`, [
@@ -119,7 +119,7 @@ test('catalog killed while it sells: twelve buyers who insist get all five piece
     carts
       .filter((_cart, index) => ended[index]?.kind === 'refused')
       .slice(0, left)
-      .map(({ visitor, cart }) => buyForSure({ visitor, cartId: cart.id })),
+      .map(({ client, cart }) => buyForSure({ client, cartId: cart.id })),
   )
   expect(late.filter(({ kind }) => kind === 'order')).toHaveLength(left)
   expect(orders.length + late.length).toBe(5)
@@ -129,9 +129,9 @@ test('catalog killed while it sells: twelve buyers who insist get all five piece
 })
 
 test('notifier killed in the middle of a delivery: every event arrives, and no mail twice', async () => {
-  const visitor = shop.visitor()
+  const client = shop.client()
   const holding = shop.receiver.hold()
-  const order = await visitor.buy(variantId)
+  const order = await client.buy(variantId)
   await waitFor('a delivery under way', () => holding.arrived() > 0)
   await shop.shop.services.notifier.kill('SIGKILL')
   holding.release()

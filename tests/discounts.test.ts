@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Cart, Order, Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectBooksBalanced } from './support/books.ts'
+import { expectShopBalanced } from './support/shop-balance.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import { ADDRESS, type Answer, type Visitor } from './support/visitor.ts'
+import { ADDRESS, type TestResponse, type TestClient } from './support/test-client.ts'
 
 const UNITS = 100
 
@@ -25,14 +25,14 @@ beforeAll(async () => {
   })
   expect(imported.status, JSON.stringify(imported.body)).toBe(200)
   for (const slug of ['mac', 'tote', 'scarf']) {
-    const { id = '' } = Product.parse((await shop.visitor().get(`/products/${slug}`)).body).variants[0] ?? {}
+    const { id = '' } = Product.parse((await shop.client().get(`/products/${slug}`)).body).variants[0] ?? {}
     variants.set(slug, id)
   }
 })
 
 afterAll(async () => {
   try {
-    await expectBooksBalanced(shop, new Map([...variants.values()].map((id) => [id, UNITS])))
+    await expectShopBalanced(shop, new Map([...variants.values()].map((id) => [id, UNITS])))
   } finally {
     await shop.stop()
   }
@@ -49,50 +49,50 @@ function product(slug: string, amount: number, category: string) {
 }
 
 async function makeDiscount(body: Record<string, unknown>): Promise<void> {
-  const answer = await shop.admin.post('/admin/discounts', body)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  const response = await shop.admin.post('/admin/discounts', body)
+  expect(response.status, JSON.stringify(response.body)).toBe(200)
 }
 
-const usesOf = async (code: string) => Object(await shop.admin.get(`/admin/discounts/${code}`)).body.used
+const redemptionsOf = async (code: string) => Object(await shop.admin.get(`/admin/discounts/${code}`)).body.used
 
-async function bagWith(visitor: Visitor, wanted: Record<string, number>): Promise<Cart> {
-  let cart = Cart.parse((await visitor.post('/carts', { fresh: true })).body)
+async function cartWith(client: TestClient, wanted: Record<string, number>): Promise<Cart> {
+  let cart = Cart.parse((await client.post('/carts', { fresh: true })).body)
   for (const [slug, quantity] of Object.entries(wanted)) {
-    const answer = await visitor.post(`/carts/${cart.id}/lines`, { variant_id: variants.get(slug), quantity })
-    cart = Cart.parse(answer.body)
+    const response = await client.post(`/carts/${cart.id}/lines`, { variant_id: variants.get(slug), quantity })
+    cart = Cart.parse(response.body)
   }
   return cart
 }
 
-const applyTo = ({ id }: Cart, visitor: Visitor, code: string) => visitor.post(`/carts/${id}/discount`, { code })
+const applyTo = ({ id }: Cart, client: TestClient, code: string) => client.post(`/carts/${id}/discount`, { code })
 
 /** A bag with this code on it, which the shop has accepted. */
-async function bagWithCode(visitor: Visitor, wanted: Record<string, number>, code: string): Promise<Cart> {
-  const answer = await applyTo(await bagWith(visitor, wanted), visitor, code)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return Cart.parse(answer.body)
+async function cartWithCode(client: TestClient, wanted: Record<string, number>, code: string): Promise<Cart> {
+  const response = await applyTo(await cartWith(client, wanted), client, code)
+  expect(response.status, JSON.stringify(response.body)).toBe(200)
+  return Cart.parse(response.body)
 }
 
 const amountsOf = ({ subtotal, discount, shipping, tax, total }: Cart | Order) =>
   [subtotal, discount, shipping, tax, total].map(({ amount }) => amount)
 
 /** Status, code and reason of a refusal; the status alone of what was no refusal. */
-function refusalOf({ status, body }: Answer): unknown[] {
+function errorOf({ status, body }: TestResponse): unknown[] {
   const { code, detail } = Object(body)
   return [status, code, detail?.reason].filter((part) => part !== undefined)
 }
 
-const refused = (reason: string) => [422, 'invalid_discount', reason]
+const rejected = (reason: string) => [422, 'invalid_discount', reason]
 
 describe('what a code takes off', () => {
   test('ten percent of 33600 are 3360, ship for nothing and are taxed with 2419, in the bag and in the order', async () => {
     await makeDiscount({ code: 'TEN', kind: 'percent', value: 10, label: 'Ten percent' })
-    const guest = shop.visitor()
-    const bag = await bagWithCode(guest, { mac: 4 }, ' ten ')
-    expect(amountsOf(bag)).toEqual([33_600, 3360, 0, 2419, 32_659])
-    expect(bag.discountCode).toEqual({ code: 'TEN', label: 'Ten percent' })
-    expect(bag.freeShippingRemaining.amount).toBe(0)
-    const order = Order.parse((await guest.checkOut(bag.id)).body)
+    const guest = shop.client()
+    const cart = await cartWithCode(guest, { mac: 4 }, ' ten ')
+    expect(amountsOf(cart)).toEqual([33_600, 3360, 0, 2419, 32_659])
+    expect(cart.discountCode).toEqual({ code: 'TEN', label: 'Ten percent' })
+    expect(cart.freeShippingRemaining.amount).toBe(0)
+    const order = Order.parse((await guest.checkOut(cart.id)).body)
     expect(amountsOf(order)).toEqual([33_600, 3360, 0, 2419, 32_659])
     expect(order.discountCode).toEqual({ code: 'TEN', label: 'Ten percent' })
     expect(Order.parse((await guest.get(`/orders/${order.id}`)).body).discountCode).toEqual(order.discountCode)
@@ -102,31 +102,31 @@ describe('what a code takes off', () => {
   test('a percentage is rounded half up, once on everything it is for', async () => {
     await makeDiscount({ code: 'FIFTEEN', kind: 'percent', value: 15 })
     // 15 percent of 2997 are 449.55; line by line it would be three times 150.
-    expect(amountsOf(await bagWithCode(shop.visitor(), { scarf: 3 }, 'FIFTEEN'))[1]).toBe(450)
+    expect(amountsOf(await cartWithCode(shop.client(), { scarf: 3 }, 'FIFTEEN'))[1]).toBe(450)
     // 15 percent of 999 and 4000 are 749.85.
-    const bag = await bagWithCode(shop.visitor(), { scarf: 1, tote: 1 }, 'FIFTEEN')
-    expect(amountsOf(bag)).toEqual([4999, 750, 695, 340, 4999 - 750 + 695 + 340])
+    const cart = await cartWithCode(shop.client(), { scarf: 1, tote: 1 }, 'FIFTEEN')
+    expect(amountsOf(cart)).toEqual([4999, 750, 695, 340, 4999 - 750 + 695 + 340])
   })
 
   test('a fixed amount never more than there is', async () => {
     await makeDiscount({ code: 'FIXED', kind: 'fixed', value: 1500 })
-    const guest = shop.visitor()
-    const bag = await bagWithCode(guest, { scarf: 1 }, 'fixed')
-    expect(amountsOf(bag)).toEqual([999, 999, 695, 0, 695])
-    expect(bag.freeShippingRemaining.amount).toBe(15_000)
-    const more = await guest.post(`/carts/${bag.id}/lines`, { variant_id: variants.get('tote'), quantity: 1 })
+    const guest = shop.client()
+    const cart = await cartWithCode(guest, { scarf: 1 }, 'fixed')
+    expect(amountsOf(cart)).toEqual([999, 999, 695, 0, 695])
+    expect(cart.freeShippingRemaining.amount).toBe(15_000)
+    const more = await guest.post(`/carts/${cart.id}/lines`, { variant_id: variants.get('tote'), quantity: 1 })
     expect(amountsOf(Cart.parse(more.body))).toEqual([4999, 1500, 695, 280, 4999 - 1500 + 695 + 280])
   })
 
   test('shipping, of the first method; a dearer one costs the difference', async () => {
     await makeDiscount({ code: 'SHIPPED', kind: 'shipping' })
-    const guest = shop.visitor()
-    const bag = await bagWithCode(guest, { tote: 1 }, 'SHIPPED')
-    expect(amountsOf(bag)).toEqual([4000, 0, 0, 320, 4320])
-    expect(bag.freeShippingRemaining.amount).toBe(0)
-    expect(bag.discountCode).toMatchObject({ code: 'SHIPPED' })
+    const guest = shop.client()
+    const cart = await cartWithCode(guest, { tote: 1 }, 'SHIPPED')
+    expect(amountsOf(cart)).toEqual([4000, 0, 0, 320, 4320])
+    expect(cart.freeShippingRemaining.amount).toBe(0)
+    expect(cart.discountCode).toMatchObject({ code: 'SHIPPED' })
     const body = { email: 'ada@example.com', shipping_address: ADDRESS, shipping_method: 'express' }
-    const order = Order.parse((await guest.post(`/carts/${bag.id}/checkout`, body)).body)
+    const order = Order.parse((await guest.post(`/carts/${cart.id}/checkout`, body)).body)
     expect(amountsOf(order)).toEqual([4000, 0, 800, 320, 5120])
   })
 
@@ -136,26 +136,26 @@ describe('what a code takes off', () => {
     await makeDiscount({ code: 'EITHER', kind: 'percent', value: 10, categories: ['bags'], products: ['mac'] })
     const wanted = { mac: 1, tote: 1, scarf: 1 }
     // The scarf stands above coats, not below.
-    expect(amountsOf(await bagWithCode(shop.visitor(), wanted, 'COATS'))[1]).toBe(4200)
-    expect(amountsOf(await bagWithCode(shop.visitor(), wanted, 'TOTES'))[1]).toBe(4000)
-    expect(amountsOf(await bagWithCode(shop.visitor(), wanted, 'EITHER'))[1]).toBe(1240)
-    const guest = shop.visitor()
-    const scarf = await bagWith(guest, { scarf: 1 })
+    expect(amountsOf(await cartWithCode(shop.client(), wanted, 'COATS'))[1]).toBe(4200)
+    expect(amountsOf(await cartWithCode(shop.client(), wanted, 'TOTES'))[1]).toBe(4000)
+    expect(amountsOf(await cartWithCode(shop.client(), wanted, 'EITHER'))[1]).toBe(1240)
+    const guest = shop.client()
+    const scarf = await cartWith(guest, { scarf: 1 })
     for (const code of ['COATS', 'TOTES', 'EITHER']) {
-      expect(refusalOf(await applyTo(scarf, guest, code))).toEqual(refused('nothing_eligible'))
+      expect(errorOf(await applyTo(scarf, guest, code))).toEqual(rejected('nothing_eligible'))
     }
   })
 
   test('nothing below a minimum, and it falls off when the bag comes below', async () => {
     await makeDiscount({ code: 'MINIMUM', kind: 'percent', value: 10, minSubtotal: 8000 })
-    const guest = shop.visitor()
-    const bag = await bagWith(guest, { tote: 1 })
-    const early = await applyTo(bag, guest, 'MINIMUM')
-    expect(refusalOf(early)).toEqual(refused('below_minimum'))
+    const guest = shop.client()
+    const cart = await cartWith(guest, { tote: 1 })
+    const early = await applyTo(cart, guest, 'MINIMUM')
+    expect(errorOf(early)).toEqual(rejected('below_minimum'))
     expect(Object(early.body).message).toBe('This discount code needs an order of $80.00 or more.')
-    const line = `/carts/${bag.id}/lines/${bag.lines[0]?.id}`
+    const line = `/carts/${cart.id}/lines/${cart.lines[0]?.id}`
     await guest.call('PATCH', line, { quantity: 2 })
-    expect(amountsOf(Cart.parse((await applyTo(bag, guest, 'MINIMUM')).body))[1]).toBe(800)
+    expect(amountsOf(Cart.parse((await applyTo(cart, guest, 'MINIMUM')).body))[1]).toBe(800)
     for (const quantity of [1, 2]) {
       // Once off it stays off: nobody is surprised by a code that comes back.
       const changed = Cart.parse((await guest.call('PATCH', line, { quantity })).body)
@@ -170,15 +170,15 @@ describe('a code that is not good', () => {
     await makeDiscount({ code: 'OVER', kind: 'fixed', value: 200, endsAt: '2020-01-01T00:00:00Z' })
     await makeDiscount({ code: 'SOON', kind: 'fixed', value: 200, startsAt: '2999-01-01T00:00:00Z' })
     await makeDiscount({ code: 'OFF', kind: 'fixed', value: 200, active: false })
-    const guest = shop.visitor()
-    const bag = await bagWithCode(guest, { tote: 1 }, 'KEPT')
-    expect(refusalOf(await applyTo(bag, guest, 'over'))).toEqual(refused('expired'))
+    const guest = shop.client()
+    const cart = await cartWithCode(guest, { tote: 1 }, 'KEPT')
+    expect(errorOf(await applyTo(cart, guest, 'over'))).toEqual(rejected('expired'))
     // What a merchant prepares looks as if it were not there.
     for (const code of ['SOON', 'OFF', 'NONE']) {
-      expect(refusalOf(await applyTo(bag, guest, code))).toEqual(refused('unknown'))
+      expect(errorOf(await applyTo(cart, guest, code))).toEqual(rejected('unknown'))
     }
-    expect(Cart.parse((await guest.get(`/carts/${bag.id}`)).body)).toEqual(bag)
-    const cleared = Cart.parse((await applyTo(bag, guest, '')).body)
+    expect(Cart.parse((await guest.get(`/carts/${cart.id}`)).body)).toEqual(cart)
+    const cleared = Cart.parse((await applyTo(cart, guest, '')).body)
     expect([cleared.discount.amount, cleared.discountCode]).toEqual([0, undefined])
   })
 
@@ -192,16 +192,16 @@ describe('a code that is not good', () => {
   ])('because it %s is 422 at the checkout, and then falls off', async (what, end) => {
     const code = `ENDS-${what.replaceAll(' ', '-')}`.toUpperCase()
     await makeDiscount({ code, kind: 'percent', value: 10 })
-    const [buyer, reader] = [shop.visitor(), shop.visitor()]
-    const [bought, read] = [await bagWithCode(buyer, { tote: 1 }, code), await bagWithCode(reader, { tote: 1 }, code)]
+    const [buyer, reader] = [shop.client(), shop.client()]
+    const [bought, read] = [await cartWithCode(buyer, { tote: 1 }, code), await cartWithCode(reader, { tote: 1 }, code)]
     expect((await end(code)).status).toBe(200)
-    const answer = await buyer.checkOut(bought.id)
-    expect(refusalOf(answer).slice(0, 2)).toEqual([422, 'invalid_discount'])
-    for (const [visitor, bag] of [
+    const response = await buyer.checkOut(bought.id)
+    expect(errorOf(response).slice(0, 2)).toEqual([422, 'invalid_discount'])
+    for (const [client, cart] of [
       [buyer, bought],
       [reader, read],
     ] as const) {
-      const repriced = Cart.parse((await visitor.get(`/carts/${bag.id}`)).body)
+      const repriced = Cart.parse((await client.get(`/carts/${cart.id}`)).body)
       expect([repriced.discount.amount, repriced.discountCode, repriced.lines.length]).toEqual([0, undefined, 1])
     }
     expect(Order.parse((await buyer.checkOut(bought.id)).body).discount.amount).toBe(0)
@@ -213,74 +213,74 @@ describe('a limit', () => {
     await makeDiscount({ code: 'THREE', kind: 'percent', value: 10, usageLimit: 3 })
     const buyers = await Promise.all(
       Array.from({ length: 10 }, async (_, index) => {
-        const visitor = shop.visitor()
-        return { visitor, email: `buyer-${index}@example.com`, bag: await bagWithCode(visitor, { tote: 1 }, 'THREE') }
+        const client = shop.client()
+        return { client, email: `buyer-${index}@example.com`, bag: await cartWithCode(client, { tote: 1 }, 'THREE') }
       }),
     )
-    const answers = await Promise.all(buyers.map(({ visitor, email, bag }) => visitor.checkOut(bag.id, email)))
-    const orders = answers.filter(({ status }) => status === 200).map(({ body }) => Order.parse(body))
+    const responses = await Promise.all(buyers.map(({ client, email, bag: cart }) => client.checkOut(cart.id, email)))
+    const orders = responses.filter(({ status }) => status === 200).map(({ body }) => Order.parse(body))
     expect(orders.map(({ discountCode, discount }) => [discountCode?.code, discount.amount])).toEqual(
       Array.from({ length: 3 }, () => ['THREE', 400]),
     )
-    const refusals = answers.filter(({ status }) => status !== 200).map(refusalOf)
-    expect(refusals).toEqual(Array.from({ length: 7 }, () => refused('used_up')))
-    expect(await usesOf('THREE')).toBe(3)
+    const errors = responses.filter(({ status }) => status !== 200).map(errorOf)
+    expect(errors).toEqual(Array.from({ length: 7 }, () => rejected('used_up')))
+    expect(await redemptionsOf('THREE')).toBe(3)
 
     // Who asks again gets his order, and no second use.
-    const [winner] = buyers.filter((_, index) => answers[index]?.status === 200)
-    const again = await winner?.visitor.checkOut(winner.bag.id, winner.email)
+    const [winner] = buyers.filter((_, index) => responses[index]?.status === 200)
+    const again = await winner?.client.checkOut(winner.bag.id, winner.email)
     expect(orders.map(({ id }) => id)).toContain(Object(again?.body).id)
-    expect(await usesOf('THREE')).toBe(3)
+    expect(await redemptionsOf('THREE')).toBe(3)
 
     const cancelled = await shop.admin.call('PATCH', `/admin/orders/${orders[0]?.id}`, { status: 'cancelled' })
     expect(cancelled.status).toBe(200)
-    await waitFor('the use to be given back', async () => (await usesOf('THREE')) === 2)
-    const late = shop.visitor()
-    const order = Order.parse((await late.checkOut((await bagWithCode(late, { tote: 1 }, 'THREE')).id)).body)
+    await waitFor('the use to be given back', async () => (await redemptionsOf('THREE')) === 2)
+    const late = shop.client()
+    const order = Order.parse((await late.checkOut((await cartWithCode(late, { tote: 1 }, 'THREE')).id)).body)
     expect(order.discountCode?.code).toBe('THREE')
-    expect(await usesOf('THREE')).toBe(3)
-    const tooLate = shop.visitor()
-    expect(refusalOf(await applyTo(await bagWith(tooLate, { tote: 1 }), tooLate, 'THREE'))).toEqual(refused('used_up'))
+    expect(await redemptionsOf('THREE')).toBe(3)
+    const tooLate = shop.client()
+    expect(errorOf(await applyTo(await cartWith(tooLate, { tote: 1 }), tooLate, 'THREE'))).toEqual(rejected('used_up'))
   })
 
   test('per customer counts the account, and of guests the e-mail address however it is written', async () => {
     await makeDiscount({ code: 'ONCE', kind: 'fixed', value: 500, perCustomerLimit: 1 })
-    const customer = shop.visitor()
+    const customer = shop.client()
     await customer.register('once@example.com')
-    const first = await bagWithCode(customer, { tote: 1 }, 'ONCE')
+    const first = await cartWithCode(customer, { tote: 1 }, 'ONCE')
     expect(Order.parse((await customer.checkOut(first.id, 'once@example.com')).body).discount.amount).toBe(500)
     // The account, whatever address it gives.
-    const second = await bagWith(customer, { tote: 1 })
-    expect(refusalOf(await applyTo(second, customer, 'ONCE'))).toEqual(refused('used_before'))
+    const second = await cartWith(customer, { tote: 1 })
+    expect(errorOf(await applyTo(second, customer, 'ONCE'))).toEqual(rejected('used_before'))
     // A guest is known at the checkout.
-    const guest = shop.visitor()
-    const bag = await bagWithCode(guest, { tote: 1 }, 'ONCE')
-    expect(refusalOf(await guest.checkOut(bag.id, ' Once@Example.COM '))).toEqual(refused('used_before'))
+    const guest = shop.client()
+    const cart = await cartWithCode(guest, { tote: 1 }, 'ONCE')
+    expect(errorOf(await guest.checkOut(cart.id, ' Once@Example.COM '))).toEqual(rejected('used_before'))
     // Two guests with one address at once are one customer.
     const pair = await Promise.all(
-      [shop.visitor(), shop.visitor()].map(async (visitor) => ({
-        visitor,
-        bag: await bagWithCode(visitor, { tote: 1 }, 'ONCE'),
+      [shop.client(), shop.client()].map(async (client) => ({
+        client,
+        bag: await cartWithCode(client, { tote: 1 }, 'ONCE'),
       })),
     )
-    const answers = await Promise.all(pair.map((one) => one.visitor.checkOut(one.bag.id, 'pair@example.com')))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 422).map(refusalOf)).toEqual([refused('used_before')])
-    expect(await usesOf('ONCE')).toBe(2)
+    const responses = await Promise.all(pair.map((one) => one.client.checkOut(one.bag.id, 'pair@example.com')))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 422).map(errorOf)).toEqual([rejected('used_before')])
+    expect(await redemptionsOf('ONCE')).toBe(2)
   })
 
   test('is not used up by a checkout that comes to nothing', async () => {
     await makeDiscount({ code: 'LAST', kind: 'fixed', value: 500, usageLimit: 1 })
     const scarce = (await shop.stockProduct('scarce-shirt', 1)).variants[0]?.id ?? ''
     variants.set('scarce-shirt', scarce)
-    const [loser, winner] = [shop.visitor(), shop.visitor()]
-    const bag = await bagWithCode(loser, { 'scarce-shirt': 1 }, 'LAST')
+    const [loser, winner] = [shop.client(), shop.client()]
+    const cart = await cartWithCode(loser, { 'scarce-shirt': 1 }, 'LAST')
     await winner.buy(scarce)
     variants.delete('scarce-shirt')
-    expect(refusalOf(await loser.checkOut(bag.id)).slice(0, 2)).toEqual([409, 'out_of_stock'])
-    await waitFor('the use to be given back', async () => (await usesOf('LAST')) === 0)
-    const other = shop.visitor()
-    const order = await other.checkOut((await bagWithCode(other, { tote: 1 }, 'LAST')).id)
+    expect(errorOf(await loser.checkOut(cart.id)).slice(0, 2)).toEqual([409, 'out_of_stock'])
+    await waitFor('the use to be given back', async () => (await redemptionsOf('LAST')) === 0)
+    const other = shop.client()
+    const order = await other.checkOut((await cartWithCode(other, { tote: 1 }, 'LAST')).id)
     expect(Order.parse(order.body).discountCode?.code).toBe('LAST')
   })
 })
@@ -296,9 +296,9 @@ describe('the merchant', () => {
       items: [{ code: 'MERCHANT-1', kind: 'percent', value: 5, label: 'Spring', active: true, used: 0 }],
     })
     const unknown = { code: 'merchant-1', products: ['tote', 'totes'] }
-    expect(refusalOf(await shop.admin.post('/admin/discounts', unknown))).toEqual([422, 'validation_failed'])
+    expect(errorOf(await shop.admin.post('/admin/discounts', unknown))).toEqual([422, 'validation_failed'])
     expect((await shop.admin.call('DELETE', '/admin/discounts/merchant-1')).body).toEqual({ ok: true })
-    expect(refusalOf(await shop.admin.call('DELETE', '/admin/discounts/merchant-1'))).toEqual([404, 'not_found'])
-    expect(refusalOf(await shop.admin.get('/admin/discounts/MERCHANT-1'))).toEqual([404, 'not_found'])
+    expect(errorOf(await shop.admin.call('DELETE', '/admin/discounts/merchant-1'))).toEqual([404, 'not_found'])
+    expect(errorOf(await shop.admin.get('/admin/discounts/MERCHANT-1'))).toEqual([404, 'not_found'])
   })
 })

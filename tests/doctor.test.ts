@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { startInfrastructure, type Infrastructure } from '@storefront/tools/infrastructure'
 import { packageCache, waitFor } from '@storefront/tools/testing'
 import { repository } from './repository/source-files.ts'
-import { openMailTaker, type MailTaker } from './support/mail-taker.ts'
+import { openMailReceiver, type MailReceiver } from './support/mail-receiver.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 const PASSWORD = 'the-password-of-the-mail-server'
@@ -18,14 +18,14 @@ const Findings = z.array(z.object({ check: z.string(), state: z.enum(['ok', 'war
 
 let folder: string
 let servers: Infrastructure
-let mailServer: MailTaker
+let mailServer: MailReceiver
 let shop: TestShop
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storefront-doctor-'))
   const env = { PATH: process.env['PATH'] }
-  servers = await startInfrastructure({ dataDir: folder, cacheDir: packageCache(), env, users: [], say: () => {} })
-  mailServer = await openMailTaker(() => PASSWORD)
+  servers = await startInfrastructure({ dataDir: folder, cacheDir: packageCache(), env, users: [], print: () => {} })
+  mailServer = await openMailReceiver(() => PASSWORD)
   shop = await openShopOfProcesses({
     env: {
       DATABASE_URL: servers.postgres.url,
@@ -45,25 +45,25 @@ afterAll(async () => {
 })
 
 /** As an operator types it, who knows the folder of the shop and nothing else. */
-async function examine(): Promise<{ code: number; findings: z.output<typeof Findings>; said: string }> {
+async function examine(): Promise<{ code: number; findings: z.output<typeof Findings>; output: string }> {
   const env = { PATH: process.env['PATH'], DATA_DIR: shop.dataDir }
   const tool = join(repository, 'tools/src/doctor/main.ts')
-  const { code, said } = await promisify(execFile)(process.execPath, [tool, '--json'], { env }).then(
-    ({ stdout }) => ({ code: 0, said: stdout }),
-    ({ code, stdout }: { code: number; stdout: string }) => ({ code, said: stdout }),
+  const { code, output } = await promisify(execFile)(process.execPath, [tool, '--json'], { env }).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    ({ code, stdout }: { code: number; stdout: string }) => ({ code, output: stdout }),
   )
-  return { code, findings: Findings.parse(JSON.parse(said)), said }
+  return { code, findings: Findings.parse(JSON.parse(output)), output }
 }
 
 test('the doctor finds no fault in a shop that runs on servers and a mail server of its operator', async () => {
-  const { code, findings, said } = await examine()
+  const { code, findings, output } = await examine()
   expect(findings.filter(({ state }) => state === 'fault')).toEqual([])
   expect(code).toBe(0)
   for (const check of ['PostgreSQL', 'Redis', 'NATS', 'mail server', 'gateway', 'notifier', 'ledger']) {
     expect(findings, check).toContainEqual(expect.objectContaining({ check, state: 'ok' }))
   }
-  expect(said).not.toContain(PASSWORD)
-  expect(said).not.toContain(new URL(servers.postgres.url).password)
+  expect(output).not.toContain(PASSWORD)
+  expect(output).not.toContain(new URL(servers.postgres.url).password)
 })
 
 test('the doctor tells of the storefront at which no webhook has arrived since the start', async () => {

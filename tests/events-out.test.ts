@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AdminProduct, WebhookPayload, type Order } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { openShop, type TestShop } from './support/shop.ts'
-import { ADDRESS, type Answer, type Visitor } from './support/visitor.ts'
+import { ADDRESS, type TestResponse, type TestClient } from './support/test-client.ts'
 
 /** A hundred deliveries, or a timer that looks every second, on a machine with other work. */
 const LONG_MS = 20_000
@@ -15,7 +15,7 @@ const expected: unknown[] = []
 beforeAll(async () => {
   shop = await openShop()
   // The settings of every test shop.
-  await expectHeard([settings()], LONG_MS)
+  await expectDelivered([settings()], LONG_MS)
 })
 
 afterAll(async () => {
@@ -44,16 +44,16 @@ const sorted = (all: readonly unknown[]) => all.map((each) => JSON.stringify(eac
 const facts = () => taken().map(({ id: _id, at: _at, ...rest }) => rest)
 
 /** Waits until the storefront has heard this, and sees that until now it heard nothing else. */
-async function expectHeard(news: readonly unknown[], timeoutMs = 10_000): Promise<void> {
-  expected.push(...news)
+async function expectDelivered(events: readonly unknown[], timeoutMs = 10_000): Promise<void> {
+  expected.push(...events)
   const isThere = () => taken().length >= expected.length && sorted(facts()).join() === sorted(expected).join()
   await waitFor('the storefront to hear it', isThere, timeoutMs).catch(() => {})
   expect(sorted(facts())).toEqual(sorted(expected))
   expect(shop.receiver.forged()).toBe(0)
 }
 
-async function done(answer: Promise<Answer>): Promise<Answer> {
-  const { status, body, headers } = await answer
+async function done(response: Promise<TestResponse>): Promise<TestResponse> {
+  const { status, body, headers } = await response
   expect(status, JSON.stringify(body)).toBe(200)
   return { status, body, headers }
 }
@@ -61,7 +61,7 @@ async function done(answer: Promise<Answer>): Promise<Answer> {
 const post = (path: string, body?: unknown) => done(shop.admin.post(path, body))
 const patch = (path: string, body: unknown) => done(shop.admin.call('PATCH', path, body))
 const remove = (path: string) => done(shop.admin.call('DELETE', path))
-const idOf = ({ body }: Answer) => z.object({ id: z.string() }).parse(body).id
+const idOf = ({ body }: TestResponse) => z.object({ id: z.string() }).parse(body).id
 
 async function newProduct(title: string, units: number): Promise<{ id: string; slug: string; variantId: string }> {
   const { body } = await post('/admin/products', {
@@ -77,42 +77,42 @@ async function newProduct(title: string, units: number): Promise<{ id: string; s
 describe('the storefront hears, once and of nothing else,', () => {
   test('that a product was made, changed, hidden, shown, moved and deleted', async () => {
     const { id } = await newProduct('Linen', 3)
-    await expectHeard([product('linen')])
+    await expectDelivered([product('linen')])
     await patch(`/admin/products/${id}`, { title: 'Fine linen' })
     await patch(`/admin/products/${id}`, { title: 'Fine linen' })
-    await expectHeard([product('linen')])
+    await expectDelivered([product('linen')])
     await patch(`/admin/products/${id}`, { published: false })
-    await expectHeard([product('linen')])
+    await expectDelivered([product('linen')])
     await patch(`/admin/products/${id}`, { published: true })
-    await expectHeard([product('linen')])
+    await expectDelivered([product('linen')])
     await patch(`/admin/products/${id}`, { slug: 'flax' })
-    await expectHeard([product('linen'), product('flax')])
+    await expectDelivered([product('linen'), product('flax')])
     await remove(`/admin/products/${id}`)
-    await expectHeard([{ type: 'product.deleted', slug: 'flax' }])
+    await expectDelivered([{ type: 'product.deleted', slug: 'flax' }])
   })
 
   test('how many a merchant says that there are', async () => {
     const { id, slug, variantId } = await newProduct('Counted', 3)
-    await expectHeard([product(slug)])
+    await expectDelivered([product(slug)])
     await patch(`/admin/variants/${variantId}/inventory`, { quantity: 5 })
     await patch(`/admin/variants/${variantId}/inventory`, { quantity: 5 })
-    await expectHeard([inventory(slug, variantId, 5)])
+    await expectDelivered([inventory(slug, variantId, 5)])
     await post(`/admin/variants/${variantId}/inventory`, { delta: -5 })
-    await expectHeard([inventory(slug, variantId, 0)])
+    await expectDelivered([inventory(slug, variantId, 0)])
     await patch(`/admin/products/${id}`, { variants: [{ id: variantId, inventory: 9 }] })
-    await expectHeard([inventory(slug, variantId, 9)])
+    await expectDelivered([inventory(slug, variantId, 9)])
   })
 
   test('that a review is shown, and that it is hidden again', async () => {
     const { slug } = await newProduct('Reviewed', 1)
-    await expectHeard([product(slug)])
-    const customer = shop.visitor()
+    await expectDelivered([product(slug)])
+    const customer = shop.client()
     await customer.register('reviewer@example.com')
     const review = idOf(await done(customer.post(`/products/${slug}/reviews`, { author: 'Ada', rating: 5 })))
     await patch(`/admin/reviews/${review}`, { status: 'published' })
-    await expectHeard([product(slug)])
+    await expectDelivered([product(slug)])
     await patch(`/admin/reviews/${review}`, { status: 'hidden' })
-    await expectHeard([product(slug)])
+    await expectDelivered([product(slug)])
     await remove(`/admin/reviews/${review}`)
   })
 
@@ -120,31 +120,31 @@ describe('the storefront hears, once and of nothing else,', () => {
     await post('/admin/categories', { slug: 'tops', name: 'Tops' })
     await post('/admin/categories', { slug: 'shirts', name: 'Shirts', parent: 'tops' })
     await post('/admin/categories', { slug: 'shirts', name: 'Shirts', parent: 'tops' })
-    await expectHeard([category('tops'), category('shirts')])
+    await expectDelivered([category('tops'), category('shirts')])
     await post('/admin/collections', { slug: 'summer', title: 'Summer', products: [] })
     await post('/admin/collections', { slug: 'summer', title: 'Summer', products: [] })
-    await expectHeard([category('summer')])
+    await expectDelivered([category('summer')])
     await remove('/admin/categories/tops')
     await remove('/admin/collections/summer')
-    await expectHeard([category('tops'), category('shirts'), category('summer')])
+    await expectDelivered([category('tops'), category('shirts'), category('summer')])
   })
 
   test('that the configuration, the vocabulary or a size chart was saved', async () => {
     await patch('/admin/storefront', { store: { name: 'Another name' } })
     await patch('/admin/storefront', { store: { name: 'Another name' } })
-    await expectHeard([settings()])
+    await expectDelivered([settings()])
     const chart = { id: 'tops', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 90]] }
     await post('/admin/size-charts', chart)
     await post('/admin/size-charts', chart)
-    await expectHeard([settings()])
+    await expectDelivered([settings()])
     await remove('/admin/size-charts/tops')
-    await expectHeard([settings()])
+    await expectDelivered([settings()])
     const attribute = { key: 'collar', label: 'Collar', group: 'details', values: ['Spread'] }
     const item = idOf(await post('/admin/library/attributes', attribute))
     await post('/admin/library/attributes', attribute)
-    await expectHeard([settings()])
+    await expectDelivered([settings()])
     await remove(`/admin/library/attributes/${item}`)
-    await expectHeard([settings()])
+    await expectDelivered([settings()])
   })
 })
 
@@ -153,13 +153,13 @@ describe('of orders the storefront hears', () => {
 
   beforeAll(async () => {
     sold = await newProduct('Sold', 10)
-    await expectHeard([product(sold.slug)])
+    await expectDelivered([product(sold.slug)])
   })
 
-  async function hold(visitor: Visitor, quantity: number): Promise<string> {
-    const cart = await visitor.cartWith(sold.variantId, quantity)
+  async function hold(client: TestClient, quantity: number): Promise<string> {
+    const cart = await client.cartWith(sold.variantId, quantity)
     const { body } = await done(
-      visitor.post(`/carts/${cart.id}/checkout`, {
+      client.post(`/carts/${cart.id}/checkout`, {
         email: 'ada@example.com',
         shipping_address: ADDRESS,
         shipping_method: 'standard',
@@ -169,32 +169,32 @@ describe('of orders the storefront hears', () => {
   }
 
   test('the goods, the money, the parcel, and the goods that come back', async () => {
-    const order = await shop.visitor().buy(sold.variantId, 2)
-    await expectHeard([inventory(sold.slug, sold.variantId, 8), ofOrder('order.paid', order)])
+    const order = await shop.client().buy(sold.variantId, 2)
+    await expectDelivered([inventory(sold.slug, sold.variantId, 8), ofOrder('order.paid', order)])
     await patch(`/admin/orders/${order.id}`, { status: 'fulfilled' })
     await patch(`/admin/orders/${order.id}`, { status: 'fulfilled' })
-    await expectHeard([ofOrder('order.fulfilled', order)])
+    await expectDelivered([ofOrder('order.fulfilled', order)])
 
-    const other = await shop.visitor().buy(sold.variantId, 3)
-    await expectHeard([inventory(sold.slug, sold.variantId, 5), ofOrder('order.paid', other)])
+    const other = await shop.client().buy(sold.variantId, 3)
+    await expectDelivered([inventory(sold.slug, sold.variantId, 5), ofOrder('order.paid', other)])
     await patch(`/admin/orders/${other.id}`, { status: 'cancelled' })
-    await expectHeard([inventory(sold.slug, sold.variantId, 8)])
+    await expectDelivered([inventory(sold.slug, sold.variantId, 8)])
   })
 
   test('of a checkout that is given up or forgotten that its goods are free again', async () => {
     await patch('/admin/storefront', { checkout: { mode: 'redirect', provider: 'demo' } })
-    await expectHeard([settings()])
-    const page = await hold(shop.visitor(), 1)
-    await expectHeard([inventory(sold.slug, sold.variantId, 7)])
+    await expectDelivered([settings()])
+    const page = await hold(shop.client(), 1)
+    await expectDelivered([inventory(sold.slug, sold.variantId, 7)])
     await (await fetch(`${page}/cancel`, { method: 'POST', redirect: 'manual' })).arrayBuffer()
-    await expectHeard([inventory(sold.slug, sold.variantId, 8)], LONG_MS)
-    await hold(shop.visitor(), 4)
-    await expectHeard([inventory(sold.slug, sold.variantId, 4)])
+    await expectDelivered([inventory(sold.slug, sold.variantId, 8)], LONG_MS)
+    await hold(shop.client(), 4)
+    await expectDelivered([inventory(sold.slug, sold.variantId, 4)])
     // Half an hour passes.
     for (const table of ['payment_sessions', 'demo_sessions']) {
       await shop.sql(`update orders.${table} set expires_at = now() - interval '2 minutes' where status = 'open'`)
     }
-    await expectHeard([inventory(sold.slug, sold.variantId, 8)], LONG_MS)
+    await expectDelivered([inventory(sold.slug, sold.variantId, 8)], LONG_MS)
   })
 })
 
@@ -210,23 +210,23 @@ describe('an import', () => {
 
   test('of 101 products is one event, whatever it changes of them', async () => {
     await load({ products: products(101, 'One', 1), categories: [{ slug: 'loaded', name: 'Loaded' }] })
-    await expectHeard([product('*'), category('loaded')])
+    await expectDelivered([product('*'), category('loaded')])
     await load({ products: products(101, 'Two', 2) })
-    await expectHeard([product('*')])
+    await expectDelivered([product('*')])
     await load({ products: products(101, 'Two', 2) })
   })
 
   test('of 100 products is one for each of them, and one for each quantity', async () => {
     await load({ products: products(100, 'Three', 2) })
     const slugs = products(100, '', 0).map(({ slug }) => slug)
-    await expectHeard(slugs.map(product), LONG_MS)
+    await expectDelivered(slugs.map(product), LONG_MS)
     await load({ products: products(100, 'Three', 3) })
     const variants = await shop.sql<{ id: string; slug: string }>(
       `select v.id, p.slug from catalog.variants v join catalog.products p on p.id = v.product_id where p.slug like 'row-%'`,
     )
     const changed = variants.filter(({ slug }) => slugs.includes(slug))
     expect(changed).toHaveLength(100)
-    await expectHeard(
+    await expectDelivered(
       changed.map(({ id, slug }) => inventory(slug, id, 3)),
       LONG_MS,
     )

@@ -21,16 +21,16 @@ test('forty shoppers want one of seven: seven get an order, the others hear what
   const variantId = product.variants[0]?.id ?? ''
   const carts = await Promise.all(
     Array.from({ length: 40 }, async () => {
-      const visitor = shop.visitor()
-      return { visitor, cart: await visitor.cartWith(variantId) }
+      const client = shop.client()
+      return { client, cart: await client.cartWith(variantId) }
     }),
   )
-  const answers = await Promise.all(carts.map(({ visitor, cart }) => visitor.checkOut(cart.id)))
+  const responses = await Promise.all(carts.map(({ client, cart }) => client.checkOut(cart.id)))
 
-  const refused = answers.filter((answer) => answer.status !== 200)
-  expect(answers).toHaveLength(40)
-  expect(refused).toHaveLength(33)
-  for (const { status, body } of refused) {
+  const rejected = responses.filter((response) => response.status !== 200)
+  expect(responses).toHaveLength(40)
+  expect(rejected).toHaveLength(33)
+  for (const { status, body } of rejected) {
     expect(status).toBe(409)
     expect(body).toMatchObject({
       code: 'out_of_stock',
@@ -56,17 +56,17 @@ test('forty shoppers want one of seven: seven get an order, the others hear what
 
 test('one cart checked out eight times at once is one order, and the browser may open it', async () => {
   const product = await shop.stockProduct('eight', 20)
-  const visitor = shop.visitor()
-  const cart = await visitor.cartWith(product.variants[0]?.id ?? '', 2)
-  const answers = await Promise.all(Array.from({ length: 8 }, () => visitor.checkOut(cart.id)))
-  expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 200))
-  const ids = new Set(answers.map(({ body }) => JSON.stringify(body).match(/order_[0-9a-f]+/)?.[0]))
+  const client = shop.client()
+  const cart = await client.cartWith(product.variants[0]?.id ?? '', 2)
+  const responses = await Promise.all(Array.from({ length: 8 }, () => client.checkOut(cart.id)))
+  expect(responses.map((response) => response.status)).toEqual(Array.from({ length: 8 }, () => 200))
+  const ids = new Set(responses.map(({ body }) => JSON.stringify(body).match(/order_[0-9a-f]+/)?.[0]))
   expect(ids.size).toBe(1)
   const [id] = ids
-  expect((await visitor.get(`/orders/${id}`)).status).toBe(200)
-  await waitFor('the stock', async () => (await visitor.inventory('eight')) === 18)
-  const again = await visitor.checkOut(cart.id)
+  expect((await client.get(`/orders/${id}`)).status).toBe(200)
+  await waitFor('the stock', async () => (await client.inventory('eight')) === 18)
+  const again = await client.checkOut(cart.id)
   expect(again.body).toMatchObject({ id })
-  expect((await shop.visitor().checkOut(cart.id)).status).toBe(404)
+  expect((await shop.client().checkOut(cart.id)).status).toBe(404)
   await expectLedgerBalanced(shop)
 })

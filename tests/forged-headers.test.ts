@@ -17,10 +17,10 @@ import {
 } from '@storefront/contracts'
 import { actorSigner, manualClock, systemClock, type ActorSigner } from '@storefront/chassis'
 import { createActorKeys } from '@storefront/chassis/testing'
-import { askNats, publication } from './support/raw-nats.ts'
+import { sendToNats, publication } from './support/raw-nats.ts'
 import { openRawClient, type RawClient } from './support/raw-request.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
-import { ORIGIN, type Visitor } from './support/visitor.ts'
+import { ORIGIN, type TestClient } from './support/test-client.ts'
 
 const NAMESPACE = 'shop'
 const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
@@ -46,7 +46,7 @@ type Headers = Record<string, string | string[]>
 
 let shop: TestShop
 let secrets: Record<string, string>
-let customer: Visitor
+let customer: TestClient
 let actors: { customer: Actor; admin: Actor }
 let operations: Operation[]
 let sign: ActorSigner
@@ -58,7 +58,7 @@ beforeAll(async () => {
     .record(z.string(), z.string())
     .parse(JSON.parse(await readFile(join(shop.dataDir, 'secrets.json'), 'utf8')))
   sign = actorSigner(secrets['actorPrivateKey'] ?? '', systemClock)
-  customer = shop.visitor()
+  customer = shop.client()
   await customer.register('customer@forged.example')
   const [buyer, owner] = [customer, shop.admin].map(({ token = '' }) => Claims.parse(decodeJwt(token)))
   actors = {
@@ -75,7 +75,7 @@ afterAll(async () => {
 })
 
 async function operationsOf(service: ServiceName): Promise<Operation[]> {
-  const { text } = await ask(service, 'GET', '/internal/openapi.json', {})
+  const { text } = await send(service, 'GET', '/internal/openapi.json', {})
   return Object.entries(Description.parse(JSON.parse(text)).paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, { security = [] }]): Operation[] => {
       const kinds = security.flatMap((one) => Object.keys(one))
@@ -88,7 +88,7 @@ async function operationsOf(service: ServiceName): Promise<Operation[]> {
   )
 }
 
-function ask(service: ServiceName, method: string, path: string, headers: Headers) {
+function send(service: ServiceName, method: string, path: string, headers: Headers) {
   const client = clients.get(service)
   if (!client) throw new Error(`nobody knows where ${service} is`)
   return client.send({ method, path, headers })
@@ -188,7 +188,7 @@ describe('a service that is reached past the gateway', () => {
   test('believes the signed actor of the gateway', async () => {
     const reading = operations.filter(({ method }) => method === 'GET')
     for (const { service, method, path, needs } of reading) {
-      const { status } = await ask(service, method, path, { [ACTOR_HEADER]: sign(actors[needs]) })
+      const { status } = await send(service, method, path, { [ACTOR_HEADER]: sign(actors[needs]) })
       expect([path, status]).not.toEqual([path, 401])
       expect([path, status]).not.toEqual([path, 403])
     }
@@ -205,10 +205,10 @@ describe('a service that is reached past the gateway', () => {
     const work = async () => {
       for (const { operation, name, headers } of attempts) {
         const { service, method, path } = operation
-        const { status, text } = await ask(service, method, path, headers)
-        const said =
+        const { status, text } = await send(service, method, path, headers)
+        const output =
           method === 'HEAD' ? 'unauthenticated' : z.object({ code: z.string() }).safeParse(parsed(text)).data?.code
-        if (status !== 401 || said !== 'unauthenticated')
+        if (status !== 401 || output !== 'unauthenticated')
           believed.push(`${name}: ${method} ${service} ${path} → ${status} ${text}`)
       }
     }
@@ -220,9 +220,9 @@ describe('a service that is reached past the gateway', () => {
     const product = await shop.stockProduct('forged-shirt', 10)
     const order = await customer.buy(product.variants[0]?.id ?? '')
     const path = `/orders/${order.id}`
-    expect((await ask('orders', 'GET', path, { [ACTOR_HEADER]: sign(actors.customer) })).status).toBe(200)
+    expect((await send('orders', 'GET', path, { [ACTOR_HEADER]: sign(actors.customer) })).status).toBe(200)
     for (const [name, headers] of Object.entries(await forgeries(actors.customer))) {
-      expect([name, (await ask('orders', 'GET', path, headers)).status]).toEqual([name, 404])
+      expect([name, (await send('orders', 'GET', path, headers)).status]).toEqual([name, 404])
     }
   })
 
@@ -237,13 +237,13 @@ describe('a service that is reached past the gateway', () => {
     ]
     for (const service of SERVICES) {
       for (const path of ['/internal/openapi.json', '/healthz', '/readyz']) {
-        const { status, text } = await ask(service, 'GET', path, {})
+        const { status, text } = await send(service, 'GET', path, {})
         expect([service, path, status]).toEqual([service, path, 200])
         expect(values.filter((value) => text.toLowerCase().includes(value.toLowerCase()))).toEqual([])
       }
-      expect(JSON.parse((await ask(service, 'GET', '/healthz', {})).text)).toEqual({ ok: true })
-      expect(JSON.parse((await ask(service, 'GET', '/readyz', {})).text)).toEqual({ ok: true })
-      expect((await ask('gateway', 'GET', '/internal/openapi.json', {})).status).toBe(404)
+      expect(JSON.parse((await send(service, 'GET', '/healthz', {})).text)).toEqual({ ok: true })
+      expect(JSON.parse((await send(service, 'GET', '/readyz', {})).text)).toEqual({ ok: true })
+      expect((await send('gateway', 'GET', '/internal/openapi.json', {})).status).toBe(404)
     }
   })
 })
@@ -261,7 +261,7 @@ describe('the gateway', () => {
       { cookie: `${ACTOR_HEADER}=${real}` },
     ]) {
       for (const { method, path } of operations.filter((operation) => operation.method === 'GET')) {
-        expect([path, (await ask('gateway', method, path, headers)).status]).toEqual([path, 401])
+        expect([path, (await send('gateway', method, path, headers)).status]).toEqual([path, 401])
       }
     }
   })
@@ -269,7 +269,7 @@ describe('the gateway', () => {
   test('says who is asking, whatever the request wants to be taken out of it', async () => {
     const authorization = `Bearer ${customer.token}`
     for (const connection of ['keep-alive', ACTOR_HEADER, `keep-alive, ${ACTOR_HEADER}, authorization`]) {
-      const { status } = await ask('gateway', 'GET', '/me', {
+      const { status } = await send('gateway', 'GET', '/me', {
         authorization,
         connection,
         [ACTOR_HEADER]: sign(actors.admin),
@@ -282,7 +282,7 @@ describe('the gateway', () => {
 describe('NATS', () => {
   const passwordOf = (service: ServiceName) => secrets[`natsPassword.${service}`] ?? ''
   const speak = (service: ServiceName, lines: string[]) =>
-    askNats(shop.shop.infrastructure.nats.url, { user: service, pass: passwordOf(service) }, lines)
+    sendToNats(shop.shop.infrastructure.nats.url, { user: service, pass: passwordOf(service) }, lines)
 
   test.each([
     ['nobody', () => ({})],
@@ -292,9 +292,9 @@ describe('NATS', () => {
     ['a user with the password of another', () => ({ user: 'catalog', pass: passwordOf('cart') })],
     ['a user that is none', () => ({ user: 'root', pass: passwordOf('cart') })],
   ])('lets nobody in without a password of his own: %s', async (_who, credentials) => {
-    const said = await askNats(shop.shop.infrastructure.nats.url, credentials(), [])
-    expect(said).toContain("-ERR 'Authorization Violation'")
-    expect(said).not.toContain('PONG')
+    const output = await sendToNats(shop.shop.infrastructure.nats.url, credentials(), [])
+    expect(output).toContain("-ERR 'Authorization Violation'")
+    expect(output).not.toContain('PONG')
   })
 
   test.each(SERVICE_NAMES)('lets %s say and ask what is its own, and nothing else', async (service) => {
@@ -315,17 +315,17 @@ describe('NATS', () => {
       `$JS.API.STREAM.PURGE.${NAMESPACE}_EVENTS`,
     ]
     for (const subject of subjects) {
-      const said = await speak(service, [publication(subject, { forged: true })])
-      expect(said).toContain(`-ERR 'Permissions Violation for Publish to "${subject}"'`)
+      const output = await speak(service, [publication(subject, { forged: true })])
+      expect(output).toContain(`-ERR 'Permissions Violation for Publish to "${subject}"'`)
     }
     const others = SERVICE_NAMES.filter((name) => name !== service)
-    const heard = [
+    const received = [
       '>',
       `${NAMESPACE}.>`,
       '_INBOX.>',
       ...others.flatMap((name) => [`${NAMESPACE}.rpc.${name}.>`, `${inboxPrefix(name)}.>`]),
     ]
-    for (const subject of heard) {
+    for (const subject of received) {
       expect(await speak(service, [`SUB ${subject} 1`])).toContain(
         `-ERR 'Permissions Violation for Subscription to "${subject}"'`,
       )

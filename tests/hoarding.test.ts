@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RedirectCheckout, type Product } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
-import { stockOf, unitsOrdered } from './support/books.ts'
+import { stockOf, unitsOrdered } from './support/shop-balance.ts'
 import { makeBuyers } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
@@ -16,10 +16,10 @@ let large: Product
 beforeAll(async () => {
   // The default, which is off in a shop that counts no requests.
   shop = await openShopOfProcesses({ env: { UNPAID_CHECKOUTS_PER_ADDRESS: '100' } })
-  const answer = await shop.admin.call('PATCH', '/admin/storefront', {
+  const response = await shop.admin.call('PATCH', '/admin/storefront', {
     checkout: { mode: 'redirect', provider: 'demo' },
   })
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
   sale = await shop.stockProduct('flash', PIECES)
   large = await shop.stockProduct('large', LARGE)
 })
@@ -44,26 +44,26 @@ async function pay(pageUrl: string): Promise<void> {
 
 test('a flash sale of twenty pieces sells all of them to hundreds of buyers of one address, who pay at a page', async () => {
   const buyers = await makeBuyers(shop, variantOf(sale), BUYERS)
-  const answers = await Promise.all(buyers.map(({ visitor, cartId }) => visitor.checkOut(cartId)))
-  const codes = answers.map(codeOf)
+  const responses = await Promise.all(buyers.map(({ client, cartId }) => client.checkOut(cartId)))
+  const codes = responses.map(codeOf)
   expect([countOf(codes, 'page'), countOf(codes, 'out_of_stock')]).toEqual([PIECES, BUYERS - PIECES])
-  for (const { status, body } of answers) if (status === 200) await pay(RedirectCheckout.parse(body).url)
+  for (const { status, body } of responses) if (status === 200) await pay(RedirectCheckout.parse(body).url)
   await waitFor('all orders', async () => (await unitsOrdered(shop, variantOf(sale))) === PIECES)
   await waitFor('the sales', async () => (await stockOf(shop, variantOf(sale))).onHand === 0)
 })
 
 test('a buyer who begins checkouts without paying leaves goods for others, and the goods that are paid for are delivered', async () => {
-  const hoarder = shop.visitor()
+  const hoarder = shop.client()
   const carts = []
   for (let count = 0; count < 8; count++) carts.push((await hoarder.cartWith(variantOf(large), 30)).id)
-  const answers = []
-  for (const id of carts) answers.push(await hoarder.checkOut(id))
-  const codes = answers.map(codeOf)
+  const responses = []
+  for (const id of carts) responses.push(await hoarder.checkOut(id))
+  const codes = responses.map(codeOf)
   // Three times thirty are within the half of two hundred that one buyer may hold, four times are not.
   expect([countOf(codes, 'page'), countOf(codes, 'insufficient_inventory')]).toEqual([3, 5])
   expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: 90 })
 
-  const small = shop.visitor()
+  const small = shop.client()
   const ofOne = []
   for (let count = 0; count < 7; count++) ofOne.push((await small.cartWith(variantOf(large), 1)).id)
   const pages = []
@@ -73,7 +73,7 @@ test('a buyer who begins checkouts without paying leaves goods for others, and t
 
   // Helpers of the hoarder, each a browser of its own, take what all may hold, and not a unit more.
   const helpers = await makeBuyers(shop, variantOf(large), 80)
-  const helped = (await Promise.all(helpers.map(({ visitor, cartId }) => visitor.checkOut(cartId)))).map(codeOf)
+  const helped = (await Promise.all(helpers.map(({ client, cartId }) => client.checkOut(cartId)))).map(codeOf)
   expect([countOf(helped, 'page'), countOf(helped, 'out_of_stock')]).toEqual([160 - 95, 80 - 65])
   expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: 160 })
 

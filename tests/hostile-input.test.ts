@@ -14,9 +14,9 @@ import {
   type HostileBody,
 } from './support/hostile-values.ts'
 import { placesIn, readApi, sampleOf, textWith, type Api, type ApiOperation } from './support/operations.ts'
-import { openRawClient, type RawAnswer, type RawClient, type RawRequest } from './support/raw-request.ts'
+import { openRawClient, type RawResponse, type RawClient, type RawRequest } from './support/raw-request.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import { ADDRESS, ORIGIN, type Visitor } from './support/visitor.ts'
+import { ADDRESS, ORIGIN, type TestClient } from './support/test-client.ts'
 
 const AT_ONCE = 8
 /**
@@ -53,7 +53,7 @@ let secretKey: string
 
 interface Caller {
   name: 'nobody' | 'a customer' | 'an admin'
-  visitor: Visitor
+  client: TestClient
   orderId: string
   addressId: string
 }
@@ -87,19 +87,19 @@ beforeAll(async () => {
   const wayOut = { name: 'the way out', permissions: ['admins:write'], ...proof }
   const made = await shop.admin.post('/admin/api-keys', wayOut)
   secretKey = z.object({ key: z.string() }).parse(made.body).key
-  api = readApi((await shop.visitor().get('/openapi.json')).body)
+  api = readApi((await shop.client().get('/openapi.json')).body)
   client = openRawClient(shop.shop.url, AT_ONCE)
-  const customer = shop.visitor()
+  const customer = shop.client()
   await customer.register('customer@hostile.example')
   const account = Customer.parse((await customer.post('/me/addresses', ADDRESS)).body)
-  const makeCaller = async (name: Caller['name'], visitor: Visitor): Promise<Caller> => ({
+  const makeCaller = async (name: Caller['name'], client: TestClient): Promise<Caller> => ({
     name,
-    visitor,
-    orderId: (await visitor.buy(variantId)).id,
+    client,
+    orderId: (await client.buy(variantId)).id,
     addressId: account.addresses[0]?.id ?? '',
   })
   callers = [
-    await makeCaller('nobody', shop.visitor()),
+    await makeCaller('nobody', shop.client()),
     await makeCaller('a customer', customer),
     await makeCaller('an admin', shop.admin),
   ]
@@ -134,7 +134,7 @@ test('whatever is sent to any documented operation, the answer is JSON that blam
 }, 1_200_000)
 
 test('an import may hold anything, and whatever it is allowed to set, the shop goes on', async () => {
-  const shopper = shop.visitor()
+  const shopper = shop.client()
   const cart = await shopper.cartWith(variantId)
   const imports = api.operations.filter((operation) => operation.path === '/admin/import')
   // One is applied at a time, and who waits for half a minute is asked to come back.
@@ -156,8 +156,8 @@ test('an import may hold anything, and whatever it is allowed to set, the shop g
     return open.length === 0
   })
   // What a merchant may set, a merchant may set right again.
-  const mended = await shop.admin.post('/admin/import', { mode: 'merge', settings: SETTINGS_TO_SELL })
-  expect(mended.status).toBe(200)
+  const fixed = await shop.admin.post('/admin/import', { mode: 'merge', settings: SETTINGS_TO_SELL })
+  expect(fixed.status).toBe(200)
   await expectToSell()
 }, 1_200_000)
 
@@ -190,7 +190,7 @@ const SETTINGS_TO_SELL = {
 
 /** At the end as at the beginning: somebody browses, buys and pays. */
 async function expectToSell(): Promise<void> {
-  const shopper = shop.visitor()
+  const shopper = shop.client()
   expect((await shopper.products()).map((product) => product.slug)).toContain('hostile-shirt')
   const order = await shopper.buy(variantId)
   await waitFor(
@@ -206,10 +206,10 @@ async function expectNoFaults(
   const faults: string[] = []
   const waiting = attempts.values()
   const tryOut = async (given: Case): Promise<number> => {
-    const answer = await client.send(given).catch((error: unknown) => String(error))
-    const found = typeof answer === 'string' ? [answer] : faultsOf(given, answer)
+    const response = await client.send(given).catch((error: unknown) => String(error))
+    const found = typeof response === 'string' ? [response] : faultsOf(given, response)
     if (found.length > 0) faults.push(`${describeCase(given)} → ${found.join('; ')}`)
-    return typeof answer === 'string' ? 0 : answer.status
+    return typeof response === 'string' ? 0 : response.status
   }
   const work = async () => {
     for (const attempt of waiting) {
@@ -231,8 +231,8 @@ const ErrorBody = z.object({ message: z.string().min(1), code: z.string(), reque
 const SECRETS =
   /\n\s+at |\bat \/|at [\w.<>]+ \(|node:internal|node_modules|\.ts\b|\/src\/|syntax error|violates|duplicate key|relation "|column "|\bselect\b.+\bfrom\b|ECONN|postgres/i
 
-function faultsOf({ method, what, claimed, lacksRequiredBody, declared }: Case, answer: RawAnswer): string[] {
-  const { status, headers, text } = answer
+function faultsOf({ method, what, claimed, lacksRequiredBody, declared }: Case, response: RawResponse): string[] {
+  const { status, headers, text } = response
   const faults: string[] = []
   if (status < 200 || status >= 500) faults.push(`status ${status} ${text.slice(0, 200)}`)
   // Where a request does not end as it said, nobody knows who is asking.
@@ -402,7 +402,7 @@ function propertyAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
 
 function caseOf(
   { method, errors }: ApiOperation,
-  { name, visitor }: Caller,
+  { name, client }: Caller,
   what: string,
   given: { path: string; body?: string | Buffer | undefined; type?: string | undefined },
 ): Case {
@@ -415,7 +415,7 @@ function caseOf(
     headers: {
       origin: ORIGIN,
       ...(type === undefined ? {} : { 'content-type': type }),
-      ...(visitor.token === undefined ? {} : { authorization: `Bearer ${visitor.token}` }),
+      ...(client.token === undefined ? {} : { authorization: `Bearer ${client.token}` }),
     },
     body: given.body,
   }
@@ -506,14 +506,14 @@ function meaningsOfOrders({ path }: ApiOperation): Record<string, unknown> {
 }
 
 /** A full cart for a body that names one: one that was bought answers with its order, whatever else is asked. */
-async function cartInBody({ path }: ApiOperation, { name, visitor }: Caller): Promise<string | undefined> {
+async function cartInBody({ path }: ApiOperation, { name, client }: Caller): Promise<string | undefined> {
   const isRead = path === SAME_CHECKOUT || (path === '/admin/orders' && name === 'an admin')
-  return isRead ? (await fullCart(visitor)).id : undefined
+  return isRead ? (await fullCart(client)).id : undefined
 }
 
-async function fullCart(visitor: Visitor): Promise<Cart> {
-  const cart = Cart.parse((await visitor.post('/carts', { fresh: true })).body)
-  return Cart.parse((await visitor.post(`/carts/${cart.id}/lines`, { variant_id: variantId })).body)
+async function fullCart(client: TestClient): Promise<Cart> {
+  const cart = Cart.parse((await client.post('/carts', { fresh: true })).body)
+  return Cart.parse((await client.post(`/carts/${cart.id}/lines`, { variant_id: variantId })).body)
 }
 
 const changesOrder = ({ method, path }: ApiOperation, { name }: Caller) =>
@@ -521,7 +521,7 @@ const changesOrder = ({ method, path }: ApiOperation, { name }: Caller) =>
 
 /** An order that can be moved on and refunded: after one request it may be cancelled and its money gone. */
 async function paidOrder(): Promise<string> {
-  const { id: cartId } = await fullCart(shop.visitor())
+  const { id: cartId } = await fullCart(shop.client())
   const payment = { provider: 'demo', status: 'captured', reference: `hostile-${counter++}` }
   const placed = await shop.admin.post('/admin/orders', { cart_id: cartId, email: 'ada@hostile.example', payment })
   const order = Order.parse(placed.body)
@@ -569,7 +569,7 @@ const carts = new Map<string, Record<string, string>>()
 
 async function cartParameters(
   { path, method }: ApiOperation,
-  { name, visitor }: Caller,
+  { name, client }: Caller,
   replaced: Record<string, string>,
 ): Promise<Record<string, string>> {
   if (replaced['id'] !== undefined) return {}
@@ -577,7 +577,7 @@ async function cartParameters(
   const known = carts.get(key)
   // Others may use the cart or the line up.
   if (known && (method === 'GET' || path.endsWith('/lines'))) return known
-  const filled = await fullCart(visitor)
+  const filled = await fullCart(client)
   const parameters = { id: filled.id, lineId: filled.lines[0]?.id ?? '' }
   carts.set(key, parameters)
   return parameters

@@ -3,7 +3,7 @@ import { listOf, Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { linkToken, mailsTo } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import type { Visitor } from './support/visitor.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const VICTIM = 'victim@gmail.test'
 /** With a dotted capital I, which lower() of PostgreSQL takes for an i; mail to it goes to the other domain. */
@@ -20,62 +20,62 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-const ordersOf = async (visitor: Visitor) => listOf(Order).parse((await visitor.get('/orders')).body)
+const ordersOf = async (client: TestClient) => listOf(Order).parse((await client.get('/orders')).body)
 const linkIn = (email: string, page: string) =>
   waitFor(`a mail to ${email} with a link`, async () =>
     (await mailsTo(shop, email)).map((mail) => linkToken(mail, page)).find((token) => token !== undefined),
   )
 
-async function buyAs(visitor: Visitor, email: string): Promise<Order> {
-  const cart = await visitor.cartWith(variantId)
-  return Order.parse((await visitor.checkOut(cart.id, email)).body)
+async function buyAs(client: TestClient, email: string): Promise<Order> {
+  const cart = await client.cartWith(variantId)
+  return Order.parse((await client.checkOut(cart.id, email)).body)
 }
 
-async function registerAndVerify(email: string, mailedTo: string): Promise<Visitor> {
-  const visitor = shop.visitor()
-  await visitor.register(email)
+async function registerAndVerify(email: string, mailedTo: string): Promise<TestClient> {
+  const client = shop.client()
+  await client.register(email)
   const token = await linkIn(mailedTo, '/auth/email/verify')
-  expect((await visitor.post('/auth/email/verify', { token })).body).toEqual({ ok: true })
-  expect((await visitor.get('/me')).body).toMatchObject({ email, emailVerified: true })
-  return visitor
+  expect((await client.post('/auth/email/verify', { token })).body).toEqual({ ok: true })
+  expect((await client.get('/me')).body).toMatchObject({ email, emailVerified: true })
+  return client
 }
 
 describe('an address that looks like another one', () => {
   test('inherits none of its guest orders, blocks no account and gets none of its mails', async () => {
-    const order = await buyAs(shop.visitor(), VICTIM)
+    const order = await buyAs(shop.client(), VICTIM)
     const attacker = await registerAndVerify(LOOK_ALIKE, LOOK_ALIKE_IN_ASCII)
     // What is verified for the attacker reaches orders with an order of the attacker's own.
-    const bait = await buyAs(shop.visitor(), LOOK_ALIKE)
+    const bait = await buyAs(shop.client(), LOOK_ALIKE)
     await waitFor('the guest order of the look-alike', async () => (await ordersOf(attacker)).total > 0)
     expect((await ordersOf(attacker)).items.map(({ id }) => id)).toEqual([bait.id])
     expect((await attacker.get(`/orders/${order.id}`)).status).toBe(404)
     const lookup = { number: order.number, email: LOOK_ALIKE }
-    expect((await shop.visitor().post('/orders/lookup', lookup)).status).toBe(404)
+    expect((await shop.client().post('/orders/lookup', lookup)).status).toBe(404)
 
     const victim = await registerAndVerify(VICTIM, VICTIM)
     await waitFor('the guest order of the victim', async () => (await ordersOf(victim)).total > 0)
     expect((await ordersOf(victim)).items.map(({ id }) => id)).toEqual([order.id])
 
-    expect((await shop.visitor().post('/auth/password/forgot', { email: VICTIM })).status).toBe(200)
+    expect((await shop.client().post('/auth/password/forgot', { email: VICTIM })).status).toBe(200)
     const token = await linkIn(VICTIM, '/auth/password/reset')
     const password = `${PASSWORD} anew`
-    expect((await shop.visitor().post('/auth/password/reset', { token, password })).status).toBe(200)
-    const signIn = await shop.visitor().post('/auth/login', { email: 'Victim@GMAIL.test', password })
+    expect((await shop.client().post('/auth/password/reset', { token, password })).status).toBe(200)
+    const signIn = await shop.client().post('/auth/login', { email: 'Victim@GMAIL.test', password })
     expect(signIn.body).toMatchObject({ customer: { email: VICTIM } })
     const toAttacker = await mailsTo(shop, LOOK_ALIKE_IN_ASCII)
     expect(toAttacker.filter((mail) => linkToken(mail, '/auth/password/reset') !== undefined)).toEqual([])
   })
 
   test('is no address at all when it differs in characters that nobody sees', async () => {
-    const cart = await shop.visitor().cartWith(variantId)
+    const cart = await shop.client().cartWith(variantId)
     for (const email of ['victim\u0007@gmail.test', 'victim\u202e@gmail.test', 'vic\u2060tim@gmail.test']) {
-      const visitor = shop.visitor()
-      expect(await visitor.post('/auth/register', { email, password: PASSWORD })).toMatchObject({
+      const client = shop.client()
+      expect(await client.post('/auth/register', { email, password: PASSWORD })).toMatchObject({
         status: 422,
         body: { code: 'invalid_email' },
       })
-      expect(await visitor.checkOut(cart.id, email)).toMatchObject({ status: 422, body: { code: 'invalid_email' } })
-      expect((await visitor.post('/newsletter', { email })).status).toBe(422)
+      expect(await client.checkOut(cart.id, email)).toMatchObject({ status: 422, body: { code: 'invalid_email' } })
+      expect((await client.post('/newsletter', { email })).status).toBe(422)
     }
   })
 })

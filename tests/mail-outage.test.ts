@@ -21,13 +21,13 @@ afterAll(() => shop.stop())
 
 /** Buys in spite of all; asking again about the same cart never makes a second order. */
 async function buy(): Promise<string> {
-  const visitor = shop.visitor()
-  const cart = await visitor.cartWith(variantId)
+  const client = shop.client()
+  const cart = await client.cartWith(variantId)
   return waitFor(
     'the checkout',
     async () => {
-      const answer = await visitor.checkOut(cart.id)
-      return answer.status === 200 ? Order.parse(answer.body).number : undefined
+      const response = await client.checkOut(cart.id)
+      return response.status === 200 ? Order.parse(response.body).number : undefined
     },
     60_000,
   )
@@ -95,7 +95,7 @@ test('each of fifty buyers has one mail, although mail server, NATS and notifier
   // Whoever runs the shop learns of each of them.
   const log = await readFile(join(shop.dataDir, 'logs', 'notifier.log'), 'utf8')
   for (const { reference } of uncertain) {
-    const told = log.split('\n').filter((line) => line.includes('is uncertain') && line.includes(`"${reference}"`))
-    expect(told).not.toEqual([])
+    const reported = log.split('\n').filter((line) => line.includes('is uncertain') && line.includes(`"${reference}"`))
+    expect(reported).not.toEqual([])
   }
 }, 240_000)

@@ -57,9 +57,9 @@ const isZero = (value: number) => value === 0
 const isPositive = (value: number) => value > 0
 
 test('a purchase is counted on its whole way', async () => {
-  const guest = shop.visitor()
+  const guest = shop.client()
   await guest.register(EMAIL)
-  expect((await shop.visitor().post('/auth/login', { email: EMAIL, password: 'wrong horse' })).status).toBe(401)
+  expect((await shop.client().post('/auth/login', { email: EMAIL, password: 'wrong horse' })).status).toBe(401)
   await guest.products()
   await guest.products()
   const order = await guest.buy(variantId, 2)
@@ -86,9 +86,14 @@ test('a purchase is counted on its whole way', async () => {
   await metric('catalog', 'storefront_reservation_requests_total', { outcome: 'held' }, (n) => n === 1)
   await metric('catalog', 'storefront_reservation_batch_size_count', {}, (n) => n === 1)
   await metric('cart', 'storefront_board_reads_total', { outcome: 'hit' }, isPositive)
-  const asked = { question: 'inventory.reserve', outcome: 'answered' }
-  await metric('orders', 'storefront_questions_duration_seconds_count', { ...asked, side: 'asked' }, (n) => n === 1)
-  await metric('catalog', 'storefront_questions_duration_seconds_count', { ...asked, side: 'answered' }, (n) => n === 1)
+  const requested = { question: 'inventory.reserve', outcome: 'answered' }
+  await metric('orders', 'storefront_questions_duration_seconds_count', { ...requested, side: 'asked' }, (n) => n === 1)
+  await metric(
+    'catalog',
+    'storefront_questions_duration_seconds_count',
+    { ...requested, side: 'answered' },
+    (n) => n === 1,
+  )
   await metric('identity', 'storefront_sign_ins_total', { kind: 'customer', outcome: 'refused' }, (n) => n === 1)
   await metric('identity', 'storefront_sign_ins_total', { kind: 'admin', outcome: 'succeeded' }, (n) => n === 1)
   await metric('notifier', 'storefront_webhook_attempts_total', { outcome: 'delivered' }, isPositive)
@@ -130,10 +135,10 @@ test.skipIf(!programs)('Prometheus sees every copy up, and no alert fires at res
     }),
   )
   try {
-    const ask = async (query: string) => Samples.parse(await prometheus.ask('query', { query })).result
-    await waitFor('every copy', async () => (await ask('up{service!=""} == 1')).length === SERVICE_NAMES.length)
-    await waitFor('the check of the stock', async () => (await ask('max(storefront_oversold_units) == 0')).length > 0)
-    const { alerts } = Alerts.parse(await prometheus.ask('alerts'))
+    const query = async (query: string) => Samples.parse(await prometheus.request('query', { query })).result
+    await waitFor('every copy', async () => (await query('up{service!=""} == 1')).length === SERVICE_NAMES.length)
+    await waitFor('the check of the stock', async () => (await query('max(storefront_oversold_units) == 0')).length > 0)
+    const { alerts } = Alerts.parse(await prometheus.request('alerts'))
     expect(alerts.filter(({ state }) => state === 'firing')).toEqual([])
   } finally {
     await prometheus.stop()
@@ -141,8 +146,8 @@ test.skipIf(!programs)('Prometheus sees every copy up, and no alert fires at res
 })
 
 test('who asks too often is counted by the limit that refuses', async () => {
-  const lookUp = () => shop.visitor().post('/orders/lookup', { number: orderNumber, email: EMAIL })
-  for (let asked = 0; asked < LOOKUPS; asked++) await lookUp()
+  const lookUp = () => shop.client().post('/orders/lookup', { number: orderNumber, email: EMAIL })
+  for (let requested = 0; requested < LOOKUPS; requested++) await lookUp()
   expect((await lookUp()).status).toBe(429)
   await metric('gateway', 'storefront_rate_limited_total', { limit: 'lookup' }, (n) => n === 1)
 })
@@ -176,13 +181,13 @@ test('events that come faster than they are handled are a lag until they are han
 })
 
 test('hostile requests make no series, and no label holds what belongs to somebody', async () => {
-  const visitor = shop.visitor()
+  const client = shop.client()
   const attack = async () => {
     for (const method of ['GET', 'DELETE', 'REPORT']) {
       const path = `/${Math.random().toString(36)}/${Math.random().toString(36)}`
-      await visitor.exchange(method, path)
-      await visitor.exchange(method, `/orders${path}`)
-      await visitor.exchange(method, `/products${path}`)
+      await client.exchange(method, path)
+      await client.exchange(method, `/orders${path}`)
+      await client.exchange(method, `/products${path}`)
     }
   }
   const series = async () => {

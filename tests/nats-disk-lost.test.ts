@@ -7,7 +7,7 @@ import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { durableName, eventsStream, Order, OrderPlaced, type OrderMailKind } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectBooksBalanced, stockOf } from './support/books.ts'
+import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { repository } from './repository/source-files.ts'
 
@@ -39,30 +39,30 @@ async function loseDisk(): Promise<void> {
   await nats.start()
 }
 
-const hears = (service: 'catalog' | 'notifier') => shop.shop.services[service]
+const receives = (service: 'catalog' | 'notifier') => shop.shop.services[service]
 
 test('NATS loses its disk with events that nobody had handled: they are said again, and what follows goes its way', async () => {
-  const visitor = shop.visitor()
-  const before = await visitor.buy(variantId)
+  const client = shop.client()
+  const before = await client.buy(variantId)
   await waitFor('the first order', async () => (await stockOf(shop, variantId)).onHand === UNITS - 1)
 
   // The catalog does not turn holds into sales, and nobody writes mails and webhooks: their events are on the disk alone.
-  const cart = await visitor.cartWith(variantId, 2)
-  await hears('notifier').stop()
-  const lost = Order.parse((await visitor.checkOut(cart.id)).body)
+  const cart = await client.cartWith(variantId, 2)
+  await receives('notifier').stop()
+  const lost = Order.parse((await client.checkOut(cart.id)).body)
   await waitFor('the events of the order to leave orders', async () => {
     const left = await shop.sql(`select 1 from orders.outbox`)
     const sent = await shop.sql(`select 1 from orders.sent_events where payload like $1`, [`%${lost.id}%`])
     return left.length === 0 && sent.length === 2
   })
   await loseDisk()
-  await hears('notifier').start()
-  await hears('notifier').waitReady()
+  await receives('notifier').start()
+  await receives('notifier').waitReady()
 
   // Who buys before anybody has noticed gets an order: its news waits in the outbox.
   const between = await waitFor('a checkout without streams', async () => {
-    const answer = await visitor.checkOut((await visitor.cartWith(variantId, 3)).id)
-    return answer.status === 200 ? Order.parse(answer.body) : undefined
+    const response = await client.checkOut((await client.cartWith(variantId, 3)).id)
+    return response.status === 200 ? Order.parse(response.body) : undefined
   })
   expect(await shop.sql(`select 1 from orders.outbox where name = 'order.placed'`)).not.toEqual([])
 
@@ -72,16 +72,16 @@ test('NATS loses its disk with events that nobody had handled: they are said aga
 
   const orders = [before, lost, between]
   for (const { id, number } of orders) {
-    await waitFor('the payment', async () => Order.parse((await visitor.get(`/orders/${id}`)).body).status === 'paid')
+    await waitFor('the payment', async () => Order.parse((await client.get(`/orders/${id}`)).body).status === 'paid')
     await waitFor('the webhook', () => shop.receiver.received.some((event) => event['orderId'] === id))
     const kind: OrderMailKind = 'orderPlaced'
     await waitFor('the mail', async () => (await shop.mailsFor(number, kind)).length > 0)
   }
-  await expectBooksBalanced(shop, new Map([[variantId, UNITS]]))
+  await expectShopBalanced(shop, new Map([[variantId, UNITS]]))
   expect((await stockOf(shop, variantId)).onHand).toBe(UNITS - 6)
   for (const { id, number } of orders) {
-    const told = shop.receiver.received.filter((event) => event.type === 'order.paid' && event['orderId'] === id)
-    expect(told, `webhooks of ${number}`).toHaveLength(1)
+    const reported = shop.receiver.received.filter((event) => event.type === 'order.paid' && event['orderId'] === id)
+    expect(reported, `webhooks of ${number}`).toHaveLength(1)
     expect(await shop.mailsFor(number), `mails of ${number}`).toHaveLength(1)
   }
   expect(await recover()).toContain('Every consumer has a receipt of every event.')

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { amount } from '@storefront/tools/testing'
-import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
+import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { inTurns, makeBuyers, type Buyer } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  for (const proxy of proxies.values()) proxy.mend()
+  for (const proxy of proxies.values()) proxy.repair()
   await shop.stop()
   for (const proxy of proxies.values()) await proxy.close()
 })
@@ -56,14 +56,14 @@ interface Try {
 }
 
 /** Asks until there is an order or a refusal, and notes every answer on the way; no answer at all counts as status 0. */
-async function buy({ visitor, cartId }: Buyer): Promise<Try[]> {
+async function buy({ client, cartId }: Buyer): Promise<Try[]> {
   const tries: Try[] = []
   const end = performance.now() + 60_000
   for (;;) {
     const started = performance.now()
-    const answer = await visitor.checkOut(cartId).catch(() => undefined)
-    const status = answer?.status ?? 0
-    tries.push({ status, code: String(Object(answer?.body).code), tookMs: performance.now() - started })
+    const response = await client.checkOut(cartId).catch(() => undefined)
+    const status = response?.status ?? 0
+    tries.push({ status, code: String(Object(response?.body).code), tookMs: performance.now() - started })
     if ((status >= 200 && status < 500) || performance.now() > end) return tries
     await setTimeout(200)
   }
@@ -84,7 +84,7 @@ test.for(CASES)(
     const breakWire = async (): Promise<void> => {
       proxies.get(wire)?.[fault]()
       await setTimeout(FAULT_MS)
-      proxies.get(wire)?.mend()
+      proxies.get(wire)?.repair()
     }
     const all = await inTurns(buyers, 16, (buyer, index) => {
       if (index === BUYERS / 5) broken = breakWire()
@@ -97,7 +97,7 @@ test.for(CASES)(
     expect(Math.max(...tries.map(({ tookMs }) => tookMs))).toBeLessThan(BOUND_MS)
     const ends = all.map((each) => each.at(-1))
     expect(new Set(ends.map((end) => end?.status))).toEqual(new Set([200]))
-    await expectBooksBalanced(shop, units)
+    await expectShopBalanced(shop, units)
     expect(await unitsOrdered(shop, variantId)).toBe(BUYERS)
   },
 )

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Cart, Order, type Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
+import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import type { Answer, Visitor } from './support/visitor.ts'
+import type { TestResponse, TestClient } from './support/test-client.ts'
 
 const UNITS = 500
 const ROUNDS = 20
@@ -22,19 +22,19 @@ beforeAll(async () => {
 
 afterAll(async () => {
   try {
-    await expectBooksBalanced(shop, new Map([shirt, socks].map((product) => [variantOf(product), UNITS])))
+    await expectShopBalanced(shop, new Map([shirt, socks].map((product) => [variantOf(product), UNITS])))
   } finally {
     await shop.stop()
   }
 })
 
 const variantOf = (product: Product) => product.variants[0]?.id ?? ''
-const codeOf = ({ status, body }: Answer) => [status, status === 200 ? 'order' : Object(body).code]
+const codeOf = ({ status, body }: TestResponse) => [status, status === 200 ? 'order' : Object(body).code]
 const quantities = ({ lines }: Pick<Cart, 'lines'>) => lines.map((line) => [line.productSlug, line.quantity])
 
 /** A customer with socks in their cart at home, and a guest's cart with a shirt on their phone. */
 async function customerWithTwoCarts() {
-  const [home, guest, phone] = [shop.visitor(), shop.visitor(), shop.visitor()]
+  const [home, guest, phone] = [shop.client(), shop.client(), shop.client()]
   await home.register(`once${buyers++}@example.com`)
   const own = await home.cartWith(variantOf(socks), 1)
   const guestCart = await guest.cartWith(variantOf(shirt), 2)
@@ -58,9 +58,9 @@ async function waitForPlacement(count: number): Promise<void> {
   })
 }
 
-async function expectNothingBoughtIn(visitor: Visitor, lineId: string): Promise<Cart> {
+async function expectNothingBoughtIn(client: TestClient, lineId: string): Promise<Cart> {
   return waitFor('a cart without what was bought', async () => {
-    const cart = Cart.parse((await visitor.post('/carts', {})).body)
+    const cart = Cart.parse((await client.post('/carts', {})).body)
     return cart.lines.some((line) => line.id === lineId || line.productSlug === 'once-shirt') ? undefined : cart
   })
 }
@@ -126,12 +126,12 @@ test('a guest’s checkout, the merge and the customer’s checkout at once sell
       phone.get(`/carts/${guestCart.id}`),
       home.checkOut(own.id),
     ])
-    for (const answer of [asGuest, asCustomer])
+    for (const response of [asGuest, asCustomer])
       expect([
         [200, 'order'],
         [404, 'cart_not_found'],
         [409, 'conflict'],
-      ]).toContainEqual(codeOf(answer))
+      ]).toContainEqual(codeOf(response))
     const sold = await ordersOf(line)
     expect(sold.length).toBeLessThanOrEqual(1)
     if (sold.length === 1) await expectNothingBoughtIn(home, line)

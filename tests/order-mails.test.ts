@@ -6,7 +6,7 @@ import { Order, ORDER_MAIL_KINDS, Product, type OrderMailKind } from '@storefron
 import { waitFor } from '@storefront/tools/testing'
 import { orderToken, plain } from './support/mails.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
-import { ADDRESS } from './support/visitor.ts'
+import { ADDRESS } from './support/test-client.ts'
 
 const BUYER = 'ada@example.com'
 
@@ -38,7 +38,7 @@ const refund = async (id: string, body: unknown) =>
   Order.parse((await shop.admin.post(`/admin/orders/${id}/refunds`, body)).body)
 /** Two of them, for which the demo provider has paid. */
 async function buy(): Promise<Order> {
-  const order = await shop.visitor().buy(variantId, 2)
+  const order = await shop.client().buy(variantId, 2)
   await mail(order.number, 'paymentCaptured')
   return order
 }
@@ -98,7 +98,7 @@ test('a mail has the name and the address of the shop, pictures that load, and a
   const loaded = await fetch(picture)
   expect([loaded.status, loaded.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
   // Another browser, without a session.
-  const open = (token: string) => shop.visitor().call('GET', `/orders/${id}?token=${token}`)
+  const open = (token: string) => shop.client().call('GET', `/orders/${id}?token=${token}`)
   const token = orderToken(raw, id) ?? ''
   expect(Order.parse((await open(token)).body)).toMatchObject({ id, number })
   expect((await open(token.toLowerCase())).status).toBe(404)
@@ -111,10 +111,10 @@ test('a test mail without an address goes to the admin who requests it', async (
   const { key } = z
     .object({ key: z.string() })
     .parse((await shop.admin.post('/admin/api-keys', { name: 'erp', permissions: ['settings:write'] })).body)
-  const machine = shop.visitor()
+  const machine = shop.client()
   machine.token = key
-  const refused = await machine.post('/admin/notifications/test', { event: 'shipped' })
-  expect(refused).toMatchObject({ status: 422, body: { code: 'missing_to' } })
+  const rejected = await machine.post('/admin/notifications/test', { event: 'shipped' })
+  expect(rejected).toMatchObject({ status: 422, body: { code: 'missing_to' } })
 })
 
 test('nothing of the buyer is in a log', async () => {
@@ -157,8 +157,8 @@ test('the options of a line stand in the order of the product', async () => {
     variants: [{ sku: 'ORDERED', options: { Color: 'Navy', Size: 'M' }, inventory: 5 }],
   }
   expect((await shop.admin.post('/admin/import', { mode: 'merge', products: [shirt] })).status).toBe(200)
-  const product = Product.parse((await shop.visitor().get('/products/ordered-shirt')).body)
-  const { number } = await shop.visitor().buy(product.variants[0]?.id ?? '')
+  const product = Product.parse((await shop.client().get('/products/ordered-shirt')).body)
+  const { number } = await shop.client().buy(product.variants[0]?.id ?? '')
   const [sent = ''] = await mail(number, 'orderPlaced')
   expect(plain(sent)).toContain('Color: Navy, Size: M')
 })

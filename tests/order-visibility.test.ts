@@ -3,7 +3,7 @@ import { listOf, Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { linkToken, mailsTo } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import type { Answer, Visitor } from './support/visitor.ts'
+import type { TestResponse, TestClient } from './support/test-client.ts'
 
 let shop: TestShop
 let variantId: string
@@ -15,20 +15,20 @@ beforeAll(async () => {
 
 afterAll(() => shop.stop())
 
-async function customer(email: string): Promise<Visitor> {
-  const visitor = shop.visitor()
-  await visitor.register(email)
-  return visitor
+async function customer(email: string): Promise<TestClient> {
+  const client = shop.client()
+  await client.register(email)
+  return client
 }
 
-async function buyAs(visitor: Visitor, email: string): Promise<Order & { accessToken: string }> {
-  const cart = await visitor.cartWith(variantId)
-  const order = Order.parse((await visitor.checkOut(cart.id, email)).body)
+async function buyAs(client: TestClient, email: string): Promise<Order & { accessToken: string }> {
+  const cart = await client.cartWith(variantId)
+  const order = Order.parse((await client.checkOut(cart.id, email)).body)
   return { ...order, accessToken: order.accessToken ?? '' }
 }
 
 /** Everything of a refusal but the number of the request. */
-function refusalOf({ status, body }: Answer): unknown {
+function errorOf({ status, body }: TestResponse): unknown {
   const { requestId: _requestId, ...rest } = Object(body)
   return { status, ...rest }
 }
@@ -36,13 +36,13 @@ function refusalOf({ status, body }: Answer): unknown {
 const NOT_FOUND = { status: 404, code: 'not_found', message: 'We could not find this order.' }
 
 /** An order is looked at by its id and by its number: both open for the same people. */
-async function look(visitor: Visitor, { id, number }: Order, query = '', headers = {}): Promise<Answer[]> {
+async function look(client: TestClient, { id, number }: Order, query = '', headers = {}): Promise<TestResponse[]> {
   const paths = [id, number].map((name) => `/orders/${encodeURIComponent(name)}${query}`)
-  return Promise.all(paths.map((path) => visitor.call('GET', path, undefined, headers)))
+  return Promise.all(paths.map((path) => client.call('GET', path, undefined, headers)))
 }
 
-async function expectOpen(visitor: Visitor, order: Order, query = '', headers = {}): Promise<void> {
-  for (const { status, body } of await look(visitor, order, query, headers)) {
+async function expectOpen(client: TestClient, order: Order, query = '', headers = {}): Promise<void> {
+  for (const { status, body } of await look(client, order, query, headers)) {
     expect(status, JSON.stringify(body)).toBe(200)
     const seen = Order.parse(body)
     expect(seen).toMatchObject({ id: order.id, number: order.number, email: order.email, lines: order.lines })
@@ -52,16 +52,16 @@ async function expectOpen(visitor: Visitor, order: Order, query = '', headers = 
 }
 
 /** 404 and never 403, word for word as for an order that there is not. */
-async function expectClosed(visitor: Visitor, order: Order, query = '', headers = {}): Promise<void> {
-  const unknown = await visitor.get('/orders/order_00000000000000000000000000000000')
-  expect(refusalOf(unknown)).toEqual(NOT_FOUND)
-  for (const answer of await look(visitor, order, query, headers)) {
-    expect(refusalOf(answer)).toEqual(NOT_FOUND)
-    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+async function expectClosed(client: TestClient, order: Order, query = '', headers = {}): Promise<void> {
+  const unknown = await client.get('/orders/order_00000000000000000000000000000000')
+  expect(errorOf(unknown)).toEqual(NOT_FOUND)
+  for (const response of await look(client, order, query, headers)) {
+    expect(errorOf(response)).toEqual(NOT_FOUND)
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
   }
 }
 
-const ordersOf = async (visitor: Visitor) => listOf(Order).parse((await visitor.get('/orders')).body)
+const ordersOf = async (client: TestClient) => listOf(Order).parse((await client.get('/orders')).body)
 
 describe('an order of a customer', () => {
   test('opens for the customer alone, on every device, and for his browser once he is signed out', async () => {
@@ -70,18 +70,18 @@ describe('an order of a customer', () => {
     await expectOpen(buyer, order)
     expect(await ordersOf(buyer)).toMatchObject({ total: 1, items: [{ id: order.id }] })
 
-    const elsewhere = shop.visitor()
+    const elsewhere = shop.client()
     await expectClosed(elsewhere, order)
     elsewhere.token = buyer.token
     await expectOpen(elsewhere, order)
 
-    const stranger = await customer('stranger@visible.example')
-    await expectClosed(stranger, order)
-    expect(await ordersOf(stranger)).toMatchObject({ total: 0, items: [] })
+    const outsider = await customer('stranger@visible.example')
+    await expectClosed(outsider, order)
+    expect(await ordersOf(outsider)).toMatchObject({ total: 0, items: [] })
 
     // The next one who signs in at this browser: the session wins over the browser.
     const token = buyer.token
-    buyer.token = stranger.token
+    buyer.token = outsider.token
     await expectClosed(buyer, order)
     expect(await ordersOf(buyer)).toMatchObject({ total: 0 })
     buyer.token = undefined
@@ -96,26 +96,26 @@ describe('an order of a customer', () => {
 
 describe('an order of a guest', () => {
   test('opens for the browser that placed it, and for whoever shows its token', async () => {
-    const guest = shop.visitor()
+    const guest = shop.client()
     const order = await buyAs(guest, 'guest@visible.example')
-    const other = await buyAs(shop.visitor(), 'guest@visible.example')
+    const other = await buyAs(shop.client(), 'guest@visible.example')
     await expectOpen(guest, order)
     await expectClosed(guest, other)
 
-    const stranger = shop.visitor()
-    await expectClosed(stranger, order)
-    await expectOpen(stranger, order, '', { 'x-order-token': order.accessToken })
-    await expectOpen(stranger, order, `?token=${order.accessToken}`)
+    const outsider = shop.client()
+    await expectClosed(outsider, order)
+    await expectOpen(outsider, order, '', { 'x-order-token': order.accessToken })
+    await expectOpen(outsider, order, `?token=${order.accessToken}`)
     // Showing it once gives nothing for the next time.
-    await expectClosed(stranger, order)
+    await expectClosed(outsider, order)
     for (const wrong of [other.accessToken, order.accessToken.slice(1), `${order.accessToken}x`, 'x', '']) {
-      await expectClosed(stranger, order, `?token=${wrong}`)
-      await expectClosed(stranger, order, '', { 'x-order-token': wrong })
+      await expectClosed(outsider, order, `?token=${wrong}`)
+      await expectClosed(outsider, order, '', { 'x-order-token': wrong })
     }
   })
 
   test('stays closed to somebody who is signed in, with the browser and with the token', async () => {
-    const guest = shop.visitor()
+    const guest = shop.client()
     const order = await buyAs(guest, 'closed@visible.example')
     const session = await customer('session@visible.example')
     guest.token = session.token
@@ -129,7 +129,7 @@ describe('an order of a guest', () => {
 
   test('becomes that of the account whose address it has, when that address is proved and not before', async () => {
     const email = 'proved@visible.example'
-    const guest = shop.visitor()
+    const guest = shop.client()
     const before = await buyAs(guest, 'Proved@Visible.Example')
     const account = await customer(email)
     await expectClosed(account, before)
@@ -142,7 +142,7 @@ describe('an order of a guest', () => {
     expect((await account.post('/auth/email/verify', { token })).body).toEqual({ ok: true })
     await waitFor('the order to be in the account', async () => (await ordersOf(account)).total === 1)
     await expectOpen(account, before)
-    const after = await buyAs(shop.visitor(), email)
+    const after = await buyAs(shop.client(), email)
     expect((await ordersOf(account)).items.map(({ id }) => id)).toEqual([after.id, before.id])
     await expectOpen(guest, before)
     const other = await customer('other@visible.example')
@@ -152,22 +152,22 @@ describe('an order of a guest', () => {
 
 describe('a lookup', () => {
   test('opens the order for this browser, and for whoever shows the token that comes with it', async () => {
-    const order = await buyAs(shop.visitor(), 'found@visible.example')
-    const browser = shop.visitor()
+    const order = await buyAs(shop.client(), 'found@visible.example')
+    const browser = shop.client()
     await expectClosed(browser, order)
     const body = { number: ` ${order.number.toLowerCase()} `, email: ' FOUND@visible.example ' }
     const found = Order.parse((await browser.post('/orders/lookup', body)).body)
     expect(found).toMatchObject({ id: order.id, number: order.number, lines: order.lines })
     await expectOpen(browser, order)
-    await expectOpen(shop.visitor(), order, '', { 'x-order-token': found.accessToken })
-    const byId = await shop.visitor().post('/orders/lookup', { number: order.id, email: order.email })
+    await expectOpen(shop.client(), order, '', { 'x-order-token': found.accessToken })
+    const byId = await shop.client().post('/orders/lookup', { number: order.id, email: order.email })
     expect(byId.body).toMatchObject({ id: order.id })
   })
 
   test('fails in the same way whatever is wrong, gives nothing, and asks for both', async () => {
-    const order = await buyAs(shop.visitor(), 'right@visible.example')
-    const other = await buyAs(shop.visitor(), 'wrong@visible.example')
-    const browser = shop.visitor()
+    const order = await buyAs(shop.client(), 'right@visible.example')
+    const other = await buyAs(shop.client(), 'wrong@visible.example')
+    const browser = shop.client()
     for (const [number, email] of [
       [order.number, other.email],
       ['SF-99999999', order.email],
@@ -175,9 +175,9 @@ describe('a lookup', () => {
       [order.number, 'not an address'],
       ['%', '%'],
     ]) {
-      const answer = await browser.post('/orders/lookup', { number, email })
-      expect(refusalOf(answer)).toEqual(NOT_FOUND)
-      expect(answer.headers.getSetCookie()).toEqual([])
+      const response = await browser.post('/orders/lookup', { number, email })
+      expect(errorOf(response)).toEqual(NOT_FOUND)
+      expect(response.headers.getSetCookie()).toEqual([])
     }
     await expectClosed(browser, order)
     for (const [body, fields] of [
@@ -186,15 +186,15 @@ describe('a lookup', () => {
       [{}, ['number', 'email']],
       [undefined, ['number', 'email']],
     ]) {
-      const answer = await browser.post('/orders/lookup', body)
-      expect(answer).toMatchObject({ status: 422, body: { code: 'missing_fields', detail: { fields } } })
+      const response = await browser.post('/orders/lookup', body)
+      expect(response).toMatchObject({ status: 422, body: { code: 'missing_fields', detail: { fields } } })
     }
   })
 })
 
 describe('the merchant', () => {
   test('sees every order under /admin, with the reference of its payment, and none as a shopper', async () => {
-    const order = await buyAs(shop.visitor(), 'seen@visible.example')
+    const order = await buyAs(shop.client(), 'seen@visible.example')
     await expectClosed(shop.admin, order)
     const paid = await waitFor('the payment', async () => {
       const seen = Order.parse((await shop.admin.get(`/admin/orders/${order.id}`)).body)
@@ -203,17 +203,17 @@ describe('the merchant', () => {
     expect(paid.payment.reference).toEqual(expect.stringMatching(/./))
     expect((await shop.admin.get(`/admin/orders/${order.number}`)).body).toEqual(paid)
     expect((await shop.admin.get(`/admin/orders?q=${order.number}`)).body).toMatchObject({ total: 1, items: [paid] })
-    expect(refusalOf(await shop.admin.get('/admin/orders/SF-99999999'))).toEqual(NOT_FOUND)
+    expect(errorOf(await shop.admin.get('/admin/orders/SF-99999999'))).toEqual(NOT_FOUND)
 
     const buyer = await customer('not-an-admin@visible.example')
     const own = await buyAs(buyer, 'not-an-admin@visible.example')
     expect(await buyer.get(`/admin/orders/${own.id}`)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
-    const nobody = await shop.visitor().get(`/admin/orders/${own.id}`)
-    expect(nobody).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    const anonymous = await shop.client().get(`/admin/orders/${own.id}`)
+    expect(anonymous).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 
   test('who places an order for a cart gets no way to open it as a shopper', async () => {
-    const cart = await shop.visitor().cartWith(variantId)
+    const cart = await shop.client().cartWith(variantId)
     const placed = await shop.admin.post('/admin/orders', { cart_id: cart.id, email: 'for@visible.example' })
     expect(placed).toMatchObject({ status: 200, body: { created: true, email: 'for@visible.example' } })
     expect(placed.body).not.toHaveProperty('accessToken')
@@ -240,19 +240,19 @@ describe('where lookups are limited', () => {
 
   test('one order is guessed at so often, and one address asks so often; what there is and what not looks the same', async () => {
     const variant = (await limited.stockProduct('limited-shirt', 5)).variants[0]?.id ?? ''
-    const order = await limited.visitor().buy(variant)
-    const ask = (number: string) => limited.visitor().post('/orders/lookup', { number, email: 'eve@visible.example' })
-    for (let count = 0; count < PER_ORDER; count++) expect(refusalOf(await ask(order.number))).toEqual(NOT_FOUND)
+    const order = await limited.client().buy(variant)
+    const send = (number: string) => limited.client().post('/orders/lookup', { number, email: 'eve@visible.example' })
+    for (let count = 0; count < PER_ORDER; count++) expect(errorOf(await send(order.number))).toEqual(NOT_FOUND)
     for (const number of [order.number, ` ${order.number.toLowerCase()}`]) {
-      const answer = await ask(number)
-      expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(60)
+      const reply = await send(number)
+      expect(reply).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(60)
     }
-    for (let count = PER_ORDER + 2; count < PER_ADDRESS; count++) expect((await ask('SF-99999999')).status).toBe(404)
-    const answer = await ask('SF-99999998')
-    expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
-    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    for (let count = PER_ORDER + 2; count < PER_ADDRESS; count++) expect((await send('SF-99999999')).status).toBe(404)
+    const reply = await send('SF-99999998')
+    expect(reply).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(Number(reply.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     // Who has his order open already does not notice.
-    expect((await limited.visitor().get(`/orders/${order.id}?token=${order.accessToken}`)).status).toBe(200)
+    expect((await limited.client().get(`/orders/${order.id}?token=${order.accessToken}`)).status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { amount } from '@storefront/tools/testing'
-import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
+import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { buyForSure, inTurns, makeBuyers, type Outcome } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
@@ -50,11 +50,11 @@ test.for(['redis', 'nats', 'postgres'] as const)(
   async (server) => {
     const { variantId, outcomes } = await buyThroughOutage(server)
     const orders = outcomes.filter((outcome) => outcome.kind === 'order')
-    const refused = outcomes.filter((outcome) => outcome.kind === 'refused')
+    const rejected = outcomes.filter((outcome) => outcome.kind === 'refused')
     expect(outcomes).toHaveLength(BUYERS)
-    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['out_of_stock']))
+    expect(new Set(rejected.map(({ code }) => code))).toEqual(new Set(['out_of_stock']))
     // Nobody was refused while there was something left, but for goods that a broken-off checkout held at that moment.
-    await expectBooksBalanced(shop, units)
+    await expectShopBalanced(shop, units)
     expect(new Set(orders.map(({ order }) => order.id)).size).toBe(orders.length)
     expect(await unitsOrdered(shop, variantId)).toBe(orders.length)
   },

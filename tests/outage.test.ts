@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
-import { expectBooksBalanced } from './support/books.ts'
+import { expectShopBalanced } from './support/shop-balance.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 let shop: TestShop
@@ -16,14 +16,14 @@ beforeAll(async () => {
 
 afterAll(async () => {
   try {
-    await expectBooksBalanced(shop)
+    await expectShopBalanced(shop)
   } finally {
     await shop.stop()
   }
 })
 
 /** Waits until the services use Redis again: the next outage must not find them without both. */
-async function everybodyIsBackAt(redisUrl: string): Promise<void> {
+async function allServicesAreBackAt(redisUrl: string): Promise<void> {
   const redis = new Redis(redisUrl)
   await waitFor('the services at Redis', async () => {
     const clients = String(await redis.client('LIST'))
@@ -35,37 +35,37 @@ async function everybodyIsBackAt(redisUrl: string): Promise<void> {
 test('with Redis gone, browsing, carts and checkout go on', async () => {
   await shop.shop.infrastructure.redis.stop()
   try {
-    const visitor = shop.visitor()
-    expect((await visitor.get('/products?sort=newest')).status).toBe(200)
-    const order = await visitor.buy(variantId)
+    const client = shop.client()
+    expect((await client.get('/products?sort=newest')).status).toBe(200)
+    const order = await client.buy(variantId)
     await waitFor(
       'the payment',
-      async () => Order.parse((await visitor.get(`/orders/${order.id}`)).body).status === 'paid',
+      async () => Order.parse((await client.get(`/orders/${order.id}`)).body).status === 'paid',
     )
-    const customer = shop.visitor()
+    const customer = shop.client()
     await customer.register('without-redis@example.com')
     expect((await customer.get('/me')).status).toBe(200)
   } finally {
     await shop.shop.infrastructure.redis.start()
-    await everybodyIsBackAt(shop.shop.infrastructure.redis.url)
+    await allServicesAreBackAt(shop.shop.infrastructure.redis.url)
   }
-  const visitor = shop.visitor()
-  const again = await visitor.buy(variantId)
+  const client = shop.client()
+  const again = await client.buy(variantId)
   expect(again.status).toBe('placed')
 })
 
 test('with NATS gone, browsing and carts go on, checkout answers 503, and what was committed is told afterwards', async () => {
   await shop.shop.infrastructure.nats.stop()
-  const visitor = shop.visitor()
+  const client = shop.client()
   let cartId = ''
   try {
-    expect((await visitor.get('/products?sort=price-asc')).status).toBe(200)
-    const cart = await visitor.cartWith(variantId, 2)
+    expect((await client.get('/products?sort=price-asc')).status).toBe(200)
+    const cart = await client.cartWith(variantId, 2)
     cartId = cart.id
-    const refused = await visitor.checkOut(cart.id)
-    expect(refused.status).toBe(503)
-    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(refused.body).toMatchObject({ code: 'service_unavailable', requestId: expect.any(String) })
+    const rejected = await client.checkOut(cart.id)
+    expect(rejected.status).toBe(503)
+    expect(rejected.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(rejected.body).toMatchObject({ code: 'service_unavailable', requestId: expect.any(String) })
     // A merchant saves: committed now, told later.
     await shop.stockProduct('outage-new', 1)
   } finally {
@@ -77,8 +77,8 @@ test('with NATS gone, browsing and carts go on, checkout answers 503, and what w
     20_000,
   )
   const order = await waitFor('the checkout', async () => {
-    const answer = await visitor.checkOut(cartId)
-    return answer.status === 200 ? Order.parse(answer.body) : undefined
+    const response = await client.checkOut(cartId)
+    return response.status === 200 ? Order.parse(response.body) : undefined
   })
   await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
   await expectLedgerBalanced(shop)
@@ -87,13 +87,13 @@ test('with NATS gone, browsing and carts go on, checkout answers 503, and what w
 test('with one service gone only its routes fail, with JSON', async () => {
   await shop.shop.services.orders.stop()
   try {
-    const visitor = shop.visitor()
-    const cart = await visitor.cartWith(variantId)
-    expect((await visitor.get('/products')).status).toBe(200)
-    const refused = await visitor.checkOut(cart.id)
-    expect(refused.status).toBe(503)
-    expect(refused.body).toMatchObject({ code: 'service_unavailable', requestId: expect.any(String) })
-    expect((await visitor.get('/readyz')).status).toBe(503)
+    const client = shop.client()
+    const cart = await client.cartWith(variantId)
+    expect((await client.get('/products')).status).toBe(200)
+    const rejected = await client.checkOut(cart.id)
+    expect(rejected.status).toBe(503)
+    expect(rejected.body).toMatchObject({ code: 'service_unavailable', requestId: expect.any(String) })
+    expect((await client.get('/readyz')).status).toBe(503)
   } finally {
     await shop.shop.services.orders.start()
     await shop.shop.services.orders.waitReady()

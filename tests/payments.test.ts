@@ -12,11 +12,11 @@ import {
   type FakeStripe,
   type FakeWebhook,
 } from '@storefront/tools/testing'
-import { expectBooksBalanced, stockOf } from './support/books.ts'
+import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { insist, inTurns, makeBuyers, type Buyer } from './support/buyers.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
-import { ADDRESS, type Answer } from './support/visitor.ts'
+import { ADDRESS, type TestResponse } from './support/test-client.ts'
 
 const UNITS = 6
 const MINUTE_MS = 60_000
@@ -36,7 +36,7 @@ const Page = z.object({ url: z.string(), id: z.string(), accessToken: z.string()
 type Page = z.output<typeof Page>
 const Form = z.object({ razorpay_order_id: z.string(), amount: z.number(), currency: z.string(), key_id: z.string() })
 const Standing = z.object({ id: z.string(), status: z.string(), orderId: z.string().optional() })
-const Refused = z.object({ code: z.string() })
+const ErrorBody = z.object({ code: z.string() })
 
 beforeAll(async () => {
   ;[stripe, razorpay, wire] = await Promise.all([createFakeStripe(), createFakeRazorpay(), openTcpProxy()])
@@ -77,12 +77,12 @@ async function sellBy(checkout: {
   razorpayKeyId?: string
   publicKey?: string
 }): Promise<void> {
-  const answer = await shop.admin.call('PATCH', '/admin/storefront', { checkout })
-  expect(answer.status).toBe(200)
+  const response = await shop.admin.call('PATCH', '/admin/storefront', { checkout })
+  expect(response.status).toBe(200)
 }
 
-function checkOut({ visitor, cartId }: Buyer, more: Record<string, string> = {}): Promise<Answer> {
-  return visitor.post(`/carts/${cartId}/checkout`, {
+function checkOut({ client, cartId }: Buyer, more: Record<string, string> = {}): Promise<TestResponse> {
+  return client.post(`/carts/${cartId}/checkout`, {
     email: 'ada@example.com',
     shipping_address: ADDRESS,
     shipping_method: 'standard',
@@ -91,15 +91,15 @@ function checkOut({ visitor, cartId }: Buyer, more: Record<string, string> = {})
 }
 
 async function newBuyer(quantity = 1): Promise<Buyer> {
-  const visitor = shop.visitor()
-  return { visitor, cartId: (await visitor.cartWith(variantId(), quantity)).id }
+  const client = shop.client()
+  return { client, cartId: (await client.cartWith(variantId(), quantity)).id }
 }
 
 /** Checks out and is sent to a page. */
 async function pageOf(buyer: Buyer, more: Record<string, string> = {}): Promise<Page> {
-  const answer = await checkOut(buyer, more)
-  expect(answer).toMatchObject({ status: 200 })
-  return Page.parse(answer.body)
+  const response = await checkOut(buyer, more)
+  expect(response).toMatchObject({ status: 200 })
+  return Page.parse(response.body)
 }
 
 /** What a browser does on the page of the demo provider: it sends one of the forms. */
@@ -110,11 +110,11 @@ async function press(page: Page, button: 'pay' | 'decline' | 'cancel'): Promise<
 }
 
 /** The order that a checkout has become, for the browser that began it. */
-function orderOf({ visitor }: Buyer, page: Pick<Page, 'id'>): Promise<Order> {
+function orderOf({ client }: Buyer, page: Pick<Page, 'id'>): Promise<Order> {
   return waitFor('the order', async () => {
-    const { orderId } = Standing.parse((await visitor.get(`/checkout/sessions/${page.id}`)).body)
+    const { orderId } = Standing.parse((await client.get(`/checkout/sessions/${page.id}`)).body)
     if (orderId === undefined) return undefined
-    const order = Order.parse((await visitor.get(`/orders/${orderId}`)).body)
+    const order = Order.parse((await client.get(`/orders/${orderId}`)).body)
     return order.payment.status === 'pending' ? undefined : order
   })
 }
@@ -177,10 +177,10 @@ describe('sent to a page of the demo provider, a buyer', () => {
     expect(await press(page, 'pay')).toEqual(back)
     expect(await ordersOf(buyer)).toHaveLength(1)
     // Nobody else sees it, whatever he knows of it.
-    const stranger = shop.visitor()
-    expect((await stranger.get(`/orders/${order.id}`)).status).toBe(404)
-    expect((await stranger.get(`/checkout/sessions/${page.id}`)).status).toBe(404)
-    expect((await stranger.get(`/orders/${order.id}?token=${page.accessToken}`)).status).toBe(200)
+    const outsider = shop.client()
+    expect((await outsider.get(`/orders/${order.id}`)).status).toBe(404)
+    expect((await outsider.get(`/checkout/sessions/${page.id}`)).status).toBe(404)
+    expect((await outsider.get(`/orders/${order.id}?token=${page.accessToken}`)).status).toBe(200)
   })
 
   test('whose card was declined pays with another', async () => {
@@ -201,7 +201,7 @@ describe('sent to a page of the demo provider, a buyer', () => {
     expect(await press(page, 'cancel')).toEqual({ status: 303, location: 'http://localhost:5173/bag' })
     await waitFor('the goods', async () => (await available()) === UNITS)
     expect(await ordersOf(buyer)).toEqual([])
-    expect(Standing.parse((await buyer.visitor.get(`/checkout/sessions/${page.id}`)).body).status).toBe('cancelled')
+    expect(Standing.parse((await buyer.client.get(`/checkout/sessions/${page.id}`)).body).status).toBe('cancelled')
     const again = await pageOf(buyer)
     expect(again.url).not.toBe(page.url)
     await press(again, 'pay')
@@ -252,8 +252,8 @@ describe('sent to Stripe, a buyer', () => {
     const { id, total } = await orderOf(buyer, page)
     // Its answer gets lost: the worker asks again.
     stripe.fail('cut-after', /POST \/v1\/refunds/, 2)
-    const answer = await shop.admin.post(`/admin/orders/${id}/refunds`, { reason: 'too small', restock: true })
-    expect(answer.status).toBe(200)
+    const response = await shop.admin.post(`/admin/orders/${id}/refunds`, { reason: 'too small', restock: true })
+    expect(response.status).toBe(200)
     const refund = await waitFor('the refund', async () => {
       const { refunds } = Order.parse((await shop.admin.get(`/admin/orders/${id}`)).body)
       return refunds?.find(({ status }) => status === 'succeeded')
@@ -300,8 +300,8 @@ describe('sent to Stripe, a buyer', () => {
 /** @returns the id of an order that was placed last */
 async function newBuyerOfAnother(): Promise<string> {
   const { variants } = await shop.stockProduct(`payments-${round++}`, 1)
-  const visitor = shop.visitor()
-  const buyer = { visitor, cartId: (await visitor.cartWith(variants[0]?.id ?? '')).id }
+  const client = shop.client()
+  const buyer = { client, cartId: (await client.cartWith(variants[0]?.id ?? '')).id }
   const page = await pageOf(buyer)
   stripe.pay(atStripe(page))
   await sendTo('stripe', [completed(page)])
@@ -312,9 +312,9 @@ describe('in the form of Razorpay, a buyer', () => {
   beforeEach(() => sellBy({ mode: 'razorpay', razorpayKeyId: razorpay.keyId }))
 
   async function formOf(buyer: Buyer): Promise<z.output<typeof Form>> {
-    const answer = await checkOut(buyer)
-    expect(answer).toMatchObject({ status: 200 })
-    return Form.parse(answer.body)
+    const response = await checkOut(buyer)
+    expect(response).toMatchObject({ status: 200 })
+    return Form.parse(response.body)
   }
 
   test('is given the key id from `checkout.publicKey` where the merchant wrote it there', async () => {
@@ -322,7 +322,7 @@ describe('in the form of Razorpay, a buyer', () => {
     const buyer = await newBuyer()
     const form = await formOf(buyer)
     expect(form.key_id).toBe(razorpay.keyId)
-    const order = Order.parse((await buyer.visitor.post('/payments/verify', razorpay.pay(form.razorpay_order_id))).body)
+    const order = Order.parse((await buyer.client.post('/payments/verify', razorpay.pay(form.razorpay_order_id))).body)
     expect(order).toMatchObject({ status: 'paid', lines: [{ sku: product.variants[0]?.sku, productId: product.id }] })
 
     const ofAnother = { mode: 'razorpay', publicKey: 'pk_live_of_another_provider' }
@@ -337,8 +337,8 @@ describe('in the form of Razorpay, a buyer', () => {
     const result = razorpay.pay(form.razorpay_order_id)
     const about = { payment: result.razorpay_payment_id, order: form.razorpay_order_id }
     const [verified, again, statuses] = await Promise.all([
-      buyer.visitor.post('/payments/verify', result),
-      buyer.visitor.post('/payments/verify', result),
+      buyer.client.post('/payments/verify', result),
+      buyer.client.post('/payments/verify', result),
       sendTo('razorpay', [razorpay.webhook('payment.captured', about), razorpay.webhook('order.paid', about)]),
     ])
     expect([verified.status, again.status, ...statuses]).toEqual([200, 200, 200, 200])
@@ -357,19 +357,19 @@ describe('in the form of Razorpay, a buyer', () => {
     const { razorpay_order_id: name } = await formOf(buyer)
     const promised = razorpay.pay(name, { status: 'authorized', amount: 1 })
     const forged = { ...promised, razorpay_signature: promised.razorpay_signature.replaceAll(/[0-9]/g, '0') }
-    const refusals = [
-      await buyer.visitor.post('/payments/verify', forged),
-      await buyer.visitor.post('/payments/verify', promised),
-      await buyer.visitor.post('/payments/verify', razorpay.pay(name, { status: 'failed' })),
+    const errors = [
+      await buyer.client.post('/payments/verify', forged),
+      await buyer.client.post('/payments/verify', promised),
+      await buyer.client.post('/payments/verify', razorpay.pay(name, { status: 'failed' })),
     ]
-    expect(refusals).toMatchObject([
+    expect(errors).toMatchObject([
       { status: 400, body: { code: 'bad_signature' } },
       { status: 402, body: { code: 'payment_not_captured' } },
       { status: 402, body: { code: 'payment_failed' } },
     ])
     expect(await ordersOf(buyer)).toEqual([])
     // The third attempt is a good one.
-    expect((await buyer.visitor.post('/payments/verify', razorpay.pay(name))).status).toBe(200)
+    expect((await buyer.client.post('/payments/verify', razorpay.pay(name))).status).toBe(200)
   })
 
   test('whose browser is gone has his order by the webhook alone', async () => {
@@ -383,7 +383,7 @@ describe('in the form of Razorpay, a buyer', () => {
     })
     expect((await shop.admin.get(`/admin/orders/${order?.id}`)).body).toMatchObject({ status: 'paid' })
     // He comes back, and the order is his.
-    const late = await buyer.visitor.post('/payments/verify', result)
+    const late = await buyer.client.post('/payments/verify', result)
     expect(Order.parse(late.body).id).toBe(order?.id)
   })
 })
@@ -401,10 +401,10 @@ describe('while a provider does not work, a checkout', () => {
     await sellBy({ mode: 'redirect', provider: 'stripe' })
     const buyer = await newBuyer()
     stripe.fail(fault)
-    const refused = await checkOut(buyer)
+    const rejected = await checkOut(buyer)
     stripe.heal()
-    expect({ status: refused.status, code: Refused.parse(refused.body).code }).toEqual({ status, code })
-    expect(refused.headers.get('retry-after')).not.toBeNull()
+    expect({ status: rejected.status, code: ErrorBody.parse(rejected.body).code }).toEqual({ status, code })
+    expect(rejected.headers.get('retry-after')).not.toBeNull()
     await waitFor('the goods', async () => (await available()) === UNITS)
     // And goes well as soon as the provider does.
     const page = await pageOf(buyer)
@@ -418,16 +418,16 @@ describe('while a provider does not work, a checkout', () => {
     const { keySecret } = razorpay
     razorpay.keySecret = 'another since then'
     const buyer = await newBuyer()
-    const refused = await checkOut(buyer)
+    const rejected = await checkOut(buyer)
     razorpay.keySecret = keySecret
-    expect(refused).toMatchObject({ status: 502, body: { code: 'bad_gateway' } })
-    expect(JSON.stringify(refused.body)).not.toContain(keySecret)
+    expect(rejected).toMatchObject({ status: 502, body: { code: 'bad_gateway' } })
+    expect(JSON.stringify(rejected.body)).not.toContain(keySecret)
     await waitFor('the goods', async () => (await available()) === UNITS)
   })
 })
 
 test('the books agree after all of that', async () => {
-  await expectBooksBalanced(shop, units)
+  await expectShopBalanced(shop, units)
 })
 
 test('Stripe gone for ten seconds under load: every buyer can pay in the end, and the ledger is balanced', async () => {
@@ -438,13 +438,13 @@ test('Stripe gone for ten seconds under load: every buyer can pay in the end, an
   let outage: Promise<void> | undefined
   const tries = await inTurns(buyers, 16, async (buyer, index) => {
     if (index === BUYERS / 5) outage = cutFor(OUTAGE_MS)
-    const { answer, tries: count } = await insist(() => checkOut(buyer))
-    const page = Page.parse(answer.body)
+    const { response, tries: count } = await insist(() => checkOut(buyer))
+    const page = Page.parse(response.body)
     stripe.pay(atStripe(page))
     // Some of it comes twice, and some never does.
     if (index % 25 === 0) return count
-    const news = completed(page)
-    const statuses = await sendTo('stripe', index % 5 === 0 ? [news, news] : [news])
+    const events = completed(page)
+    const statuses = await sendTo('stripe', index % 5 === 0 ? [events, events] : [events])
     expect(new Set(statuses)).toEqual(new Set([200]))
     return count
   })
@@ -455,7 +455,7 @@ test('Stripe gone for ten seconds under load: every buyer can pay in the end, an
     tries.some((count) => count > 1),
     'somebody met the outage',
   ).toBe(true)
-  await expectBooksBalanced(shop, new Map([[id, BUYERS]]))
+  await expectShopBalanced(shop, new Map([[id, BUYERS]]))
   const [paid] = await shop.sql<{ orders: number; captured: number }>(
     `select count(*)::int as orders, count(*) filter (where payment_status = 'captured')::int as captured
        from orders.orders, jsonb_array_elements(document->'lines') as line where line->>'variantId' = $1`,
@@ -471,5 +471,5 @@ test('Stripe gone for ten seconds under load: every buyer can pay in the end, an
 async function cutFor(ms: number): Promise<void> {
   wire.cut()
   await setTimeout(ms)
-  wire.mend()
+  wire.repair()
 }

@@ -6,7 +6,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { NO_BROWSER, startBrowser } from './support/browser.ts'
 import { linkToken, mailsTo } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import { ADDRESS, type Visitor } from './support/visitor.ts'
+import { ADDRESS, type TestClient } from './support/test-client.ts'
 
 /** As `register` of a visitor sets it. */
 const PASSWORD = 'correct horse battery'
@@ -30,36 +30,36 @@ afterAll(async () => {
   await shop.stop()
 })
 
-const ordersOf = async (visitor: Visitor) => listOf(Order).parse((await visitor.get('/orders')).body)
+const ordersOf = async (client: TestClient) => listOf(Order).parse((await client.get('/orders')).body)
 const linkIn = (email: string) =>
   waitFor(`a mail to ${email} with a link`, async () =>
     (await mailsTo(shop, email))
       .map((mail) => linkToken(mail, '/auth/email/verify'))
       .find((token) => token !== undefined),
   )
-const logIn = async (email: string, password: string): Promise<Visitor | undefined> => {
-  const visitor = shop.visitor()
-  const answer = await visitor.post('/auth/login', { email, password })
-  if (answer.status !== 200) return undefined
-  visitor.token = z.object({ token: z.string() }).parse(answer.body).token
-  return visitor
+const logIn = async (email: string, password: string): Promise<TestClient | undefined> => {
+  const client = shop.client()
+  const response = await client.post('/auth/login', { email, password })
+  if (response.status !== 200) return undefined
+  client.token = z.object({ token: z.string() }).parse(response.body).token
+  return client
 }
 
 async function buyAs(email: string): Promise<Order> {
-  const visitor = shop.visitor()
-  const cart = await visitor.cartWith(variantId)
-  return Order.parse((await visitor.checkOut(cart.id, email)).body)
+  const client = shop.client()
+  const cart = await client.cartWith(variantId)
+  return Order.parse((await client.checkOut(cart.id, email)).body)
 }
 
 /** Somebody registers the address of another person, and leaves an address and a cart in the account. */
-async function hijack(email: string): Promise<{ attacker: Visitor; cart: Cart }> {
-  const attacker = shop.visitor()
+async function hijack(email: string): Promise<{ attacker: TestClient; cart: Cart }> {
+  const attacker = shop.client()
   await attacker.register(email)
   expect((await attacker.post('/me/addresses', ADDRESS)).status).toBe(200)
   return { attacker, cart: await attacker.cartWith(variantId) }
 }
 
-async function expectLockedOut(attacker: Visitor, email: string, order: Order): Promise<void> {
+async function expectLockedOut(attacker: TestClient, email: string, order: Order): Promise<void> {
   expect((await attacker.get('/me')).status).toBe(401)
   expect((await attacker.get('/orders')).status).toBe(401)
   expect((await attacker.get(`/orders/${order.id}`)).status).toBe(404)
@@ -81,11 +81,11 @@ describe('an account that somebody registered with the address of another person
     const email = 'victim@hijacked.example'
     const order = await buyAs(email)
     const { attacker, cart } = await hijack(email)
-    const answer = await shop.visitor().post('/auth/email/verify', { token: await linkIn(email) })
-    expect(answer).toMatchObject({ status: 200, body: { ok: true, newPasswordRequired: true } })
+    const response = await shop.client().post('/auth/email/verify', { token: await linkIn(email) })
+    expect(response).toMatchObject({ status: 200, body: { ok: true, newPasswordRequired: true } })
     await expectLockedOut(attacker, email, order)
-    const { resetToken } = z.object({ resetToken: z.string() }).parse(answer.body)
-    const reset = await shop.visitor().post('/auth/password/reset', { token: resetToken, password: NEXT })
+    const { resetToken } = z.object({ resetToken: z.string() }).parse(response.body)
+    const reset = await shop.client().post('/auth/password/reset', { token: resetToken, password: NEXT })
     expect(reset.body).toEqual({ ok: true })
     await expectLockedOut(attacker, email, order)
     await expectOwned(email, order, cart)
@@ -94,14 +94,14 @@ describe('an account that somebody registered with the address of another person
   test('shows no guest order to somebody who moved an account of their own to the address', async () => {
     const email = 'moved@hijacked.example'
     const order = await buyAs(email)
-    const attacker = shop.visitor()
+    const attacker = shop.client()
     await attacker.register('mallory@hijacked.example')
     const change = { email, password: PASSWORD }
     expect((await attacker.post('/auth/email/change', change)).status).toBe(200)
-    const confirmed = await shop.visitor().post('/auth/email/verify', { token: await linkIn(email) })
+    const confirmed = await shop.client().post('/auth/email/verify', { token: await linkIn(email) })
     expect(confirmed).toMatchObject({ status: 422, body: { code: 'missing_credentials' } })
     // What is verified reaches orders with an order of the person's own, and nothing was.
-    const other = shop.visitor()
+    const other = shop.client()
     await other.register('other@hijacked.example')
     const bait = await buyAs('other@hijacked.example')
     await other.post('/auth/email/verify', { token: await linkIn('other@hijacked.example') })
@@ -131,7 +131,7 @@ describe('an account that somebody registered with the address of another person
   test.skipIf(NO_BROWSER)(
     'asks the holder for the password of the account on the page of a change of address',
     async () => {
-      const holder = shop.visitor()
+      const holder = shop.client()
       await holder.register('before@hijacked.example')
       await holder.post('/auth/email/change', { email: 'after@hijacked.example', password: PASSWORD })
       if (!page) throw new Error('there is no browser')

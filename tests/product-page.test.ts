@@ -43,8 +43,8 @@ beforeAll(async () => {
     variants: variants.map((chosen) => ({ options: chosen, inventory: 3 })),
   }))
   const home = [{ type: 'product-rail', source: { limit: 12 } }]
-  const answer = await shop.admin.post('/admin/import', { mode: 'merge', products, settings: { home } })
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  const response = await shop.admin.post('/admin/import', { mode: 'merge', products, settings: { home } })
+  expect(response.status, JSON.stringify(response.body)).toBe(200)
 })
 
 afterAll(async () => {
@@ -55,7 +55,7 @@ afterAll(async () => {
   }
 })
 
-const page = async (slug: string) => Product.parse((await shop.visitor().get(`/products/${slug}`)).body)
+const page = async (slug: string) => Product.parse((await shop.client().get(`/products/${slug}`)).body)
 
 /**
  * What a shopper can choose on the client's product page. It reads the values of the options `Color` and `Size`, chooses the
@@ -76,7 +76,7 @@ test.each(SLUGS)('every variant of a product %s can be chosen on its page and bo
   const shown = await page(slug)
   const given = PRODUCTS[slug]
   expect(reachable(shown)).toHaveLength(given?.variants.length ?? 0)
-  const shopper = shop.visitor()
+  const shopper = shop.client()
   const { id } = Cart.parse((await shopper.post('/carts', {})).body)
   for (const variantId of reachable(shown)) {
     const added = await shopper.post(`/carts/${id}/lines`, { variant_id: variantId, quantity: 1 })
@@ -99,7 +99,7 @@ test.each(SLUGS)('every variant of a product %s can be chosen on its page and bo
 })
 
 test('lists, rails, related products and wishlists show the options of the page, and merchants what they wrote', async () => {
-  const shopper = shop.visitor()
+  const shopper = shop.client()
   await shopper.register('grace@example.com')
   for (const slug of SLUGS) await shopper.post('/me/wishlist', { product_slug: slug })
   const Items = listOf(Product)
@@ -151,7 +151,7 @@ test('lists, rails, related products and wishlists show the options of the page,
 })
 
 test('a line whose product is withdrawn keeps the order of its options', async () => {
-  const shopper = shop.visitor()
+  const shopper = shop.client()
   const { variants } = await page('with-lengths')
   const cart = await shopper.cartWith(variants[0]?.id ?? '')
   const names = ['Length', 'Color', 'Size']

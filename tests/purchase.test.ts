@@ -3,7 +3,7 @@ import { Order, type Product } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { holdLock } from './support/hold-lock.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import type { Visitor } from './support/visitor.ts'
+import type { TestClient } from './support/test-client.ts'
 
 let shop: TestShop
 let shirt: Product
@@ -23,22 +23,22 @@ afterAll(async () => {
 
 const variantId = () => shirt.variants[0]?.id ?? ''
 
-async function orderOf(visitor: Visitor, id: string): Promise<Order> {
-  return Order.parse((await visitor.get(`/orders/${id}`)).body)
+async function orderOf(client: TestClient, id: string): Promise<Order> {
+  return Order.parse((await client.get(`/orders/${id}`)).body)
 }
 
 describe('a guest', () => {
   test('browses, fills a cart, buys, and everybody who must hear of it does', async () => {
-    const guest = shop.visitor()
+    const guest = shop.client()
     expect((await guest.products()).map((product) => product.slug)).toContain('purchase-shirt')
 
     const cart = await guest.cartWith(variantId(), 2)
     expect(cart).toMatchObject({ subtotal: { amount: 8000 }, shipping: { amount: 695 }, tax: { amount: 640 } })
     expect(cart.total.amount).toBe(8000 + 695 + 640)
 
-    const answer = await guest.checkOut(cart.id)
-    expect(answer.status).toBe(200)
-    const order = Order.parse(answer.body)
+    const response = await guest.checkOut(cart.id)
+    expect(response.status).toBe(200)
+    const order = Order.parse(response.body)
     expect(order).toMatchObject({ status: 'placed', payment: { provider: 'demo', status: 'pending' } })
     expect(order.number).toMatch(/^SF-\d{5,}$/)
 
@@ -78,37 +78,37 @@ describe('a guest', () => {
   })
 
   test('can open the order again with its access token, and nobody else can', async () => {
-    const guest = shop.visitor()
+    const guest = shop.client()
     const order = await guest.buy(variantId())
-    const stranger = shop.visitor()
-    expect((await stranger.get(`/orders/${order.id}`)).status).toBe(404)
-    expect((await stranger.get(`/orders/${order.id}?token=${order.accessToken}`)).status).toBe(200)
-    const withHeader = await stranger.call('GET', `/orders/${order.id}`, undefined, {
+    const outsider = shop.client()
+    expect((await outsider.get(`/orders/${order.id}`)).status).toBe(404)
+    expect((await outsider.get(`/orders/${order.id}?token=${order.accessToken}`)).status).toBe(200)
+    const withHeader = await outsider.call('GET', `/orders/${order.id}`, undefined, {
       'x-order-token': order.accessToken ?? '',
     })
     expect(withHeader.status).toBe(200)
-    expect((await stranger.get(`/orders/${order.id}?token=${'x'.repeat(27)}`)).status).toBe(404)
+    expect((await outsider.get(`/orders/${order.id}?token=${'x'.repeat(27)}`)).status).toBe(404)
   })
 })
 
 describe('a customer', () => {
   test('registers, buys, and finds the order in the account; another customer does not', async () => {
-    const customer = shop.visitor()
+    const customer = shop.client()
     await customer.register('customer@example.com')
     const order = await customer.buy(variantId())
     const list = await customer.get('/orders')
     expect(list.body).toMatchObject({ total: 1, items: [{ id: order.id, number: order.number }] })
     expect((await orderOf(customer, order.id)).number).toBe(order.number)
 
-    const other = shop.visitor()
+    const other = shop.client()
     await other.register('other@example.com')
     expect((await other.get(`/orders/${order.id}`)).status).toBe(404)
     expect((await other.get('/orders')).body).toMatchObject({ items: [], total: 0 })
-    expect((await shop.visitor().get('/orders')).status).toBe(401)
+    expect((await shop.client().get('/orders')).status).toBe(401)
   })
 
   test('is signed out everywhere at once', async () => {
-    const customer = shop.visitor()
+    const customer = shop.client()
     await customer.register('leaver@example.com')
     expect((await customer.get('/me')).status).toBe(200)
     expect((await customer.post('/auth/logout')).body).toEqual({ ok: true })
@@ -117,7 +117,7 @@ describe('a customer', () => {
 })
 
 test('a customer buys twice in a row, the second time with a new bag', async () => {
-  const customer = shop.visitor()
+  const customer = shop.client()
   await customer.register('twice@example.com')
   const socks = (await shop.stockProduct('twice-socks', 5)).variants[0]?.id ?? ''
   // Nobody hears of the first order before the second is placed.
@@ -128,10 +128,10 @@ test('a customer buys twice in a row, the second time with a new bag', async () 
     expect([first, second].map(({ lines }) => lines.map(({ quantity }) => quantity))).toEqual([[1], [2]])
 
     // A checkout that is refused leaves the bag to the customer.
-    const bag = await customer.cartWith(socks, 2)
-    await shop.visitor().buy(socks)
-    expect((await customer.checkOut(bag.id)).status).toBe(409)
-    expect((await customer.post('/carts', {})).body).toMatchObject({ id: bag.id, lines: [{ quantity: 2 }] })
+    const cart = await customer.cartWith(socks, 2)
+    await shop.client().buy(socks)
+    expect((await customer.checkOut(cart.id)).status).toBe(409)
+    expect((await customer.post('/carts', {})).body).toMatchObject({ id: cart.id, lines: [{ quantity: 2 }] })
   } finally {
     await release()
   }

@@ -10,7 +10,7 @@ import { launch, type RunningShop } from '@storefront/tools/launch'
 import { createFakeRazorpay, packageCache, type FakeRazorpay } from '@storefront/tools/testing'
 import { walk, type Step, type WalkOptions } from './real-client/walk.ts'
 import { NO_BROWSER, startBrowser } from './support/browser.ts'
-import { saySkipped } from './support/say-skipped.ts'
+import { printSkipped } from './support/print-skipped.ts'
 
 let shop: RunningShop
 let dataDir: string
@@ -46,7 +46,7 @@ beforeAll(async () => {
     // The demo shop is what a newcomer's storefront meets first.
     seed: true,
     quiet: true,
-    say: () => {},
+    print: () => {},
   })
 })
 
@@ -72,7 +72,7 @@ describe('the storefront that exists, unmodified', () => {
     expect(steps.length).toBeGreaterThanOrEqual(STEPS)
   })
 
-  if (NO_BROWSER !== undefined) saySkipped('the storefront in a browser', NO_BROWSER)
+  if (NO_BROWSER !== undefined) printSkipped('the storefront in a browser', NO_BROWSER)
   test.skipIf(NO_BROWSER !== undefined)('makes them from its own origin in a browser', async () => {
     const browser = await startBrowser()
     try {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
-import { expectBooksBalanced } from './support/books.ts'
+import { expectShopBalanced } from './support/shop-balance.ts'
 import { buyForSure, inTurns, makeBuyers } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
@@ -19,10 +19,10 @@ beforeAll(async () => {
 
 afterAll(() => shop.stop())
 
-async function ask<Answer>(question: (redis: Redis) => Promise<Answer>): Promise<Answer> {
+async function run<Result>(command: (redis: Redis) => Promise<Result>): Promise<Result> {
   const redis = new Redis(shop.shop.infrastructure.redis.url, { disconnectTimeout: 50 })
   try {
-    return await question(redis)
+    return await command(redis)
   } finally {
     redis.disconnect()
   }
@@ -30,7 +30,7 @@ async function ask<Answer>(question: (redis: Redis) => Promise<Answer>): Promise
 
 const LOSSES = {
   async 'is emptied'() {
-    await ask((redis) => redis.flushall())
+    await run((redis) => redis.flushall())
   },
   async 'is killed and comes back with an empty disk'() {
     const { redis } = shop.shop.infrastructure
@@ -46,11 +46,11 @@ test.for(['is emptied', 'is killed and comes back with an empty disk'] as const)
     const product = await shop.stockProduct(`redis-${round++}`, BUYERS + 1)
     const variantId = product.variants[0]?.id ?? ''
     units.set(variantId, BUYERS + 1)
-    const withdrawn = shop.visitor()
+    const withdrawn = shop.client()
     await withdrawn.register(`out-${round}@example.com`)
     expect((await withdrawn.post('/auth/logout')).status).toBeLessThan(300)
     expect((await withdrawn.get('/me')).status).toBe(401)
-    const customer = shop.visitor()
+    const customer = shop.client()
     await customer.register(`in-${round}@example.com`)
 
     const buyers = await makeBuyers(shop, variantId, BUYERS)
@@ -66,11 +66,11 @@ test.for(['is emptied', 'is killed and comes back with an empty disk'] as const)
     expect((await customer.get('/me')).status).toBe(200)
     await waitFor(
       'the price board',
-      async () => (await ask((redis) => redis.keys('shop:board:v:*'))).length > 0,
+      async () => (await run((redis) => redis.keys('shop:board:v:*'))).length > 0,
       60_000,
     )
-    const cart = await shop.visitor().cartWith(variantId)
+    const cart = await shop.client().cartWith(variantId)
     expect(cart.subtotal.amount).toBe(4000)
-    await expectBooksBalanced(shop, units)
+    await expectShopBalanced(shop, units)
   },
 )

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsStream, SERVICE_NAMES } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { openBalancer, type Balancer } from './support/balancer.ts'
-import { expectBooksBalanced } from './support/books.ts'
+import { expectShopBalanced } from './support/shop-balance.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { goShopping } from './support/shopping.ts'
-import { Visitor } from './support/visitor.ts'
+import { TestClient } from './support/test-client.ts'
 
 const STOP_DELAY = { STOP_DELAY_MS: '500' }
 const UNITS = 100_000
@@ -17,10 +17,10 @@ let balancer: Balancer
 
 beforeAll(async () => {
   shop = await openShopOfProcesses({
-    copies: { gateway: 2, catalog: 2, cart: 2, orders: 2, identity: 2, notifier: 2 },
+    replicas: { gateway: 2, catalog: 2, cart: 2, orders: 2, identity: 2, notifier: 2 },
     serviceEnvironment: Object.fromEntries(SERVICE_NAMES.map((name) => [name, STOP_DELAY])),
   })
-  balancer = await openBalancer(shop.shop.copies.gateway.map(({ url }) => url))
+  balancer = await openBalancer(shop.shop.replicas.gateway.map(({ url }) => url))
 })
 
 afterAll(async () => {
@@ -47,7 +47,7 @@ async function unhandledEvents(): Promise<number> {
 test('every copy of every service is restarted under load: no request fails, no event is lost', async () => {
   const product = await shop.stockProduct('rolling', UNITS)
   const variantId = product.variants[0]?.id ?? ''
-  const admin = new Visitor(balancer.url)
+  const admin = new TestClient(balancer.url)
   await admin.signInAsAdmin(shop.shop.adminEmail, shop.shop.adminPassword)
   const shopping = goShopping({
     url: balancer.url,
@@ -63,10 +63,10 @@ test('every copy of every service is restarted under load: no request fails, no 
     await waitFor('more answers', () => shopping.answered() > before + 10)
   }
   for (const name of SERVICE_NAMES) {
-    for (const copy of shop.shop.copies[name]) {
+    for (const replica of shop.shop.replicas[name]) {
       await busy()
-      await copy.restart()
-      await copy.waitReady()
+      await replica.restart()
+      await replica.waitReady()
     }
   }
   await busy()
@@ -78,5 +78,5 @@ test('every copy of every service is restarted under load: no request fails, no 
   await waitFor('the news of every order', () => shopping.orders.every(({ id }) => paidFor(id) > 0), 60_000)
   await waitFor('every consumer to be through', async () => (await unhandledEvents()) === 0, 60_000)
   expect(shopping.orders.filter(({ id }) => paidFor(id) !== 1)).toEqual([])
-  await expectBooksBalanced(shop, new Map([[variantId, UNITS]]))
+  await expectShopBalanced(shop, new Map([[variantId, UNITS]]))
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ServiceName } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
+import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { buyForSure, insist } from './support/buyers.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
@@ -62,7 +62,7 @@ const STEPS: readonly Step[] = [
 const CASES = STEPS.flatMap((step) => step.victims.map((victim) => ({ ...step, victim })))
 const UNITS = 6
 /** JetStream tells again what was not acknowledged, twenty seconds after it told a consumer that died. */
-const HEARD_AGAIN_MS = 45_000
+const REDELIVERED_MS = 45_000
 
 let shop: TestShop
 const units = new Map<string, number>()
@@ -93,10 +93,10 @@ test.for(CASES)('$victim killed at $name', async ({ victim, ...step }) => {
   const product = await shop.stockProduct(`saga-${round++}`, UNITS)
   const variantId = product.variants[0]?.id ?? ''
   units.set(variantId, UNITS)
-  const visitor = shop.visitor()
-  const cart = await visitor.cartWith(variantId, 2)
+  const client = shop.client()
+  const cart = await client.cartWith(variantId, 2)
   const letGo = await holdLock(shop, step.lock)
-  const bought = buyForSure({ visitor, cartId: cart.id })
+  const bought = buyForSure({ client, cartId: cart.id })
   await standsAt(step, cart.id)
   await shop.shop.services[victim].kill('SIGKILL')
   await letGo()
@@ -108,17 +108,17 @@ test.for(CASES)('$victim killed at $name', async ({ victim, ...step }) => {
   await waitFor(
     'the payment',
     async () => {
-      const { answer } = await insist(() => visitor.get(`/orders/${order.id}`))
-      return Object(answer.body).status === 'paid'
+      const { response } = await insist(() => client.get(`/orders/${order.id}`))
+      return Object(response.body).status === 'paid'
     },
-    HEARD_AGAIN_MS,
+    REDELIVERED_MS,
   )
   await waitFor(
     'the cart to be closed',
-    async () => (await visitor.get(`/carts/${cart.id}`)).status === 404,
-    HEARD_AGAIN_MS,
+    async () => (await client.get(`/carts/${cart.id}`)).status === 404,
+    REDELIVERED_MS,
   )
-  await expectBooksBalanced(shop, units)
+  await expectShopBalanced(shop, units)
   expect(await unitsOrdered(shop, variantId)).toBe(2)
   await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
 })

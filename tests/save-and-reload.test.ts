@@ -17,7 +17,7 @@ import {
 } from './support/edited-product.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import type { Answer, Visitor } from './support/visitor.ts'
+import type { TestResponse, TestClient } from './support/test-client.ts'
 
 const SAVES = amount({ quick: 40, long: 200 })
 
@@ -43,13 +43,13 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 async function save(body: unknown): Promise<void> {
-  const { status, body: said } = await shop.admin.post('/admin/import', body)
-  expect(status, JSON.stringify(said)).toBe(200)
+  const { status, body: reply } = await shop.admin.post('/admin/import', body)
+  expect(status, JSON.stringify(reply)).toBe(200)
 }
 
 async function patch(path: string, body: unknown): Promise<void> {
-  const { status, body: said } = await shop.admin.call('PATCH', path, body)
-  expect(status, JSON.stringify(said)).toBe(200)
+  const { status, body: reply } = await shop.admin.call('PATCH', path, body)
+  expect(status, JSON.stringify(reply)).toBe(200)
 }
 
 function stateAt(version: number) {
@@ -58,12 +58,12 @@ function stateAt(version: number) {
   return state
 }
 
-const cacheOutcome = ({ headers }: Answer) => headers.get('x-cache')
+const cacheOutcome = ({ headers }: TestResponse) => headers.get('x-cache')
 
 /** Requests an address until its answer comes from the edge cache. */
-async function warm(visitor: Visitor, address: string): Promise<void> {
-  if (cacheOutcome(await visitor.get(address)) === 'HIT') return
-  await waitFor(`${address} in the edge cache`, async () => cacheOutcome(await visitor.get(address)) === 'HIT')
+async function warm(client: TestClient, address: string): Promise<void> {
+  if (cacheOutcome(await client.get(address)) === 'HIT') return
+  await waitFor(`${address} in the edge cache`, async () => cacheOutcome(await client.get(address)) === 'HIT')
 }
 
 describe('a merchant who saves and reloads', () => {
@@ -77,27 +77,27 @@ describe('a merchant who saves and reloads', () => {
    * @returns how many answers there were, and those that were neither old nor new, or old after new
    */
   async function keepReading(isOver: () => boolean, views: readonly View[], addressOf: (view: View) => string) {
-    const visitor = shop.visitor()
+    const client = shop.client()
     const seen = new Map<string, number>()
     const faults: unknown[] = []
-    let answers = 0
+    let responses = 0
     while (!isOver()) {
       for (const view of views) {
         const address = addressOf(view)
         const oldest = Math.max(saves.answered, seen.get(address) ?? 0)
-        const answer = await visitor.get(address)
-        answers++
-        const shown = view.read(answer)
+        const response = await client.get(address)
+        responses++
+        const shown = view.read(response)
         const newest = saves.begun
         const version = versionShown(view, shown, oldest, newest)
         if (version !== undefined) seen.set(address, version)
         else {
           const kind = versionShown(view, shown, 0, oldest) === undefined ? 'a mixture' : 'old'
-          faults.push({ kind, address, oldest, newest, cache: cacheOutcome(answer), shown })
+          faults.push({ kind, address, oldest, newest, cache: cacheOutcome(response), shown })
         }
       }
     }
-    return { answers, faults }
+    return { answers: responses, faults }
   }
 
   function versionShown(view: View, shown: unknown, oldest: number, newest: number): number | undefined {
@@ -108,15 +108,15 @@ describe('a merchant who saves and reloads', () => {
   }
 
   test('never sees the old state, and nobody else sees it again after the new one', async () => {
-    const merchant = shop.visitor()
+    const merchant = shop.client()
     let over = false
     const isOver = () => over
     // Two shoppers share the merchant's places in the cache. Others move on to places where nothing lies yet, so that
     // fetches, some of them joined, are under way whenever a purge comes.
     const elsewhere = (requestsEach: number) => {
-      let asked = 0
+      let requested = 0
       return ({ address }: View) =>
-        `${address}${address.includes('?') ? '&' : '?'}visit=${requestsEach}-${Math.floor(asked++ / requestsEach)}`
+        `${address}${address.includes('?') ? '&' : '?'}visit=${requestsEach}-${Math.floor(requested++ / requestsEach)}`
     }
     const shared = elsewhere(2 * VIEWS.length)
     const shoppers = Promise.allSettled([
@@ -154,7 +154,7 @@ describe('a merchant who saves and reloads', () => {
     const [product] = await shop.sql<{ id: string }>('select id from catalog.products where slug = $1', [SLUG])
     const address = `${FIRST_PAGE.address}?held=1`
     const letGo = await holdLock(shop, 'lock table catalog.collections in access exclusive mode')
-    const answers = [shop.visitor().get(address)]
+    const responses = [shop.client().get(address)]
     try {
       await waitFor('the read to stand still', async () => {
         const waiting = await shop.sql(
@@ -165,12 +165,12 @@ describe('a merchant who saves and reloads', () => {
       // It is about no collection, and so does not wait for the lock itself.
       await patch(`/admin/products/${product?.id}`, { categories: [state.category] })
       await patch('/admin/storefront', { store: { tagline: state.tagline } })
-      answers.push(shop.visitor().get(address))
+      responses.push(shop.client().get(address))
     } finally {
       await letGo()
     }
-    for (const answer of [...(await Promise.all(answers)), await shop.visitor().get(address)]) {
-      expect(FIRST_PAGE.read(answer)).toEqual(FIRST_PAGE.expected(state))
+    for (const response of [...(await Promise.all(responses)), await shop.client().get(address)]) {
+      expect(FIRST_PAGE.read(response)).toEqual(FIRST_PAGE.expected(state))
     }
   })
 
@@ -181,8 +181,8 @@ describe('a merchant who saves and reloads', () => {
 describe('what a change does not touch stays in the cache', () => {
   const ELSEWHERE = ['/products/plain-bag', '/products?category=bags']
 
-  async function expectHits(visitor: Visitor, addresses: readonly string[]): Promise<void> {
-    const outcomes = await Promise.all(addresses.map(async (each) => [each, cacheOutcome(await visitor.get(each))]))
+  async function expectHits(client: TestClient, addresses: readonly string[]): Promise<void> {
+    const outcomes = await Promise.all(addresses.map(async (each) => [each, cacheOutcome(await client.get(each))]))
     expect(outcomes).toEqual(addresses.map((each) => [each, 'HIT']))
   }
 
@@ -190,8 +190,8 @@ describe('what a change does not touch stays in the cache', () => {
     items.find(({ slug }) => slug === 'plain-hat')?.variants[0]?.inventory
 
   test('a sale drops the product and its lists, and not the category tree', async () => {
-    const visitor = shop.visitor()
-    const { status } = await visitor.get('/attributes')
+    const client = shop.client()
+    const { status } = await client.get('/attributes')
     const untouched = [
       '/categories',
       '/collections',
@@ -200,37 +200,37 @@ describe('what a change does not touch stays in the cache', () => {
       ...ELSEWHERE,
     ]
     const lists = ['/products?category=hats', '/products?per_page=48', '/products?sizes=M', '/products?q=hat']
-    const hat = Product.parse((await visitor.get('/products/plain-hat')).body)
+    const hat = Product.parse((await client.get('/products/plain-hat')).body)
     const before = inventoryIn([hat]) ?? 0
-    for (const address of [...untouched, ...lists, '/bootstrap', '/products/plain-hat']) await warm(visitor, address)
+    for (const address of [...untouched, ...lists, '/bootstrap', '/products/plain-hat']) await warm(client, address)
 
-    await visitor.buy(hat.variants[0]?.id ?? '')
-    await waitFor('the sale on the page', async () => (await visitor.inventory('plain-hat')) === before - 1)
+    await client.buy(hat.variants[0]?.id ?? '')
+    await waitFor('the sale on the page', async () => (await client.inventory('plain-hat')) === before - 1)
 
-    await expectHits(visitor, untouched)
-    const shown = await Promise.all(lists.map(async (list) => List.parse((await visitor.get(list)).body)))
+    await expectHits(client, untouched)
+    const shown = await Promise.all(lists.map(async (list) => List.parse((await client.get(list)).body)))
     expect(shown.map(({ items }) => inventoryIn(items))).toEqual(lists.map(() => before - 1))
-    const { rails } = Bootstrap.parse((await visitor.get('/bootstrap')).body)
+    const { rails } = Bootstrap.parse((await client.get('/bootstrap')).body)
     expect(inventoryIn(rails[railKey('hats')] ?? [])).toBe(before - 1)
   })
 
   test('a new price drops the page and the lists of the product, and nothing of another', async () => {
-    const visitor = shop.visitor()
+    const client = shop.client()
     const lists = ['/products?category=hats', '/products?per_page=48']
-    for (const address of [...ELSEWHERE, ...lists, '/products/plain-hat']) await warm(visitor, address)
+    for (const address of [...ELSEWHERE, ...lists, '/products/plain-hat']) await warm(client, address)
 
     await save(importOfOther('plain-hat', { priceMinor: 3333 }))
 
-    const page = await visitor.get('/products/plain-hat')
+    const page = await client.get('/products/plain-hat')
     expect(cacheOutcome(page)).toBe('MISS')
     expect(Item.parse(page.body).price.amount).toBe(3333)
     for (const address of lists) {
-      const list = await visitor.get(address)
+      const list = await client.get(address)
       expect(cacheOutcome(list), address).toBe('MISS')
       const { items } = List.parse(list.body)
       expect(items.find(({ slug }) => slug === 'plain-hat')?.price.amount).toBe(3333)
     }
-    await expectHits(visitor, ELSEWHERE)
+    await expectHits(client, ELSEWHERE)
   })
 })
 

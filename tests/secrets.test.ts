@@ -16,10 +16,10 @@ import {
   type FakeStripe,
   type FakeWebhook,
 } from '@storefront/tools/testing'
-import { openMailTaker, type MailTaker } from './support/mail-taker.ts'
+import { openMailReceiver, type MailReceiver } from './support/mail-receiver.ts'
 import { linkToken, orderToken, plain } from './support/mails.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
-import { ADDRESS, type Visitor } from './support/visitor.ts'
+import { ADDRESS, type TestClient } from './support/test-client.ts'
 
 /** Every secret of this shop is a word that stands nowhere else: then everything the shop wrote is searched for them. */
 const word = (): string => `canary${randomBytes(12).toString('hex')}`
@@ -59,44 +59,44 @@ const made: Record<string, string> = {}
 /** Ids that open something for whoever knows them. They stand in rows and events, but are nothing for a log or a stranger. */
 const doors: Record<string, string> = {}
 /** Everything the shop answered, but for the few answers that are there to hand a secret over. */
-const answers: string[] = []
+const responses: string[] = []
 
 /** A receiver of webhooks beside the storefront, and the signatures that it got. */
 let erp: Server
 const signatures: string[] = []
-let mailTaker: MailTaker
+let mailReceiver: MailReceiver
 let stripe: FakeStripe
 let razorpay: FakeRazorpay
 let shop: TestShop
 
 const Token = z.object({ token: z.string() })
 
-async function say(
-  visitor: Visitor,
+async function send(
+  client: TestClient,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<{ status: number; text: string }> {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-  const answer = await visitor.exchange(method, path, text, { 'x-request-id': REQUEST_ID })
-  answers.push(answer.text)
-  return answer
+  const response = await client.exchange(method, path, text, { 'x-request-id': REQUEST_ID })
+  responses.push(response.text)
+  return response
 }
 
 /** For the answers that hand a secret over. */
 async function given<Schema extends z.ZodType>(
   schema: Schema,
-  visitor: Visitor,
+  client: TestClient,
   path: string,
   body: unknown,
 ): Promise<z.output<Schema>> {
-  const answer = await visitor.post(path, body)
-  expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBe(200)
-  return schema.parse(answer.body)
+  const response = await client.post(path, body)
+  expect(response.status, `${path}: ${JSON.stringify(response.body)}`).toBe(200)
+  return schema.parse(response.body)
 }
 
 beforeAll(async () => {
-  mailTaker = await openMailTaker(() => CREDENTIALS.smtpPassword)
+  mailReceiver = await openMailReceiver(() => CREDENTIALS.smtpPassword)
   stripe = await createFakeStripe()
   stripe.secretKey = CREDENTIALS.stripeSecretKey
   stripe.webhookSecret = CREDENTIALS.stripeWebhookSecret
@@ -111,7 +111,7 @@ beforeAll(async () => {
       SECRETS_KEY,
       ADMIN_PASSWORD: PASSWORDS.owner,
       LOG_LEVEL: 'trace',
-      SMTP_URL: `smtp://shop:not-the-password@127.0.0.1:${mailTaker.port}`,
+      SMTP_URL: `smtp://shop:not-the-password@127.0.0.1:${mailReceiver.port}`,
     },
   })
   await handOver()
@@ -129,7 +129,7 @@ afterAll(async () => {
   await shop.stop()
   await stripe.stop()
   await razorpay.stop()
-  await mailTaker.stop()
+  await mailReceiver.stop()
   await new Promise((resolve) => {
     erp.close(resolve)
     erp.closeAllConnections()
@@ -137,22 +137,22 @@ afterAll(async () => {
 })
 
 async function handOver(): Promise<void> {
-  const saved = await say(shop.admin, 'POST', '/admin/credentials', CREDENTIALS)
+  const saved = await send(shop.admin, 'POST', '/admin/credentials', CREDENTIALS)
   expect(saved.status).toBe(200)
   shop.receiver.useSecret(CREDENTIALS.storefrontWebhookSecret)
-  await say(shop.admin, 'GET', '/admin/credentials')
+  await send(shop.admin, 'GET', '/admin/credentials')
 }
 
 async function misplace(): Promise<void> {
   const { admin } = shop
-  const refused = [
-    await say(admin, 'POST', '/admin/credentials', { paypalSecret: MISPLACED.unknownKey }),
-    await say(admin, 'POST', '/admin/credentials', { smtpPassword: { value: [MISPLACED.nested] } }),
-    await say(admin, 'POST', '/admin/credentials', `{"smtpPassword": "${MISPLACED.brokenJson}"`),
-    await say(admin, 'POST', '/admin/credentials', { storefrontWebhookSecret: MISPLACED.badShape }),
-    await say(admin, 'PATCH', '/admin/storefront', { store: { smtpPassword: MISPLACED.setting } }),
+  const rejected = [
+    await send(admin, 'POST', '/admin/credentials', { paypalSecret: MISPLACED.unknownKey }),
+    await send(admin, 'POST', '/admin/credentials', { smtpPassword: { value: [MISPLACED.nested] } }),
+    await send(admin, 'POST', '/admin/credentials', `{"smtpPassword": "${MISPLACED.brokenJson}"`),
+    await send(admin, 'POST', '/admin/credentials', { storefrontWebhookSecret: MISPLACED.badShape }),
+    await send(admin, 'PATCH', '/admin/storefront', { store: { smtpPassword: MISPLACED.setting } }),
   ]
-  expect(refused.map(({ status }) => status)).toEqual([422, 422, 400, 422, 422])
+  expect(rejected.map(({ status }) => status)).toEqual([422, 422, 400, 422, 422])
 }
 
 /** Registers an endpoint, rotates its secret and has both sign; the address has a secret of its receiver in it. */
@@ -172,44 +172,42 @@ async function useEndpoint(): Promise<void> {
   made['first secret of an endpoint'] = bytesOf(secret)
   const path = `/admin/webhooks/${id}`
   made['second secret of an endpoint'] = bytesOf((await given(Made, admin, `${path}/rotate`, {})).secret)
-  const tested = await say(admin, 'POST', `${path}/test`)
+  const tested = await send(admin, 'POST', `${path}/test`)
   expect(JSON.parse(tested.text)).toMatchObject({ delivered: true })
   expect(signatures.map((signature) => signature.split(' ').length)).toEqual([2])
-  const refused = await say(admin, 'PATCH', path, { url: `https://ada:${MISPLACED.address}@shop.example` })
-  expect(refused.status).toBe(422)
-  expect((await say(admin, 'PATCH', path, { description: 'ERP' })).status).toBe(200)
-  for (const at of ['/admin/webhooks', path]) expect((await say(admin, 'GET', at)).status).toBe(200)
+  const rejected = await send(admin, 'PATCH', path, { url: `https://ada:${MISPLACED.address}@shop.example` })
+  expect(rejected.status).toBe(422)
+  expect((await send(admin, 'PATCH', path, { description: 'ERP' })).status).toBe(200)
+  for (const at of ['/admin/webhooks', path]) expect((await send(admin, 'GET', at)).status).toBe(200)
 }
 
 /** The token of the only mail so far with a link to this page. */
 const mailedToken = (page: string) =>
   waitFor(`the mail with the link to ${page}`, () =>
-    mailTaker.mails.map((mail) => linkToken(mail, page)).find((token) => token !== undefined),
+    mailReceiver.mails.map((mail) => linkToken(mail, page)).find((token) => token !== undefined),
   )
 
 async function useAccounts(): Promise<void> {
-  const visitor = shop.visitor()
-  const registered = await given(Token, visitor, '/auth/register', { email: EMAIL, password: PASSWORDS.first })
+  const client = shop.client()
+  const registered = await given(Token, client, '/auth/register', { email: EMAIL, password: PASSWORDS.first })
   made['customer token'] = registered.token
-  await say(visitor, 'POST', '/auth/login', { email: EMAIL, password: PASSWORDS.wrong })
-  await say(visitor, 'POST', '/auth/login', { email: PASSWORDS.wrong, password: EMAIL })
-  await say(visitor, 'POST', '/auth/password/forgot', { email: EMAIL })
+  await send(client, 'POST', '/auth/login', { email: EMAIL, password: PASSWORDS.wrong })
+  await send(client, 'POST', '/auth/login', { email: PASSWORDS.wrong, password: EMAIL })
+  await send(client, 'POST', '/auth/password/forgot', { email: EMAIL })
   const token = await mailedToken('/auth/password/reset')
   made['reset token'] = token
   made['verification token'] = await mailedToken('/auth/email/verify')
-  await say(visitor, 'POST', '/auth/password/reset', { token: `${token}x`, password: PASSWORDS.reset })
-  expect((await say(visitor, 'POST', '/auth/password/reset', { token, password: PASSWORDS.reset })).status).toBe(200)
-  visitor.token = Token.parse(
-    (await visitor.post('/auth/login', { email: EMAIL, password: PASSWORDS.reset })).body,
-  ).token
-  for (const path of ['/me', '/me/export']) expect((await say(visitor, 'GET', path)).status).toBe(200)
+  await send(client, 'POST', '/auth/password/reset', { token: `${token}x`, password: PASSWORDS.reset })
+  expect((await send(client, 'POST', '/auth/password/reset', { token, password: PASSWORDS.reset })).status).toBe(200)
+  client.token = Token.parse((await client.post('/auth/login', { email: EMAIL, password: PASSWORDS.reset })).body).token
+  for (const path of ['/me', '/me/export']) expect((await send(client, 'GET', path)).status).toBe(200)
 }
 
 async function useAdmins(): Promise<void> {
   const email = 'merchant@mail.example'
   const user = { email, name: 'Merchant', role: 'owner', password: PASSWORDS.admin, currentPassword: PASSWORDS.owner }
-  expect((await say(shop.admin, 'POST', '/admin/users', user)).status).toBe(200)
-  const merchant = shop.visitor()
+  expect((await send(shop.admin, 'POST', '/admin/users', user)).status).toBe(200)
+  const merchant = shop.client()
   merchant.token = (await given(Token, merchant, '/admin/auth/login', { email, password: PASSWORDS.admin })).token
   made['admin token'] = merchant.token
   const Prepared = z.object({ secret: z.string() })
@@ -220,48 +218,48 @@ async function useAdmins(): Promise<void> {
   const { recoveryCodes } = await given(Confirmed, merchant, '/admin/auth/totp/confirm', { code })
   recoveryCodes.forEach((recovery, index) => (made[`recovery code ${index}`] = recovery))
   const [recovery = ''] = recoveryCodes
-  await given(Token, shop.visitor(), '/admin/auth/login', { email, password: PASSWORDS.admin, code: recovery })
+  await given(Token, shop.client(), '/admin/auth/login', { email, password: PASSWORDS.admin, code: recovery })
   const Key = z.object({ key: z.string() })
   made['secret key'] = (
     await given(Key, merchant, '/admin/api-keys', { name: 'erp', permissions: ['catalog:read'] })
   ).key
-  const erp = shop.visitor()
+  const erp = shop.client()
   erp.token = made['secret key']
-  expect((await say(erp, 'GET', '/admin/products')).status).toBe(200)
-  expect((await say(erp, 'GET', '/admin/orders')).status).toBeGreaterThanOrEqual(400)
-  await say(erp, 'GET', `/products?q=${made['secret key']}`)
+  expect((await send(erp, 'GET', '/admin/products')).status).toBe(200)
+  expect((await send(erp, 'GET', '/admin/orders')).status).toBeGreaterThanOrEqual(400)
+  await send(erp, 'GET', `/products?q=${made['secret key']}`)
 }
 
 async function buy(): Promise<void> {
-  const visitor = shop.visitor()
+  const client = shop.client()
   const { variants } = await shop.stockProduct('secret-shirt', 5)
-  const order = await visitor.buy(variants[0]?.id ?? '')
+  const order = await client.buy(variants[0]?.id ?? '')
   made['order token'] = order.accessToken ?? ''
-  expect((await say(visitor, 'GET', `/orders/${order.id}`)).status).toBe(200)
+  expect((await send(client, 'GET', `/orders/${order.id}`)).status).toBe(200)
   await waitFor('the webhook', () => shop.receiver.received.some(({ type }) => type === 'order.paid'))
   made['token in the link of a mail'] = await waitFor(
     'the link to the order',
-    () => mailTaker.mails.flatMap((mail) => orderToken(mail, order.id) ?? [])[0],
+    () => mailReceiver.mails.flatMap((mail) => orderToken(mail, order.id) ?? [])[0],
   )
   await showToken(`/orders/${order.id}`, made['token in the link of a mail'])
 }
 
 async function useCheckout(checkout: Record<string, string>): Promise<void> {
-  expect((await say(shop.admin, 'PATCH', '/admin/storefront', { checkout })).status).toBe(200)
+  expect((await send(shop.admin, 'PATCH', '/admin/storefront', { checkout })).status).toBe(200)
 }
 
 const Session = z.object({ id: z.string(), url: z.string(), accessToken: z.string() })
 
 /** A checkout with a key, asked for twice: the second answer is the one that was kept. */
-async function beginPayment<Schema extends z.ZodType>(visitor: Visitor, schema: Schema): Promise<z.output<Schema>> {
+async function beginPayment<Schema extends z.ZodType>(client: TestClient, schema: Schema): Promise<z.output<Schema>> {
   const slug = `paid-shirt-${Object.keys(doors).length}`
   const { variants } = await shop.stockProduct(slug, 5)
-  const cart = await visitor.cartWith(variants[0]?.id ?? '')
+  const cart = await client.cartWith(variants[0]?.id ?? '')
   doors[`cart of ${slug}`] = cart.id
   const body = { email: EMAIL, shipping_address: ADDRESS, shipping_method: 'standard' }
   const headers = { 'idempotency-key': `key-${slug}` }
-  const ask = () => visitor.call('POST', `/carts/${cart.id}/checkout`, body, headers)
-  const [first, second] = [await ask(), await ask()]
+  const send = () => client.call('POST', `/carts/${cart.id}/checkout`, body, headers)
+  const [first, second] = [await send(), await send()]
   expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([200, 200, 'true'])
   expect(second.body).toEqual(first.body)
   return schema.parse(second.body)
@@ -269,9 +267,9 @@ async function beginPayment<Schema extends z.ZodType>(visitor: Visitor, schema: 
 
 /** What the shop answers to somebody who shows this token, in both ways. */
 async function showToken(path: string, token: string): Promise<string[]> {
-  const inAddress = await say(shop.visitor(), 'GET', `${path}?token=${token}`)
-  const inHeader = await shop.visitor().exchange('GET', path, undefined, { 'x-order-token': token })
-  answers.push(inHeader.text)
+  const inAddress = await send(shop.client(), 'GET', `${path}?token=${token}`)
+  const inHeader = await shop.client().exchange('GET', path, undefined, { 'x-order-token': token })
+  responses.push(inHeader.text)
   expect([inAddress.status, inHeader.status]).toEqual([200, 200])
   return [inAddress.text, inHeader.text]
 }
@@ -285,20 +283,20 @@ async function expectOrder(sessionId: string, token: string): Promise<void> {
   })
   doors[`order of ${sessionId}`] = orderId
   await showToken(`/orders/${orderId}`, token)
-  const refund = await say(shop.admin, 'POST', `/admin/orders/${orderId}/refunds`, { amount: 100 })
+  const refund = await send(shop.admin, 'POST', `/admin/orders/${orderId}/refunds`, { amount: 100 })
   expect(refund.status, refund.text).toBe(200)
 }
 
 async function payAtDemo(): Promise<void> {
   await useCheckout({ mode: 'redirect', provider: 'demo' })
-  const { id, url, accessToken } = await beginPayment(shop.visitor(), Session)
+  const { id, url, accessToken } = await beginPayment(shop.client(), Session)
   const { pathname } = new URL(url)
   doors['demo session'] = pathname.split('/').at(-1) ?? ''
   doors['demo payment session'] = id
   made['token of a payment session'] = accessToken
-  expect((await shop.visitor().exchange('GET', pathname)).status).toBe(200)
-  expect((await shop.visitor().exchange('GET', `${pathname}x`)).status).toBe(404)
-  expect((await shop.visitor().exchange('POST', `${pathname}/pay`)).status).toBe(200)
+  expect((await shop.client().exchange('GET', pathname)).status).toBe(200)
+  expect((await shop.client().exchange('GET', `${pathname}x`)).status).toBe(404)
+  expect((await shop.client().exchange('POST', `${pathname}/pay`)).status).toBe(200)
   await expectOrder(id, accessToken)
 
   const [message, at] = [`evt_${word()}`, String(Math.floor(Date.now() / 1000))]
@@ -320,7 +318,7 @@ async function payAtDemo(): Promise<void> {
 
 async function payAtStripe(): Promise<void> {
   await useCheckout({ mode: 'redirect', provider: 'stripe' })
-  const { id, accessToken } = await beginPayment(shop.visitor(), Session)
+  const { id, accessToken } = await beginPayment(shop.client(), Session)
   doors['payment session of Stripe'] = id
   made['token of a session at Stripe'] = accessToken
   const [page] = [...stripe.sessions.values()].filter(({ status }) => status === 'open')
@@ -332,25 +330,25 @@ async function payAtStripe(): Promise<void> {
   // The provider refuses our key, and whatever is made of that must not show it.
   stripe.secretKey = word()
   const order = doors[`order of ${id}`] ?? ''
-  await say(shop.admin, 'POST', `/admin/orders/${order}/refunds`, { amount: 200 })
+  await send(shop.admin, 'POST', `/admin/orders/${order}/refunds`, { amount: 200 })
   stripe.secretKey = CREDENTIALS.stripeSecretKey
 }
 
 async function payAtRazorpay(): Promise<void> {
   await useCheckout({ mode: 'razorpay', razorpayKeyId: razorpay.keyId })
-  const visitor = shop.visitor()
-  const opened = await beginPayment(visitor, z.object({ razorpay_order_id: z.string(), key_id: z.string() }))
+  const client = shop.client()
+  const opened = await beginPayment(client, z.object({ razorpay_order_id: z.string(), key_id: z.string() }))
   const result = razorpay.pay(opened.razorpay_order_id)
   const forged = { ...result, razorpay_signature: CREDENTIALS.razorpayKeySecret }
-  expect((await say(visitor, 'POST', '/payments/verify', forged)).status).toBe(400)
-  const order = Order.parse((await visitor.post('/payments/verify', result)).body)
+  expect((await send(client, 'POST', '/payments/verify', forged)).status).toBe(400)
+  const order = Order.parse((await client.post('/payments/verify', result)).body)
   doors['order of Razorpay'] = order.id
   made['order token of Razorpay'] = order.accessToken ?? ''
   const webhook = razorpay.webhook('payment.captured', { payment: result.razorpay_payment_id })
   expect(await sendWebhooks(`${shop.shop.url}/webhooks/razorpay`, [webhook])).toEqual([200])
   await showToken(`/orders/${order.id}`, made['order token of Razorpay'])
   // A lookup hands out a token of its own.
-  const found = await visitor.post('/orders/lookup', { number: order.number, email: order.email })
+  const found = await client.post('/orders/lookup', { number: order.number, email: order.email })
   made['token of a lookup'] = Order.parse(found.body).accessToken ?? ''
 }
 
@@ -455,11 +453,11 @@ describe('a secret', () => {
 
 describe('a secret that the shop was told, or made,', () => {
   test('was used: mails were sent with the password, webhooks signed with the secret', () => {
-    expect(mailTaker.signIns).toContainEqual({ user: 'shop', password: CREDENTIALS.smtpPassword })
-    expect(mailTaker.mails.length).toBeGreaterThan(2)
+    expect(mailReceiver.signIns).toContainEqual({ user: 'shop', password: CREDENTIALS.smtpPassword })
+    expect(mailReceiver.mails.length).toBeGreaterThan(2)
     expect(shop.receiver.received.length).toBeGreaterThan(0)
     expect(signatures.length).toBeGreaterThan(2)
-    const toStripe = stripe.heard.map(({ headers }) => headers.authorization)
+    const toStripe = stripe.received.map(({ headers }) => headers.authorization)
     expect(toStripe).toContain(`Bearer ${CREDENTIALS.stripeSecretKey}`)
     expect(stripe.refunds.size).toBeGreaterThan(0)
     expect([...razorpay.orders.keys()]).toHaveLength(1)
@@ -520,14 +518,14 @@ describe('a secret that the shop was told, or made,', () => {
       '/bootstrap',
       '/openapi.json',
     ]) {
-      expect((await say(shop.admin, 'GET', path)).status, path).toBe(200)
+      expect((await send(shop.admin, 'GET', path)).status, path).toBe(200)
     }
-    expect(answers.some((text) => text.includes(EMAIL))).toBe(true)
-    expect(found([{ name: 'an answer', bytes: Buffer.from(answers.join('\n')) }], secrets())).toEqual([])
+    expect(responses.some((text) => text.includes(EMAIL))).toBe(true)
+    expect(found([{ name: 'an answer', bytes: Buffer.from(responses.join('\n')) }], secrets())).toEqual([])
   })
 
   test('stands in no mail but for the link that a mail is about, and in no webhook', () => {
-    const mails = mailTaker.mails.map((mail) => ({ name: 'a mail', bytes: Buffer.from(plain(mail)) }))
+    const mails = mailReceiver.mails.map((mail) => ({ name: 'a mail', bytes: Buffer.from(plain(mail)) }))
     const webhooks = shop.receiver.received.map((payload) => ({
       name: 'a webhook',
       bytes: Buffer.from(JSON.stringify(payload)),

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ServiceName } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectBooksBalanced, unitsOrdered } from './support/books.ts'
+import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { insist } from './support/buyers.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
-import { ADDRESS, type Answer, type Visitor } from './support/visitor.ts'
+import { ADDRESS, type TestResponse, type TestClient } from './support/test-client.ts'
 
 const UNITS = 6
 const LATE_MS = 45_000
@@ -31,14 +31,14 @@ beforeAll(async () => {
 
 afterAll(async () => {
   try {
-    await expectBooksBalanced(shop, units)
+    await expectShopBalanced(shop, units)
   } finally {
     await shop.stop()
   }
 })
 
 interface Checkout {
-  visitor: Visitor
+  client: TestClient
   cartId: string
   variantId: string
 }
@@ -47,12 +47,12 @@ async function fillCart(): Promise<Checkout> {
   const product = await shop.stockProduct(`session-${round++}`, UNITS)
   const variantId = product.variants[0]?.id ?? ''
   units.set(variantId, UNITS)
-  const visitor = shop.visitor()
-  return { visitor, variantId, cartId: (await visitor.cartWith(variantId, 2)).id }
+  const client = shop.client()
+  return { client, variantId, cartId: (await client.cartWith(variantId, 2)).id }
 }
 
-const checkOut = ({ visitor, cartId }: Checkout): Promise<Answer> =>
-  visitor.post(`/carts/${cartId}/checkout`, {
+const checkOut = ({ client, cartId }: Checkout): Promise<TestResponse> =>
+  client.post(`/carts/${cartId}/checkout`, {
     email: 'ada@example.com',
     shipping_address: ADDRESS,
     shipping_method: 'standard',
@@ -62,9 +62,9 @@ const checkOut = ({ visitor, cartId }: Checkout): Promise<Answer> =>
 
 /** The address at which the buyer pays, as often as he has to ask for it. */
 async function pageOf(checkout: Checkout): Promise<string> {
-  const { answer } = await insist(() => checkOut(checkout))
-  expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200 })
-  return Page.parse(answer.body).url
+  const { response } = await insist(() => checkOut(checkout))
+  expect({ status: response.status, body: response.body }).toMatchObject({ status: 200 })
+  return Page.parse(response.body).url
 }
 
 const sessionsOf = async ({ cartId }: Checkout): Promise<Session[]> =>
@@ -93,8 +93,8 @@ async function expectPaidOnce(checkout: Checkout): Promise<string> {
   const orders = await ordersOf(checkout)
   expect(orders).toHaveLength(1)
   expect(await unitsOrdered(shop, checkout.variantId)).toBe(2)
-  const { answer } = await insist(() => checkout.visitor.get(`/orders/${orders[0]?.id}`))
-  expect(answer.status).toBe(200)
+  const { response } = await insist(() => checkout.client.get(`/orders/${orders[0]?.id}`))
+  expect(response.status).toBe(200)
   return orders[0]?.id ?? ''
 }
 
@@ -296,8 +296,8 @@ test('a checkout that ended, was left, and proves to be paid after all becomes a
   )
   await shop.shop.services.orders.waitReady()
   expect(await ordersOf(checkout)).toEqual([])
-  const { answer } = await insist(() => shop.admin.post('/admin/reconciliation', { settledAfterSeconds: 0 }))
-  expect(answer.body).toMatchObject({ repaired: [{ kind: 'payment_found' }] })
+  const { response } = await insist(() => shop.admin.post('/admin/reconciliation', { settledAfterSeconds: 0 }))
+  expect(response.body).toMatchObject({ repaired: [{ kind: 'payment_found' }] })
   await expectPaidOnce(checkout)
 })
 
@@ -324,34 +324,34 @@ const REFUNDING = [
     name: 'before it is written down',
     lock: 'lock table orders.refunds in exclusive mode',
     statement: 'insert into refunds',
-    isGivenBack: false,
+    isReturned: false,
   },
   {
     name: 'while the provider is asked',
     lock: 'lock table orders.demo_refunds in exclusive mode',
     statement: 'insert into',
-    isGivenBack: false,
+    isReturned: false,
   },
   {
     name: 'after the provider gave it back',
     lock: 'lock table orders.demo_refunds in exclusive mode',
     statement: 'insert into',
-    isGivenBack: true,
+    isReturned: true,
   },
 ]
 
 test.for(REFUNDING)(
   'orders killed $name: a refund is made once, however often it is asked for with one key',
-  async ({ lock, statement, isGivenBack }) => {
+  async ({ lock, statement, isReturned }) => {
     const checkout = await fillCart()
     await pay(await pageOf(checkout))
     const id = await expectPaidOnce(checkout)
     const refund = () =>
       shop.admin.call('POST', `/admin/orders/${id}/refunds`, { restock: true }, { 'idempotency-key': `refund-${id}` })
     let letGo = await holdLock(shop, lock)
-    const asking = refund().catch(() => undefined)
+    const pending = refund().catch(() => undefined)
     await standsStill('orders', statement)
-    if (isGivenBack) {
+    if (isReturned) {
       // From the provider on to where its answer is written down.
       const letGoOrder = await holdLock(shop, `select 1 from orders.orders where id = '${id}' for update`)
       await letGo()
@@ -362,16 +362,16 @@ test.for(REFUNDING)(
       'select count(*)::int as made from orders.demo_refunds d join orders.refunds r on r.id = d.id where r.order_id = $1',
       [id],
     )
-    expect(before?.made).toBe(isGivenBack ? 1 : 0)
+    expect(before?.made).toBe(isReturned ? 1 : 0)
     await kill('orders')
     await letGo()
     await shop.shop.services.orders.waitReady()
-    await asking
+    await pending
     // Leases of what died last on: as if their time had passed.
     await shop.sql(`update orders.refunds set next_attempt_at = now() where status = 'pending'`)
     await shop.sql(`update orders.idempotency_keys set lease_until = now() where answer is null`)
-    const { answer } = await insist(refund)
-    expect(answer.status).toBe(200)
+    const { response } = await insist(refund)
+    expect(response.status).toBe(200)
     await waitFor('the refund', async () => (await ordersOf(checkout))[0]?.status === 'cancelled', LATE_MS)
     const refunds = await shop.sql('select status from orders.refunds where order_id = $1', [id])
     expect(refunds).toEqual([{ status: 'succeeded' }])

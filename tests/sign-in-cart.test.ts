@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Cart, Order, type Product } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectBooksBalanced } from './support/books.ts'
+import { expectShopBalanced } from './support/shop-balance.ts'
 import { openShop, type TestShop } from './support/shop.ts'
-import type { Visitor } from './support/visitor.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const UNITS = 10
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   try {
-    await expectBooksBalanced(shop, new Map([shirt, socks].map((product) => [variantOf(product), UNITS])))
+    await expectShopBalanced(shop, new Map([shirt, socks].map((product) => [variantOf(product), UNITS])))
   } finally {
     await shop.stop()
   }
@@ -27,11 +27,11 @@ afterAll(async () => {
 
 const variantOf = (product: Product) => product.variants[0]?.id ?? ''
 const quantities = ({ lines }: Pick<Cart, 'lines'>) => lines.map((line) => [line.productSlug, line.quantity])
-const cartOf = async (visitor: Visitor, id: string) => Cart.parse((await visitor.get(`/carts/${id}`)).body)
+const cartOf = async (client: TestClient, id: string) => Cart.parse((await client.get(`/carts/${id}`)).body)
 
 /** Somebody who has an account and a bag in it, at home; and the same person's phone, where nobody is signed in yet. */
-async function atHomeAndOutside(email: string): Promise<{ home: Visitor; phone: Visitor }> {
-  const [home, phone] = [shop.visitor(), shop.visitor()]
+async function atHomeAndOutside(email: string): Promise<{ home: TestClient; phone: TestClient }> {
+  const [home, phone] = [shop.client(), shop.client()]
   await home.register(email)
   return { home, phone }
 }
@@ -50,8 +50,8 @@ test('a guest’s bag is merged into the customer’s at sign-in, and keeps its 
     ['merge-socks', 1],
   ])
   // Both names, on both devices, are the same bag from now on.
-  for (const visitor of [home, phone]) {
-    for (const id of [own.id, guest.id]) expect(await cartOf(visitor, id)).toEqual(merged)
+  for (const client of [home, phone]) {
+    for (const id of [own.id, guest.id]) expect(await cartOf(client, id)).toEqual(merged)
   }
   expect((await phone.post('/carts', {})).body).toEqual(merged)
   const sock = merged.lines.find((line) => line.productSlug === 'merge-socks')
@@ -60,20 +60,22 @@ test('a guest’s bag is merged into the customer’s at sign-in, and keeps its 
   expect(quantities(await cartOf(home, own.id))).toContainEqual(['merge-socks', 2])
 
   // It is nobody else's, by either name.
-  const stranger = shop.visitor()
-  await stranger.register('stranger@example.com')
-  for (const other of [stranger, shop.visitor()]) {
+  const outsider = shop.client()
+  await outsider.register('stranger@example.com')
+  for (const other of [outsider, shop.client()]) {
     for (const id of [own.id, guest.id]) {
-      for (const answer of [await other.get(`/carts/${id}`), await other.checkOut(id)]) {
-        expect(answer).toMatchObject({ status: 404, body: { code: 'cart_not_found' } })
+      for (const response of [await other.get(`/carts/${id}`), await other.checkOut(id)]) {
+        expect(response).toMatchObject({ status: 404, body: { code: 'cart_not_found' } })
       }
     }
   }
 
   // Bought by both names at once, and once more, it is one order.
-  const answers = await Promise.all([phone.checkOut(guest.id), home.checkOut(own.id), phone.checkOut(guest.id)])
-  expect(answers.map(({ status, body }) => [status, Object(body).code])).toEqual(answers.map(() => [200, undefined]))
-  const orders = answers.map(({ body }) => Order.parse(body))
+  const responses = await Promise.all([phone.checkOut(guest.id), home.checkOut(own.id), phone.checkOut(guest.id)])
+  expect(responses.map(({ status, body }) => [status, Object(body).code])).toEqual(
+    responses.map(() => [200, undefined]),
+  )
+  const orders = responses.map(({ body }) => Order.parse(body))
   expect(new Set(orders.map(({ id }) => id)).size).toBe(1)
   expect(orders.map(quantities)).toEqual(
     orders.map(() => [
@@ -82,11 +84,11 @@ test('a guest’s bag is merged into the customer’s at sign-in, and keeps its 
     ]),
   )
   await waitFor('the bag to close', async () => (await phone.get(`/carts/${guest.id}`)).status === 404)
-  for (const [visitor, id] of [
+  for (const [client, id] of [
     [phone, guest.id],
     [home, own.id],
   ] as const) {
-    expect((await visitor.checkOut(id)).body).toMatchObject({ id: orders[0]?.id })
+    expect((await client.checkOut(id)).body).toMatchObject({ id: orders[0]?.id })
   }
   expect((await home.get('/orders')).body).toMatchObject({ total: 1, items: [{ id: orders[0]?.id }] })
 })
@@ -95,7 +97,7 @@ test('quantities add up to what there is, and the guest’s discount code comes 
   const code = { code: 'MERGED', kind: 'fixed', value: 500 }
   expect((await shop.admin.post('/admin/discounts', code)).status).toBe(200)
   const { home, phone } = await atHomeAndOutside('full@example.com')
-  const left = await shop.visitor().inventory('merge-shirt')
+  const left = await shop.client().inventory('merge-shirt')
   const own = await home.cartWith(variantOf(shirt), left - 1)
   const guest = await phone.cartWith(variantOf(shirt), left - 1)
   expect((await phone.post(`/carts/${guest.id}/discount`, { code: 'merged' })).status).toBe(200)
@@ -110,14 +112,14 @@ test('quantities add up to what there is, and the guest’s discount code comes 
 })
 
 test('a guest’s bag becomes that of a customer who has none, by its own name', async () => {
-  const visitor = shop.visitor()
-  const guest = await visitor.cartWith(variantOf(socks), 1)
-  await visitor.register('taken@example.com')
-  expect(await cartOf(visitor, guest.id)).toEqual(guest)
-  expect((await visitor.post('/carts', {})).body).toEqual(guest)
-  visitor.token = undefined
+  const client = shop.client()
+  const guest = await client.cartWith(variantOf(socks), 1)
+  await client.register('taken@example.com')
+  expect(await cartOf(client, guest.id)).toEqual(guest)
+  expect((await client.post('/carts', {})).body).toEqual(guest)
+  client.token = undefined
   // Signed out, it is out of reach: the next person at this browser gets a bag of his own.
-  expect((await visitor.get(`/carts/${guest.id}`)).status).toBe(404)
+  expect((await client.get(`/carts/${guest.id}`)).status).toBe(404)
 })
 
 test('a bag that was bought as a guest stays bought, and nothing of it comes into the customer’s', async () => {

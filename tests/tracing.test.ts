@@ -5,7 +5,7 @@ import { Order, type Cart } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './support/otlp-receiver.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
-import type { Visitor } from './support/visitor.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const SOON = { OTEL_BSP_SCHEDULE_DELAY: '100' }
 const SERVER = 2
@@ -20,7 +20,7 @@ const FOREIGN = `00-${FOREIGN_TRACE}-feedfacefeedface-01`
 describe('with a collector', () => {
   let collector: OtlpReceiver
   let shop: TestShop
-  let visitor: Visitor
+  let client: TestClient
   let cart: Cart
   let order: Order
   let checkout: ReceivedSpan
@@ -29,11 +29,11 @@ describe('with a collector', () => {
     collector = await openOtlpReceiver()
     shop = await openShopOfProcesses({ env: { ...SOON, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
     const product = await shop.stockProduct('traced', 5)
-    visitor = shop.visitor()
-    await visitor.register('planted.mail@example.com')
-    await visitor.get('/products?q=planted-search')
-    cart = await visitor.cartWith(product.variants[0]?.id ?? '')
-    const answer = await visitor.call(
+    client = shop.client()
+    await client.register('planted.mail@example.com')
+    await client.get('/products?q=planted-search')
+    cart = await client.cartWith(product.variants[0]?.id ?? '')
+    const response = await client.call(
       'POST',
       `/carts/${cart.id}/checkout`,
       {
@@ -57,7 +57,7 @@ describe('with a collector', () => {
         'x-request-id': 'req_of_the_checkout',
       },
     )
-    order = Order.parse(answer.body)
+    order = Order.parse(response.body)
     checkout = await waitFor('the checkout at the collector', () =>
       collector.spans.find(
         (span) => span.service === 'gateway' && span.attributes['storefront.request_id'] === 'req_of_the_checkout',
@@ -120,7 +120,7 @@ describe('with a collector', () => {
   test('whoever hears an event has a trace of its own that links to where the event comes from', async () => {
     const sent = await traced('the event', (span) => span.name === 'send order.placed')
     for (const service of ['catalog', 'cart']) {
-      const heard = await waitFor(`order.placed at ${service}`, () =>
+      const consumed = await waitFor(`order.placed at ${service}`, () =>
         collector.spans.find(
           (span) =>
             span.service === service &&
@@ -128,10 +128,10 @@ describe('with a collector', () => {
             span.links.some(({ spanId }) => spanId === sent.spanId),
         ),
       )
-      expect(heard.name).toBe('process order.placed')
-      expect(heard.traceId).not.toBe(checkout.traceId)
+      expect(consumed.name).toBe('process order.placed')
+      expect(consumed.traceId).not.toBe(checkout.traceId)
       await waitFor('what it wrote', () =>
-        collector.spans.find((span) => span.parentSpanId === heard.spanId && span.name === 'INSERT inbox'),
+        collector.spans.find((span) => span.parentSpanId === consumed.spanId && span.name === 'INSERT inbox'),
       )
     }
   })
@@ -162,7 +162,7 @@ describe('with a collector', () => {
 
   test('no secret, nobody’s data and no key to a cart or an order leaves with a span', async () => {
     await traced('the end of the checkout', (span) => span.service === 'orders' && span.kind === SERVER)
-    const planted = ['planted', 'Planted', cart.id, order.id, visitor.token ?? 'no token', shop.shop.webhookSecret]
+    const planted = ['planted', 'Planted', cart.id, order.id, client.token ?? 'no token', shop.shop.webhookSecret]
     expect(collector.spans.length).toBeGreaterThan(50)
     expect(planted.filter((secret) => collector.text().includes(secret))).toEqual([])
     expect(collector.text()).not.toMatch(/\b(cart|order|pay|sess|sk)_[0-9a-f]{16,}/)
@@ -187,8 +187,8 @@ test('nothing is sent where the sampler says no, whatever the client says, nor w
   })
   try {
     const product = await shop.stockProduct('untraced', 5)
-    await shop.visitor().call('GET', `/products/${product.slug}`, undefined, { traceparent: FOREIGN })
-    const order = await shop.visitor().buy(product.variants[0]?.id ?? '')
+    await shop.client().call('GET', `/products/${product.slug}`, undefined, { traceparent: FOREIGN })
+    const order = await shop.client().buy(product.variants[0]?.id ?? '')
     await waitFor('the news of the order', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
   } finally {
     // What waits is sent at the stop.
@@ -213,7 +213,7 @@ test('a collector that hangs or is gone costs no order and one line in the log, 
   })
   try {
     const product = await shop.stockProduct('unheard', 20)
-    for (let sold = 0; sold < 5; sold++) await shop.visitor().buy(product.variants[0]?.id ?? '')
+    for (let sold = 0; sold < 5; sold++) await shop.client().buy(product.variants[0]?.id ?? '')
     const warnings = async (service: string) => {
       const text = await readFile(join(shop.dataDir, 'logs', `${service}.log`), 'utf8')
       return text.split('the collector cannot be reached').length - 1
@@ -223,7 +223,7 @@ test('a collector that hangs or is gone costs no order and one line in the log, 
     const before = hanging.requests()
     await waitFor('further batches', () => hanging.requests() >= before + 3)
     expect([await warnings('gateway'), await warnings('orders')]).toEqual([1, 1])
-    await waitFor('the inventory', async () => (await shop.visitor().inventory('unheard')) === 15)
+    await waitFor('the inventory', async () => (await shop.client().inventory('unheard')) === 15)
   } finally {
     await shop.stop()
     await hanging.close()

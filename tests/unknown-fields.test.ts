@@ -16,7 +16,7 @@ const send = (method: string, path: string, body?: unknown) => shop.admin.call(m
 beforeAll(async () => {
   shop = await openShop()
   product = await shop.stockProduct('linen', 20)
-  orderId = (await shop.visitor().buy(product.variants[0]?.id ?? '')).id
+  orderId = (await shop.client().buy(product.variants[0]?.id ?? '')).id
 })
 afterAll(() => shop.stop())
 
@@ -86,7 +86,7 @@ describe('a name that does not exist', () => {
       status: 200,
       body: { dryRun: true, counts: { products: { created: 1 } } },
     })
-    expect((await shop.visitor().get('/products/hat')).status).toBe(404)
+    expect((await shop.client().get('/products/hat')).status).toBe(404)
   })
 
   test('a discount for a product or category that does not exist, and a value that the product does not offer', async () => {
@@ -140,7 +140,7 @@ describe('a record that is read and sent back whole', () => {
       ],
     ]
     for (const [path, body] of made) expect(await send('POST', path, body), path).toMatchObject({ status: 200 })
-    const customer = shop.visitor()
+    const customer = shop.client()
     await customer.register('ada@mail.example')
     await customer.post('/products/linen/reviews', { author: 'Ada', rating: 5, body: 'Cool in summer' })
   })

@@ -17,8 +17,8 @@ async function savedForSure(id: string, title: string): Promise<void> {
   await waitFor(
     'the merchant to save',
     async () => {
-      const answer = await shop.admin.call('PATCH', `/admin/products/${id}`, { title }).catch(() => undefined)
-      return answer?.status === 200
+      const response = await shop.admin.call('PATCH', `/admin/products/${id}`, { title }).catch(() => undefined)
+      return response?.status === 200
     },
     60_000,
   )
@@ -69,12 +69,12 @@ test('NATS, the notifier and PostgreSQL are killed one after the other amid 400 
   })
   expect(shop.receiver.forged()).toBe(0)
 
-  const told = await shop.sql<{ event_id: string; subject: string; version: number; is_torn: boolean }>(
+  const reported = await shop.sql<{ event_id: string; subject: string; version: number; is_torn: boolean }>(
     `select event_id, subject, version::int, exists (
         select from notifier.attempts a where a.delivery_id = d.id and a.error = 'interrupted') as is_torn
       from notifier.deliveries d where version is not null`,
   )
-  const known = new Map(told.map((delivery) => [delivery.event_id, delivery]))
+  const known = new Map(reported.map((delivery) => [delivery.event_id, delivery]))
   const ids = shop.receiver.received.map(({ id }) => id)
   const twice = ids.filter((id, place) => ids.indexOf(id) !== place)
   // Only what the killed copy was sending, or had not noted, can come again.

@@ -24,7 +24,7 @@ export async function benchAccounts({ seconds, rounds }: Rounds): Promise<void> 
   const lines: string[][] = []
   for (const edgeCache of [true, false]) {
     console.error(`Starting a shop ${edgeCache ? 'with' : 'without'} the edge cache.`)
-    const place = await openGround({ edgeCache, say: () => {} })
+    const place = await openGround({ edgeCache, print: () => {} })
     try {
       const accounts = await openAccounts(place.ground)
       if (edgeCache) lines.push(...(await tokenRows(place.ground, accounts, seconds * rounds)))
@@ -66,7 +66,7 @@ async function tokenRows({ shop }: Ground, accounts: readonly Account[], seconds
   for (const callers of [1, 8]) {
     const pool = new Pool(shop.url, { connections: callers, pipelining: 1 })
     const times = { without: createHistogram(), with: createHistogram() }
-    const ask = async (histogram: RecordableHistogram, headers: Record<string, string>): Promise<void> => {
+    const send = async (histogram: RecordableHistogram, headers: Record<string, string>): Promise<void> => {
       const began = process.hrtime.bigint()
       const { statusCode, body } = await pool.request({ method: 'GET', path: SAME_FOR_ALL, headers })
       await body.dump()
@@ -78,7 +78,7 @@ async function tokenRows({ shop }: Ground, accounts: readonly Account[], seconds
       Array.from({ length: callers }, async (_, caller) => {
         const authorization = `Bearer ${accounts[caller]?.token ?? ''}`
         for (let turn = 0; performance.now() < endMs; turn++) {
-          const both = [() => ask(times.without, {}), () => ask(times.with, { authorization })]
+          const both = [() => send(times.without, {}), () => send(times.with, { authorization })]
           for (const one of turn % 2 === 0 ? both : both.toReversed()) await one()
         }
       }),

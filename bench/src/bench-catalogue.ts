@@ -45,7 +45,7 @@ async function measureCatalogue(
   options: Rounds,
 ): Promise<string> {
   console.error('Starting a shop without the edge cache.')
-  const { shop, close } = await openShop({ dataDir, edgeCache: false, say: () => {} })
+  const { shop, close } = await openShop({ dataDir, edgeCache: false, print: () => {} })
   try {
     const ground = { shop, catalogue, merchant: await signInMerchant(shop) }
     const loadMs = await loadCatalogue(ground.merchant, catalogue)
@@ -86,7 +86,7 @@ async function explainCatalogue(dataDir: string): Promise<string> {
   const { shop, close } = await openShop({
     dataDir,
     edgeCache: false,
-    say: () => {},
+    print: () => {},
     postgresSettings: EXPLAIN_SETTINGS,
   })
   try {

@@ -17,7 +17,7 @@ const GATHER_PER_SECOND = 1500
 const FRESH_PER_SECOND = 50
 const POLL_MS = 100
 /** What has not arrived so long after everything else stopped arriving is lost. */
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 interface EventRounds extends Rounds {
   /** Events a second, steadily. */
@@ -98,7 +98,7 @@ async function steadyRound(
   const memory = watchMemory(ground)
   const before = await cpuTimes(shop, helpers)
   const count = rate * seconds
-  const written = await writer.ask({ ask: 'write', run, mix, perSecond: rate, count }, Written)
+  const written = await writer.request({ command: 'write', run, mix, perSecond: rate, count }, Written)
   await allArrived(ground, { run, path: STOREFRONT_PATH, count })
   const time = timePerPiece(before, await cpuTimes(shop, helpers), count)
   const sizes = await memory.stop()
@@ -110,9 +110,9 @@ async function steadyRound(
 
 async function backlogTable(ground: EventGround, runs: Run[], backlog: number): Promise<string> {
   const { shop, writer, receiver } = ground
-  await receiver.ask({ ask: 'hang', path: STOREFRONT_PATH }, Done)
-  const gathered = await writer.ask(
-    { ask: 'write', run: 'backlog', mix: 'product', perSecond: GATHER_PER_SECOND, count: backlog },
+  await receiver.request({ command: 'hang', path: STOREFRONT_PATH }, Done)
+  const gathered = await writer.request(
+    { command: 'write', run: 'backlog', mix: 'product', perSecond: GATHER_PER_SECOND, count: backlog },
     Written,
   )
   const waiting = await reaches(backlog, () => ground.openDeliveries())
@@ -120,21 +120,21 @@ async function backlogTable(ground: EventGround, runs: Run[], backlog: number): 
 
   const memory = watchMemory(ground)
   const fresh = { perSecond: FRESH_PER_SECOND, run: 'fresh', path: OTHER_PATH }
-  const freshWritten = writer.ask(
-    { ask: 'write', run: 'fresh', mix: 'deleted', perSecond: FRESH_PER_SECOND, count: FRESH_PER_SECOND * 3600 },
+  const freshWritten = writer.request(
+    { command: 'write', run: 'fresh', mix: 'deleted', perSecond: FRESH_PER_SECOND, count: FRESH_PER_SECOND * 3600 },
     Written,
   )
   const before = await cpuTimes(shop, { receiver: receiver.pid })
   const beganMs = performance.now()
   const parts = [memory.now()]
-  await receiver.ask({ ask: 'recover', path: STOREFRONT_PATH }, Done)
+  await receiver.request({ command: 'recover', path: STOREFRONT_PATH }, Done)
   for (const part of [0.25, 0.5, 0.75, 1]) {
     await allArrived(ground, { run: 'backlog', path: STOREFRONT_PATH, count: Math.ceil(backlog * part) })
     parts.push(memory.now())
   }
   const seconds = (performance.now() - beganMs) / 1000
   const time = timePerPiece(before, await cpuTimes(shop, { receiver: receiver.pid }), backlog)
-  await writer.ask({ ask: 'stop-writing', run: 'fresh' }, Done)
+  await writer.request({ command: 'stop-writing', run: 'fresh' }, Done)
   const written = await freshWritten
   await allArrived(ground, { ...fresh, count: written.count })
   const sizes = await memory.stop()
@@ -162,7 +162,7 @@ async function backlogTable(ground: EventGround, runs: Run[], backlog: number): 
 }
 
 function reportOf({ receiver }: EventGround, run: Run): Promise<ArrivalReport> {
-  return receiver.ask({ ...run, ask: 'report' }, ArrivalReport)
+  return receiver.request({ ...run, command: 'report' }, ArrivalReport)
 }
 
 /** Remembers a run, to be looked at once more when all is over: what comes twice may come late. */
@@ -180,7 +180,7 @@ async function allArrived(
   { receiver }: EventGround,
   { run, path, count }: { run: string; path: string; count: number },
 ): Promise<void> {
-  await reaches(count, async () => (await receiver.ask({ ask: 'count', run, path }, ArrivalCount)).count)
+  await reaches(count, async () => (await receiver.request({ command: 'count', run, path }, ArrivalCount)).count)
 }
 
 /** Waits until a number is so large, or does not change any more. @returns the number */
@@ -189,7 +189,7 @@ async function reaches(wanted: number, read: () => Promise<number>): Promise<num
   let changedMs = performance.now()
   for (;;) {
     const now = await read()
-    if (now >= wanted || performance.now() - changedMs > PATIENCE_MS) return now
+    if (now >= wanted || performance.now() - changedMs > TIMEOUT_MS) return now
     if (now !== known) changedMs = performance.now()
     known = now
     await setTimeout(POLL_MS)

@@ -15,12 +15,12 @@ interface Sale {
   others: number
   unitsLeft: number
   slowestOrderMs: number
-  slowestRefusalMs: number
+  slowestErrorMs: number
 }
 
 /** Two hundred buyers press the button at the same moment, and there are twenty pieces. */
 export async function benchFlashSale({ rounds }: { rounds: number }): Promise<void> {
-  const place = await openGround({ edgeCache: true, say: () => {} })
+  const place = await openGround({ edgeCache: true, print: () => {} })
   const { shop } = place.ground
   try {
     // Warms the services, as a shop is that has been open for a while.
@@ -41,7 +41,7 @@ export async function benchFlashSale({ rounds }: { rounds: number }): Promise<vo
           String(sale.others),
           String(sale.unitsLeft),
           sale.slowestOrderMs.toFixed(0),
-          sale.slowestRefusalMs.toFixed(0),
+          sale.slowestErrorMs.toFixed(0),
         ]),
       ),
     )
@@ -58,7 +58,7 @@ async function sell(url: string, { slug, variantId }: { slug: string; variantId:
     await shopper.addLine(id, variantId)
     carts.push(id)
   }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     carts.map(async (cartId) => {
       const began = performance.now()
       const { status, body } = await shopper.tryToCheckOut(cartId)
@@ -66,16 +66,16 @@ async function sell(url: string, { slug, variantId }: { slug: string; variantId:
     }),
   )
   await shopper.close()
-  const orders = answers.filter(({ status }) => status === 200)
-  const refusals = answers.filter(({ status, code }) => status === 409 && code === 'out_of_stock')
+  const orders = responses.filter(({ status }) => status === 200)
+  const errors = responses.filter(({ status, code }) => status === 409 && code === 'out_of_stock')
   const slowest = (some: { ms: number }[]) => Math.max(0, ...some.map(({ ms }) => ms))
   return {
     orders: orders.length,
-    refusals: refusals.length,
-    others: answers.length - orders.length - refusals.length,
+    refusals: errors.length,
+    others: responses.length - orders.length - errors.length,
     unitsLeft: await unitsLeft(url, slug),
     slowestOrderMs: slowest(orders),
-    slowestRefusalMs: slowest(refusals),
+    slowestErrorMs: slowest(errors),
   }
 }
 

@@ -10,7 +10,7 @@ import { runOpenLoop } from './open-loop.ts'
 import { percentile } from './percentile.ts'
 import { buy, type Purchase } from './soak-buyer.ts'
 import { FAULTS } from './soak-faults.ts'
-import { openBooks, type Books } from './soak-reckoning.ts'
+import { openLedger, type Ledger } from './soak-ledger.ts'
 import { openStorefront } from './soak-storefront.ts'
 import { markdownTable } from './table.ts'
 
@@ -43,10 +43,10 @@ interface Minute {
  */
 export async function benchSoak({ minutes, share }: SoakOptions): Promise<void> {
   const storefront = await openStorefront()
-  const place = await openGround({ edgeCache: true, say: () => {}, storefrontUrl: storefront.url })
+  const place = await openGround({ edgeCache: true, print: () => {}, storefrontUrl: storefront.url })
   const { shop, variantIds } = place.ground
   const connections = new Pool(shop.url, { connections: 256, pipelining: 1, headersTimeout: 15_000 })
-  const books = openBooks(shop)
+  const ledger = openLedger(shop)
   try {
     console.log(await describeMachine())
     const peak = await measurePeak(connections, variantIds)
@@ -66,7 +66,7 @@ export async function benchSoak({ minutes, share }: SoakOptions): Promise<void> 
     }))
     const startMs = performance.now()
     const minuteNow = () => Math.min(minutes - 1, Math.floor((performance.now() - startMs) / MINUTE_MS))
-    const faults = breakSomething({ shop, books, startMs, timeline })
+    const faults = breakSomething({ shop, books: ledger, startMs, timeline })
     await runOpenLoop({
       perSecond,
       count,
@@ -84,30 +84,30 @@ export async function benchSoak({ minutes, share }: SoakOptions): Promise<void> 
     })
     await faults
     console.error('the last buyer has gone; waiting for what is under way, which may take minutes')
-    const settled = await books.settle()
+    const settled = await ledger.settle()
 
     const purchases = timeline.flatMap((minute) => minute.purchases.map(({ purchase }) => purchase))
-    const answered = purchases.flatMap((purchase) => (purchase.kind === 'order' ? [purchase.orderId] : []))
+    const responded = purchases.flatMap((purchase) => (purchase.kind === 'order' ? [purchase.orderId] : []))
     const failed = purchases.flatMap((purchase) => (purchase.kind === 'failed' ? [purchase.last] : []))
-    const reckoned = [
-      ...(await books.reckon({ answered, announced: storefront.paid, scarce })),
+    const reconciled = [
+      ...(await ledger.reconcile({ answered: responded, announced: storefront.paid, scarce })),
       { question: 'buyers who never got an answer', count: failed.length },
     ]
     console.log(timelineTable(timeline))
     console.log(
-      `\n${answered.length} orders of ${purchases.length} buyers; ${settled.toFixed(0)} s of waiting for what was under way.\n`,
+      `\n${responded.length} orders of ${purchases.length} buyers; ${settled.toFixed(0)} s of waiting for what was under way.\n`,
     )
     console.log(
       markdownTable(
         ['what must be zero', 'found'],
-        reckoned.map(({ question, count: found }) => [question, String(found)]),
+        reconciled.map(({ question, count: found }) => [question, String(found)]),
       ),
     )
     for (const last of failed.slice(0, 5)) console.error(last)
-    if (reckoned.some(({ count: found }) => found > 0)) process.exitCode = 1
+    if (reconciled.some(({ count: found }) => found > 0)) process.exitCode = 1
   } finally {
     await connections.close()
-    await books.close()
+    await ledger.close()
     await place.close()
     storefront.close()
   }
@@ -126,12 +126,12 @@ async function measurePeak(shop: Parameters<typeof buy>[0], variantIds: readonly
 /** One fault a minute, some time after its start, so that a minute shows the way down and the way back. */
 async function breakSomething({
   shop,
-  books,
+  books: ledger,
   startMs,
   timeline,
 }: {
   shop: RunningShop
-  books: Books
+  books: Ledger
   startMs: number
   timeline: readonly Minute[]
 }): Promise<void> {
@@ -145,7 +145,7 @@ async function breakSomething({
     }
     await setTimeout(Math.max(0, endMs - 2000 - performance.now()))
     current.memory = await memoryNow(shop)
-    current.waitingMails = await books.waitingMails()
+    current.waitingMails = await ledger.waitingMails()
     console.error(
       `minute ${minute + 1} of ${timeline.length}: ${current.fault}; ${current.purchases.length} purchases, ${current.waitingMails} mails waiting`,
     )

@@ -10,7 +10,7 @@ const WALKS_OF_SCOPES = 16
 const STEPS = 120
 const PER_PAGE = 48
 /** The same place in a list is requested with pages of several sizes, so that more requests differ. */
-const ASKED_PER_PAGE = [12, 24, 48]
+const PAGE_SIZES = [12, 24, 48]
 
 /** Paths of pages somewhere deep in long lists, by cursor; none while the lists carry no `nextCursor`. */
 export async function walkCursors(url: string, seed: string): Promise<string[]> {
@@ -38,7 +38,7 @@ async function walk(url: string, list: Record<string, string>, depth: number): P
   const paths: string[] = []
   for (let step = 0; step < STEPS && nextCursor !== undefined; step++) {
     const cursor: string = nextCursor
-    paths.push(...ASKED_PER_PAGE.map((perPage) => listPath({ ...list, per_page: perPage, cursor })))
+    paths.push(...PAGE_SIZES.map((perPage) => listPath({ ...list, per_page: perPage, cursor })))
     nextCursor = (await readPage(url, listPath({ ...list, per_page: PER_PAGE, cursor }))).nextCursor
   }
   return paths

@@ -33,11 +33,11 @@ export async function openEventGround(): Promise<EventGround> {
     undo.push(folder.remove)
     const receiver = startHelperProcess('event-receiver.ts', {})
     undo.push(() => receiver.stop())
-    const { url } = await receiver.ask({ ask: 'url' }, ReceiverUrl)
+    const { url } = await receiver.request({ command: 'url' }, ReceiverUrl)
     const { shop, close: closeShop } = await openShop({
       dataDir: folder.path,
       edgeCache: true,
-      say: () => {},
+      print: () => {},
       storefrontUrl: url,
       // A receiver that hangs must keep the attempts that it has, and cause no others, while a backlog gathers.
       notifierEnvironment: { WEBHOOK_TIMEOUT_MS: '600000' },
@@ -82,6 +82,6 @@ async function startWriter(shop: RunningShop, database: URL, undo: (() => Promis
     WRITER_NAMESPACE: 'shop',
   })
   undo.push(() => writer.stop())
-  await writer.ask({ ask: 'stop-writing', run: 'none' }, Done)
+  await writer.request({ command: 'stop-writing', run: 'none' }, Done)
   return writer
 }

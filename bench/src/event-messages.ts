@@ -5,16 +5,16 @@ export const EventMix = z.enum(['product', 'deleted', 'inventory', 'mixed'])
 export type EventMix = z.output<typeof EventMix>
 
 /** Commands of event-writer.ts. */
-export const WriterQuestion = z.discriminatedUnion('ask', [
+export const WriterRequest = z.discriminatedUnion('command', [
   z.object({
-    ask: z.literal('write'),
+    command: z.literal('write'),
     /** Names the events: the slug of number 7 of run `a` is `a-7`. */
     run: z.string(),
     mix: EventMix,
     perSecond: z.number().positive(),
     count: z.int().positive(),
   }),
-  z.object({ ask: z.literal('stop-writing'), run: z.string() }),
+  z.object({ command: z.literal('stop-writing'), run: z.string() }),
 ])
 /** Number n of a run was due at `startMs + n * 1000 / perSecond`. */
 export const Written = z.object({
@@ -27,14 +27,14 @@ export const Written = z.object({
 })
 
 /** Commands of event-receiver.ts. */
-export const ReceiverQuestion = z.discriminatedUnion('ask', [
-  z.object({ ask: z.literal('url') }),
+export const ReceiverRequest = z.discriminatedUnion('command', [
+  z.object({ command: z.literal('url') }),
   /** From now on callers of this path wait for the response. */
-  z.object({ ask: z.literal('hang'), path: z.string() }),
-  z.object({ ask: z.literal('recover'), path: z.string() }),
-  z.object({ ask: z.literal('count'), run: z.string(), path: z.string() }),
+  z.object({ command: z.literal('hang'), path: z.string() }),
+  z.object({ command: z.literal('recover'), path: z.string() }),
+  z.object({ command: z.literal('count'), run: z.string(), path: z.string() }),
   z.object({
-    ask: z.literal('report'),
+    command: z.literal('report'),
     run: z.string(),
     path: z.string(),
     startMs: z.number(),

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { Arrivals } from './arrivals.ts'
-import { ReceiverQuestion } from './event-messages.ts'
-import { answerQuestions } from './helper-process.ts'
+import { ReceiverRequest } from './event-messages.ts'
+import { replyToRequests } from './helper-process.ts'
 import { monotonicMs } from './monotonic.ts'
 
 const SLUG = /"slug":"([^"]*)-(\d+)"/
@@ -27,19 +27,19 @@ const server = createServer((request, response) => {
 server.requestTimeout = 0
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-answerQuestions(ReceiverQuestion, async (question) => {
-  if (question.ask === 'url') {
+replyToRequests(ReceiverRequest, async (request) => {
+  if (request.command === 'url') {
     const address = server.address()
     return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}` }
   }
-  if (question.ask === 'hang') hanging.set(question.path, [])
-  else if (question.ask === 'recover') {
-    const held = hanging.get(question.path) ?? []
-    hanging.delete(question.path)
+  if (request.command === 'hang') hanging.set(request.path, [])
+  else if (request.command === 'recover') {
+    const held = hanging.get(request.path) ?? []
+    hanging.delete(request.path)
     for (const take of held) take()
   } else {
-    const arrivals = arrivalsOf(question.path, question.run)
-    return question.ask === 'count' ? { count: arrivals.count } : arrivals.report(question)
+    const arrivals = arrivalsOf(request.path, request.run)
+    return request.command === 'count' ? { count: arrivals.count } : arrivals.report(request)
   }
   return {}
 })

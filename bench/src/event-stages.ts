@@ -27,8 +27,8 @@ export async function stagesOf(client: Client, run: string, written: z.output<ty
        ${between('sent', 'answered')} as answered, ${between('answered', 'settled_at')} as noted from event`,
     [run],
   )
-  const { received, sent, answered, noted } = Stages.parse(rows[0])
-  return [`${written.lateP50Ms.toFixed(0)} ${written.lateP99Ms.toFixed(0)}`, received, sent, answered, noted]
+  const { received, sent, answered: responded, noted } = Stages.parse(rows[0])
+  return [`${written.lateP50Ms.toFixed(0)} ${written.lateP99Ms.toFixed(0)}`, received, sent, responded, noted]
 }
 
 /** @param rows what the run was, and its stages */

@@ -10,8 +10,8 @@ import {
   transaction,
 } from '@storefront/chassis'
 import { CategoryUpdated, InventoryUpdated, ProductDeleted, ProductUpdated } from '@storefront/contracts'
-import { WriterQuestion, type EventMix, type Written } from './event-messages.ts'
-import { answerQuestions } from './helper-process.ts'
+import { WriterRequest, type EventMix, type Written } from './event-messages.ts'
+import { replyToRequests } from './helper-process.ts'
 import { monotonicMs } from './monotonic.ts'
 import { runOpenLoop } from './open-loop.ts'
 import { percentile } from './percentile.ts'
@@ -45,15 +45,15 @@ await messaging.opened
 startRelay({ db, messaging, log, clock: systemClock })
 const stopped = new Set<string>()
 
-answerQuestions(WriterQuestion, async (question) => {
-  if (question.ask === 'write') return write(question)
-  stopped.add(question.run)
+replyToRequests(WriterRequest, async (request) => {
+  if (request.command === 'write') return write(request)
+  stopped.add(request.run)
   return {}
 })
 
 /** Commits events when they are due, at most as many at a time as there are connections. */
 async function write(
-  order: Extract<z.output<typeof WriterQuestion>, { ask: 'write' }>,
+  order: Extract<z.output<typeof WriterRequest>, { command: 'write' }>,
 ): Promise<z.output<typeof Written>> {
   const { run, mix, perSecond, count } = order
   const begunMs: number[] = []

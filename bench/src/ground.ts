@@ -12,7 +12,11 @@ const OneProduct = z.object({ variants: z.array(z.object({ id: z.string() })) })
 const PLENTY = 5_000_000
 
 /** A shop of its own in a temporary folder, with the demo catalog and more stock than can be sold in the time. */
-export async function openGround(options: { edgeCache: boolean; say: (line: string) => void; storefrontUrl?: string }) {
+export async function openGround(options: {
+  edgeCache: boolean
+  print: (line: string) => void
+  storefrontUrl?: string
+}) {
   const folder = await makeDataFolder()
   const open = await openShop({ dataDir: folder.path, ...options })
   return {

@@ -4,29 +4,29 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
 const Reply = z.discriminatedUnion('ok', [
-  z.object({ id: z.int(), ok: z.literal(true), answer: z.unknown() }),
+  z.object({ id: z.int(), ok: z.literal(true), reply: z.unknown() }),
   z.object({ id: z.int(), ok: z.literal(false), error: z.string() }),
 ])
-const Question = z.object({ id: z.int(), question: z.unknown() })
+const Request = z.object({ id: z.int(), request: z.unknown() })
 
 /** A process of the bench with its own processor time. */
 export interface HelperProcess {
   pid: number | undefined
   /** @throws Error with the helper's output when it failed */
-  ask<Answer>(question: object, answer: z.ZodType<Answer>): Promise<Answer>
+  request<Reply>(request: object, reply: z.ZodType<Reply>): Promise<Reply>
   stop(): Promise<void>
 }
 
-/** Starts `module` of this folder as a process that answers questions with `answerQuestions`. */
+/** Starts `module` of this folder as a process that answers questions with `replyToRequests`. */
 export function startHelperProcess(module: string, environment: Record<string, string>): HelperProcess {
   const child = fork(fileURLToPath(new URL(module, import.meta.url)), { env: { ...process.env, ...environment } })
-  const open = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>()
-  let asked = 0
+  const open = new Map<number, { resolve: (reply: unknown) => void; reject: (error: Error) => void }>()
+  let sent = 0
   child.on('message', (message) => {
     const reply = Reply.parse(message)
     const waiting = open.get(reply.id)
     open.delete(reply.id)
-    if (reply.ok) waiting?.resolve(reply.answer)
+    if (reply.ok) waiting?.resolve(reply.reply)
     else waiting?.reject(new Error(`${module}: ${reply.error}`))
   })
   child.on('exit', (code) => {
@@ -35,12 +35,12 @@ export function startHelperProcess(module: string, environment: Record<string, s
   })
   return {
     pid: child.pid,
-    async ask(question, answer) {
-      const id = ++asked
+    async request(request, reply) {
+      const id = ++sent
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       open.set(id, { resolve, reject })
-      child.send({ id, question })
-      return answer.parse(await promise)
+      child.send({ id, request })
+      return reply.parse(await promise)
     },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
@@ -52,13 +52,16 @@ export function startHelperProcess(module: string, environment: Record<string, s
 }
 
 /** The other end: replies to the process that started this one. */
-export function answerQuestions<Asked>(shape: z.ZodType<Asked>, answer: (asked: Asked) => Promise<object>): void {
+export function replyToRequests<RequestBody>(
+  shape: z.ZodType<RequestBody>,
+  respond: (sent: RequestBody) => Promise<object>,
+): void {
   process.on('message', (message) => {
-    const { id, question } = Question.parse(message)
+    const { id, request } = Request.parse(message)
     Promise.resolve()
-      .then(() => answer(shape.parse(question)))
+      .then(() => respond(shape.parse(request)))
       .then(
-        (answer) => process.send?.({ id, ok: true, answer }),
+        (reply) => process.send?.({ id, ok: true, reply }),
         (error: unknown) => process.send?.({ id, ok: false, error: String(error) }),
       )
   })

@@ -19,7 +19,7 @@ export async function makeDataFolder(): Promise<{ path: string; remove: () => Pr
 export async function openShop(options: {
   dataDir: string
   edgeCache: boolean
-  say: (line: string) => void
+  print: (line: string) => void
   postgresSettings?: Record<string, string>
   /** Where the webhooks go; without it to a server of this process that takes every one. */
   storefrontUrl?: string
@@ -42,7 +42,7 @@ export async function openShop(options: {
     cacheDir: join(tmpdir(), 'storefront-packages'),
     seed: false,
     quiet: true,
-    say: options.say,
+    print: options.print,
     serviceEnvironment: {
       gateway: { EDGE_CACHE: options.edgeCache ? 'on' : 'off' },
       ...(options.notifierEnvironment && { notifier: options.notifierEnvironment }),

@@ -1,4 +1,4 @@
-import { openMessaging, ask, createLog } from '@storefront/chassis'
+import { openMessaging, sendRequest, createLog } from '@storefront/chassis'
 import { newId, ReserveInventory } from '@storefront/contracts'
 import type { RunningShop } from '@storefront/tools/launch'
 import { loadPaths } from './http-load.ts'
@@ -121,12 +121,12 @@ async function hotVariant({ shop, hotVariantId }: Ground, seconds: number): Prom
   })
   await messaging.opened
   const measured = await keepBusy(64, seconds, async () => {
-    const answer = await ask(messaging, ReserveInventory, {
+    const reply = await sendRequest(messaging, ReserveInventory, {
       reservationId: newId('reservation'),
       lines: [{ variantId: hotVariantId, quantity: 1 }],
       ttlSeconds: 600,
     })
-    if (!answer.held) throw new Error('sold out')
+    if (!reply.held) throw new Error('sold out')
   })
   await messaging.close()
   return measured

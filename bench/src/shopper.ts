@@ -1,9 +1,9 @@
 import { Pool } from 'undici'
 import { z } from 'zod'
 
-const CartAnswer = z.object({ id: z.string(), lines: z.array(z.object({ id: z.string() })) })
-const ProductAnswer = z.object({ variants: z.array(z.object({ inventory: z.number() })) })
-export type CartAnswer = z.output<typeof CartAnswer>
+const CartResponse = z.object({ id: z.string(), lines: z.array(z.object({ id: z.string() })) })
+const ProductResponse = z.object({ variants: z.array(z.object({ inventory: z.number() })) })
+export type CartResponse = z.output<typeof CartResponse>
 
 /** A guest who has filled in the form. */
 export const CHECKOUT = {
@@ -42,12 +42,12 @@ export class Shopper {
     return { status: response.statusCode, text: await response.body.text() }
   }
 
-  async createCart(): Promise<CartAnswer> {
-    return CartAnswer.parse(await this.call('POST', '/carts', {}))
+  async createCart(): Promise<CartResponse> {
+    return CartResponse.parse(await this.call('POST', '/carts', {}))
   }
 
-  async addLine(cartId: string, variantId: string, quantity = 1): Promise<CartAnswer> {
-    return CartAnswer.parse(await this.call('POST', `/carts/${cartId}/lines`, { variant_id: variantId, quantity }))
+  async addLine(cartId: string, variantId: string, quantity = 1): Promise<CartResponse> {
+    return CartResponse.parse(await this.call('POST', `/carts/${cartId}/lines`, { variant_id: variantId, quantity }))
   }
 
   async checkOut(cartId: string): Promise<void> {
@@ -62,7 +62,7 @@ export class Shopper {
 
   /** Units that the product page shows for the first variant. */
   async inventory(slug: string): Promise<number> {
-    return ProductAnswer.parse(await this.call('GET', `/products/${slug}`)).variants[0]?.inventory ?? -1
+    return ProductResponse.parse(await this.call('GET', `/products/${slug}`)).variants[0]?.inventory ?? -1
   }
 
   close(): Promise<void> {

@@ -10,14 +10,14 @@ export type Purchase =
   /** No final response within the buyer's timeout. */
   | { kind: 'failed'; tries: number; last: string }
 
-const PATIENCE_MS = 90_000
+const TIMEOUT_MS = 90_000
 const PAUSE_MS = 250
 const Id = z.object({ id: z.string() })
 const Problem = z.object({ code: z.string() })
 
 /** Buys one unit and retries every request without a response. */
 export async function buy(shop: Dispatcher, variantId: string): Promise<Purchase> {
-  const end = performance.now() + PATIENCE_MS
+  const end = performance.now() + TIMEOUT_MS
   let tries = 0
   let last = ''
 
@@ -26,12 +26,12 @@ export async function buy(shop: Dispatcher, variantId: string): Promise<Purchase
     const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
     while (performance.now() < end) {
       tries++
-      const answer = await shop
+      const response = await shop
         .request({ method: 'POST', path, headers, body: JSON.stringify(body) })
-        .then(async ({ statusCode, body: said }) => ({ status: statusCode, text: await said.text() }))
+        .then(async ({ statusCode, body: given }) => ({ status: statusCode, text: await given.text() }))
         .catch((error: unknown) => ({ status: 0, text: String(error) }))
-      if (answer.status > 0 && answer.status < 500) return answer
-      last = `${path.split('/').at(-1)} ${answer.status} ${answer.text}`
+      if (response.status > 0 && response.status < 500) return response
+      last = `${path.split('/').at(-1)} ${response.status} ${response.text}`
       await setTimeout(PAUSE_MS)
     }
     return undefined
@@ -44,13 +44,13 @@ export async function buy(shop: Dispatcher, variantId: string): Promise<Purchase
     [`${cart}/lines`, { variant_id: variantId, quantity: 1 }],
     [`${cart}/checkout`, CHECKOUT],
   ] as const) {
-    const answer = await insist(path, body)
-    if (!answer) return { kind: 'failed', tries, last }
-    if (answer.status === 200) {
-      if (path.endsWith('/checkout')) return { kind: 'order', orderId: Id.parse(JSON.parse(answer.text)).id, tries }
-    } else if (Problem.safeParse(JSON.parse(answer.text)).data?.code === 'out_of_stock')
+    const response = await insist(path, body)
+    if (!response) return { kind: 'failed', tries, last }
+    if (response.status === 200) {
+      if (path.endsWith('/checkout')) return { kind: 'order', orderId: Id.parse(JSON.parse(response.text)).id, tries }
+    } else if (Problem.safeParse(JSON.parse(response.text)).data?.code === 'out_of_stock')
       return { kind: 'sold out', tries }
-    else return { kind: 'failed', tries, last: `${path.split('/').at(-1)} ${answer.status} ${answer.text}` }
+    else return { kind: 'failed', tries, last: `${path.split('/').at(-1)} ${response.status} ${response.text}` }
   }
   return { kind: 'failed', tries, last }
 }

@@ -53,7 +53,7 @@ async function slowPostgres({ infrastructure }: RunningShop): Promise<void> {
   const end = performance.now() + SLOW_MS
   while (performance.now() < end) {
     const processes = (await readProcesses()).filter((each) => each.pid === pid || each.parent === pid)
-    const tell = (signal: NodeJS.Signals) => {
+    const send = (signal: NodeJS.Signals) => {
       for (const each of processes) {
         try {
           process.kill(each.pid, signal)
@@ -62,11 +62,11 @@ async function slowPostgres({ infrastructure }: RunningShop): Promise<void> {
         }
       }
     }
-    tell('SIGSTOP')
+    send('SIGSTOP')
     try {
       await setTimeout((SLICE_MS * 3) / 4)
     } finally {
-      tell('SIGCONT')
+      send('SIGCONT')
     }
     await setTimeout(SLICE_MS / 4)
   }

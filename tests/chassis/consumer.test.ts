@@ -54,7 +54,7 @@ beforeEach(async () => {
   consumer = undefined
 })
 
-const say = (number: string) =>
+const publishEvent = (number: string) =>
   transaction(orders, (tx) => publish(tx, OrderPaid, { orderId: 'order_1', number }, systemClock.now()))
 
 const startConsumer = (handler: (numbers: string[], events: Paid[]) => void, options: ConsumerOptions = {}) =>
@@ -87,12 +87,12 @@ describe('a consumer', () => {
   test('acts once on an event that comes twice', async () => {
     const events: Paid[] = []
     listen((_numbers, batch) => events.push(...batch))
-    await say('twice-1')
+    await publishEvent('twice-1')
     await relayBatch(orders, from)
     const event = await waitFor('the event', () => events[0])
     // The same event again, past the server's own check of message ids.
     await jetstream(from.connection()).publish(eventSubject(suite.namespace, OrderPaid), JSON.stringify(event))
-    await say('twice-2')
+    await publishEvent('twice-2')
     await relayBatch(orders, from)
     await waitFor('the next event', async () => (await effects('twice')).includes('twice-2'))
     expect(await effects('twice')).toEqual(['twice-1', 'twice-2'])
@@ -103,7 +103,7 @@ describe('a consumer', () => {
     listen((numbers) => {
       if (numbers.includes('fails-2') && failures++ < 3) throw new Error('not now')
     })
-    await Promise.all(['fails-1', 'fails-2', 'fails-3'].map(say))
+    await Promise.all(['fails-1', 'fails-2', 'fails-3'].map(publishEvent))
     await relayBatch(orders, from)
     await waitFor('all effects', async () => (await effects('fails')).length === 3)
     expect(await effects('fails')).toEqual(['fails-1', 'fails-2', 'fails-3'])
@@ -118,7 +118,7 @@ describe('a consumer', () => {
       throw new Error('no room for it')
     }, AT_ONCE)
     const letters = (await suite.deadLetters()).length
-    await say('eight-1')
+    await publishEvent('eight-1')
     await relayBatch(orders, from)
     await waitFor('the dead letter', async () => (await suite.deadLetters()).length > letters)
     expect(failures).toBe(8)
@@ -127,7 +127,7 @@ describe('a consumer', () => {
       reason: 'no room for it',
       headers: { 'X-Event': 'order.paid', 'X-Service': 'notifier', 'X-Deliveries': '8' },
     })
-    await say('eight-2')
+    await publishEvent('eight-2')
     await relayBatch(orders, from)
     await waitFor('the next event', async () => (await effects('eight')).length > 0)
     expect(await effects('eight')).toEqual(['eight-2'])
@@ -144,7 +144,7 @@ describe('a consumer', () => {
       if (tries <= 17) throw new Error('not now')
     }, AT_ONCE)
     const letters = (await suite.deadLetters()).length
-    await say('outage-1')
+    await publishEvent('outage-1')
     await relayBatch(orders, from)
     await waitFor('its end', async () => tries >= 18 || (await suite.deadLetters()).length > letters)
     await waitFor('the effect', async () => (await effects('outage')).length === 1)
@@ -159,11 +159,11 @@ describe('a consumer', () => {
       batches.push(events.map((event) => event.data.number).filter((number) => number.startsWith('share-')))
       if (batches.length === 1) await firstMayEnd
     })
-    await say('share-0')
+    await publishEvent('share-0')
     await relayBatch(orders, from)
     await waitFor('the first transaction', () => batches.length === 1)
     const numbers = Array.from({ length: 10 }, (_, index) => `share-${index + 1}`)
-    for (const number of numbers) await say(number)
+    for (const number of numbers) await publishEvent(number)
     await relayBatch(orders, from)
     // The consumer has taken what the server no longer holds back.
     const stream = jetstream(to.connection())
@@ -179,22 +179,22 @@ describe('a consumer', () => {
   })
 
   test('that stops while events come in leaves none of them to the server, which waits long for an answer', async () => {
-    const sayDirectly = (number: string) => {
+    const publishDirectly = (number: string) => {
       const event = { id: newId('event'), name: OrderPaid.name, at: systemClock.now().toISOString() }
       const envelope = { ...event, data: { orderId: 'order_1', number } }
       return jetstream(from.connection()).publish(eventSubject(suite.namespace, OrderPaid), JSON.stringify(envelope))
     }
     listen(() => {})
-    const copies = Array.from({ length: 30 }, () => startConsumer(() => {}))
-    let said = 0
+    const replicas = Array.from({ length: 30 }, () => startConsumer(() => {}))
+    let published = 0
     const stops: Promise<void>[] = []
-    for (const copy of copies) {
-      for (let more = 0; more < 20; more++) await sayDirectly(`stops-${said++}`)
-      stops.push(copy.stop())
+    for (const replica of replicas) {
+      for (let more = 0; more < 20; more++) await publishDirectly(`stops-${published++}`)
+      stops.push(replica.stop())
     }
     await Promise.all(stops)
     // The wait ends well before ACK_WAIT_MS.
-    await waitFor('every effect', async () => (await effects('stops')).length === said)
+    await waitFor('every effect', async () => (await effects('stops')).length === published)
   })
 
   test('puts what nobody can read on the dead-letter stream, with the reason', async () => {
@@ -203,7 +203,7 @@ describe('a consumer', () => {
     await jetstream(from.connection()).publish(eventSubject(suite.namespace, OrderPaid), '{"id":"evt_1","name":', {
       msgID: 'evt_1',
     })
-    await say('after-1')
+    await publishEvent('after-1')
     await relayBatch(orders, from)
     await waitFor('the next event', () => seen.includes('after-1'))
     const isUnreadable = ({ headers }: { headers: Record<string, string> }) => headers['X-Event-Id'] === 'evt_1'
@@ -241,15 +241,15 @@ describe('the relay', () => {
   })
 
   test('bounds a batch by its bytes, and publishes the largest events all the same, in their order', async () => {
-    const heard: string[] = []
-    listen((numbers) => heard.push(...numbers.map((number) => number.slice(0, 7))))
+    const received: string[] = []
+    listen((numbers) => received.push(...numbers.map((number) => number.slice(0, 7))))
     const numbers = Array.from({ length: 7 }, (_, at) => `large-${at}`)
-    for (const number of numbers) await say(number + 'x'.repeat(900 * 1024))
+    for (const number of numbers) await publishEvent(number + 'x'.repeat(900 * 1024))
     const sent = [await relayBatch(orders, from), await relayBatch(orders, from), await relayBatch(orders, from)]
     // Four of them are below 4 MB, and the fifth is taken whole.
     expect(sent).toEqual([5, 2, 0])
-    await waitFor('the last of them', () => heard.includes('large-6'))
-    expect(heard.filter((number) => number.startsWith('large-'))).toEqual(numbers)
+    await waitFor('the last of them', () => received.includes('large-6'))
+    expect(received.filter((number) => number.startsWith('large-'))).toEqual(numbers)
   })
 
   test('is given no event that NATS does not take: whoever says it is refused, with everything else of the transaction', async () => {
@@ -262,16 +262,16 @@ describe('the relay', () => {
   })
 
   test('passes over what it cannot publish, keeps it and tells of it', async () => {
-    const heard: string[] = []
-    listen((numbers) => heard.push(...numbers))
+    const received: string[] = []
+    listen((numbers) => received.push(...numbers))
     const maxPayload = from.connection().info?.max_payload ?? 0
     expect(maxPayload).toBeGreaterThan(MAX_EVENT_BYTES)
     // Of a NATS that took more, and of a newer version of the service that was taken back.
     await suite.sql(`insert into orders.outbox (event_id, name, payload) values
       ('evt_long', 'order.paid', repeat('x', ${maxPayload + 1})), ('evt_new', 'order.praised', '{}')`)
-    await say('behind-1')
+    await publishEvent('behind-1')
     expect(await relayBatch(orders, from)).toBe(1)
-    await waitFor('the event behind them', () => heard.includes('behind-1'))
+    await waitFor('the event behind them', () => received.includes('behind-1'))
     expect(await findStuckEvents(orders, from)).toEqual([
       { eventId: 'evt_long', name: 'order.paid', bytes: maxPayload + 1 },
       { eventId: 'evt_new', name: 'order.praised', bytes: 2 },
@@ -280,7 +280,7 @@ describe('the relay', () => {
   })
 
   test('leaves the work to the copy that is at it', async () => {
-    await say('busy-1')
+    await publishEvent('busy-1')
     const [lock] = await suite.sql(`select pg_advisory_lock(hashtext('relay'), hashtext('orders'))`)
     expect(lock).toBeDefined()
     expect(await relayBatch(orders, from)).toBe('busy')

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import {
   actorVerifier,
-  answer,
-  createSeal,
+  replyTo,
+  createEncryption,
   CREDENTIALS_PURPOSE,
   manualClock,
   openCredentials,
@@ -66,7 +66,7 @@ function runNats(): Promise<RunningNats> {
     identity: password,
     notifier: password,
   })
-  return startNats({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, say: () => {}, users })
+  return startNats({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {}, users })
 }
 
 function connect(service: ServiceName) {
@@ -80,22 +80,22 @@ function connect(service: ServiceName) {
   return messaging
 }
 
-const seal = (key: CredentialKey, value: string, secretsKey = SECRETS_KEY) =>
-  createSeal({ SECRETS_KEY: secretsKey }, CREDENTIALS_PURPOSE)?.close(value, key) ?? ''
+const encrypt = (key: CredentialKey, value: string, secretsKey = SECRETS_KEY) =>
+  createEncryption({ SECRETS_KEY: secretsKey }, CREDENTIALS_PURPOSE)?.encrypt(value, key) ?? ''
 
 /** Identity, as far as its readers know it. */
 async function identity() {
   const messaging = connect('identity')
   const verifyActor = actorVerifier(createActorKeys().publicKey, systemClock)
-  const asked = { times: 0 }
-  answer({ messaging, verifyActor, log: suite.log }, ReadOrdersCredentials, async () => {
-    asked.times++
+  const requests = { times: 0 }
+  replyTo({ messaging, verifyActor, log: suite.log }, ReadOrdersCredentials, async () => {
+    requests.times++
     if (broken) throw new Error('identity has lost its database')
-    const credentials = [...held].map(([key, sealed]) => ({ key, sealed, updatedAt: CHANGED_AT }))
+    const credentials = [...held].map(([key, encrypted]) => ({ key, sealed: encrypted, updatedAt: CHANGED_AT }))
     return { credentials, ...(replaced && { replaced }) }
   })
   await (await messaging.opened).flush()
-  return { asked, signal: () => sendSignal(messaging, CredentialsChanged, {}) }
+  return { requests, signal: () => sendSignal(messaging, CredentialsChanged, {}) }
 }
 
 function reader(keys: { SECRETS_KEY?: string; SECRETS_KEY_PREVIOUS?: string } = { SECRETS_KEY }): Credentials {
@@ -107,7 +107,7 @@ function reader(keys: { SECRETS_KEY?: string; SECRETS_KEY_PREVIOUS?: string } = 
 
 describe('the credentials of a service', () => {
   test('are known from the start, and a signal brings what changed', async () => {
-    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_1'))
+    held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_1'))
     const { signal } = await identity()
     const credentials = reader()
     await credentials.known
@@ -117,7 +117,7 @@ describe('the credentials of a service', () => {
     expect(credentials.get('razorpayKeySecret')).toBeUndefined()
     expect(credentials.updatedAt('razorpayKeySecret')).toBeUndefined()
 
-    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_2'))
+    held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_2'))
     signal()
     await waitFor('the new value', () => credentials.get('stripeSecretKey') === 'sk_2')
     expect(credentials.replaced('stripeSecretKey')).toBe('sk_1')
@@ -131,16 +131,16 @@ describe('the credentials of a service', () => {
 
   test('are learned soon when identity comes later, and stay while it cannot answer', async () => {
     const credentials = reader()
-    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_1'))
-    const { asked, signal } = await identity()
+    held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_1'))
+    const { requests, signal } = await identity()
     await credentials.known
     expect(credentials.get('stripeSecretKey')).toBe('sk_1')
 
     held.clear()
     broken = true
-    const before = asked.times
+    const before = requests.times
     signal()
-    await waitFor('a question after one without an answer', () => asked.times >= before + 2)
+    await waitFor('a question after one without an answer', () => requests.times >= before + 2)
     expect(credentials.get('stripeSecretKey')).toBe('sk_1')
     broken = false
     await waitFor('the end of the outage', () => credentials.get('stripeSecretKey') === undefined)
@@ -148,32 +148,32 @@ describe('the credentials of a service', () => {
 
   test('stay while what takes their place is sealed under a key of tomorrow, and change when it opens', async () => {
     const NEXT = 'the next secret of this shop'
-    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_1'))
-    held.set('smtpPassword', seal('smtpPassword', 'unchanged'))
-    replaced = [{ key: 'stripeSecretKey', sealed: seal('stripeSecretKey', 'sk_0'), replacedAt: CHANGED_AT }]
-    const { asked, signal } = await identity()
+    held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_1'))
+    held.set('smtpPassword', encrypt('smtpPassword', 'unchanged'))
+    replaced = [{ key: 'stripeSecretKey', sealed: encrypt('stripeSecretKey', 'sk_0'), replacedAt: CHANGED_AT }]
+    const { requests, signal } = await identity()
     const errors = vi.spyOn(suite.log, 'error')
     const credentials = reader()
     await credentials.known
-    const asks = async () => {
-      const before = asked.times
+    const request = async () => {
+      const before = requests.times
       signal()
-      await waitFor('a question', () => asked.times > before)
+      await waitFor('a question', () => requests.times > before)
       // One after it: then the answer to the first was dealt with.
       signal()
-      await waitFor('another', () => asked.times > before + 1)
+      await waitFor('another', () => requests.times > before + 1)
     }
-    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_1', NEXT))
-    replaced = [{ key: 'stripeSecretKey', sealed: seal('stripeSecretKey', 'sk_0', NEXT), replacedAt: CHANGED_AT }]
-    for (let times = 0; times < 3; times++) await asks()
+    held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_1', NEXT))
+    replaced = [{ key: 'stripeSecretKey', sealed: encrypt('stripeSecretKey', 'sk_0', NEXT), replacedAt: CHANGED_AT }]
+    for (let times = 0; times < 3; times++) await request()
     expect(credentials.get('stripeSecretKey')).toBe('sk_1')
     expect(credentials.replaced('stripeSecretKey')).toBe('sk_0')
     expect(credentials.updatedAt('stripeSecretKey')).toEqual(new Date(CHANGED_AT))
     expect(errors.mock.calls.map(([about]) => about)).toEqual([{ credential: 'stripeSecretKey' }])
     errors.mockRestore()
 
-    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_2'))
-    replaced = [{ key: 'stripeSecretKey', sealed: seal('stripeSecretKey', 'sk_1'), replacedAt: CHANGED_AT }]
+    held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_2'))
+    replaced = [{ key: 'stripeSecretKey', sealed: encrypt('stripeSecretKey', 'sk_1'), replacedAt: CHANGED_AT }]
     signal()
     await waitFor('the new value', () => credentials.get('stripeSecretKey') === 'sk_2')
     expect(credentials.replaced('stripeSecretKey')).toBe('sk_1')
@@ -185,10 +185,10 @@ describe('the credentials of a service', () => {
 
   test('come with those before them, which a process that has just started did not see replaced', async () => {
     const replacedAt = '2026-03-02T11:00:00.000Z'
-    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_2'))
+    held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_2'))
     replaced = [
-      { key: 'stripeSecretKey', sealed: seal('stripeSecretKey', 'sk_1'), replacedAt: CHANGED_AT },
-      { key: 'smtpPassword', sealed: seal('smtpPassword', 'taken back'), replacedAt },
+      { key: 'stripeSecretKey', sealed: encrypt('stripeSecretKey', 'sk_1'), replacedAt: CHANGED_AT },
+      { key: 'smtpPassword', sealed: encrypt('smtpPassword', 'taken back'), replacedAt },
     ]
     await identity()
     const credentials = reader()
@@ -201,33 +201,33 @@ describe('the credentials of a service', () => {
   })
 
   test('are asked for once a second in an outage, however many signals came', async () => {
-    const { asked, signal } = await identity()
+    const { requests, signal } = await identity()
     await reader().known
     broken = true
     for (let signals = 0; signals < 10; signals++) {
-      const before = asked.times
+      const before = requests.times
       signal()
-      await waitFor('a question', () => asked.times > before)
+      await waitFor('a question', () => requests.times > before)
     }
-    const [from, before] = [performance.now(), asked.times]
-    await waitFor('four more', () => asked.times >= before + 4)
+    const [from, before] = [performance.now(), requests.times]
+    await waitFor('four more', () => requests.times >= before + 4)
     // A busy machine takes longer, and never less.
     expect(performance.now() - from).toBeGreaterThan(2500)
   })
 
   test('are asked for again when NATS was away', async () => {
-    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_1'))
-    const { asked } = await identity()
+    held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_1'))
+    const { requests } = await identity()
     const credentials = reader()
     await credentials.known
-    const before = asked.times
+    const before = requests.times
     await nats.stop()
     // The signal that would have told of this never came.
-    held.set('stripeSecretKey', seal('stripeSecretKey', 'sk_2'))
+    held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_2'))
     expect(credentials.get('stripeSecretKey')).toBe('sk_1')
     nats = await runNats()
     await waitFor('the new value', () => credentials.get('stripeSecretKey') === 'sk_2')
-    expect(asked.times).toBeGreaterThan(before)
+    expect(requests.times).toBeGreaterThan(before)
   })
 
   test('count as known five seconds after NATS is there, with or without an answer', async () => {
@@ -237,11 +237,11 @@ describe('the credentials of a service', () => {
   })
 
   test('open under the SECRETS_KEY before as well, and under no other key, name or purpose', async () => {
-    held.set('stripeSecretKey', seal('stripeSecretKey', 'sealed before', 'the secret of this shop before'))
-    held.set('razorpayKeySecret', seal('stripeSecretKey', 'swapped'))
-    held.set('stripeWebhookSecret', seal('stripeWebhookSecret', 'foreign', 'the secret of another shop'))
-    const elsewhere = createSeal({ SECRETS_KEY }, 'storefront identity mail links')
-    held.set('razorpayWebhookSecret', elsewhere?.close('of another kind', 'razorpayWebhookSecret') ?? '')
+    held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sealed before', 'the secret of this shop before'))
+    held.set('razorpayKeySecret', encrypt('stripeSecretKey', 'swapped'))
+    held.set('stripeWebhookSecret', encrypt('stripeWebhookSecret', 'foreign', 'the secret of another shop'))
+    const elsewhere = createEncryption({ SECRETS_KEY }, 'storefront identity mail links')
+    held.set('razorpayWebhookSecret', elsewhere?.encrypt('of another kind', 'razorpayWebhookSecret') ?? '')
     await identity()
     const credentials = reader({ SECRETS_KEY, SECRETS_KEY_PREVIOUS: 'the secret of this shop before' })
     await credentials.known
@@ -252,8 +252,8 @@ describe('the credentials of a service', () => {
   })
 
   test('are none without SECRETS_KEY, and nobody is asked', async () => {
-    const { asked } = await identity()
+    const { requests } = await identity()
     await reader({}).known
-    expect(asked.times).toBe(0)
+    expect(requests.times).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createApp, createLog, Refusal, SERVICE_OPENAPI_PATH, type App } from '@storefront/chassis'
+import { createApp, createLog, HttpError, SERVICE_OPENAPI_PATH, type App } from '@storefront/chassis'
 import type { Access, ErrorCode } from '@storefront/contracts'
 
 async function openApp(undeclaredErrors?: 'log' | 'reject'): Promise<App> {
@@ -12,7 +12,7 @@ async function openApp(undeclaredErrors?: 'log' | 'reject'): Promise<App> {
   })
   const failing = (path: string, access: Access, errors?: readonly ErrorCode[]) =>
     app.post(path, { config: { access, ...(errors && { errors }) }, schema: { body: z.object({}) } }, async () => {
-      throw new Refusal('conflict', 'This has changed meanwhile.')
+      throw new HttpError('conflict', 'This has changed meanwhile.')
     })
   failing('/declared', 'public', ['conflict'])
   failing('/undeclared', 'public')
@@ -50,8 +50,8 @@ describe('where undeclared errors are rejected', () => {
 
 test('in operation a code that its route does not declare is answered all the same', async () => {
   const app = await openApp()
-  const answer = await app.inject({ method: 'POST', url: '/undeclared', payload: '{}', headers: JSON_TYPE })
-  expect(answer.json()).toMatchObject({ code: 'conflict' })
+  const response = await app.inject({ method: 'POST', url: '/undeclared', payload: '{}', headers: JSON_TYPE })
+  expect(response.json()).toMatchObject({ code: 'conflict' })
   await app.close()
 })
 

@@ -5,7 +5,7 @@ import {
   createLog,
   MAX_ADDRESS_BYTES,
   MAX_HEADERS_BYTES,
-  Refusal,
+  HttpError,
   SERVICE_ACCESS_PATH,
   SERVICE_OPENAPI_PATH,
   systemClock,
@@ -51,7 +51,7 @@ beforeAll(async () => {
     throw new Error('the password is hunter2')
   })
   app.get('/refused', { config: { access: 'public' }, schema: {} }, async () => {
-    throw new Refusal('conflict', 'Somebody was faster.', { detail: { version: 2 } })
+    throw new HttpError('conflict', 'Somebody was faster.', { detail: { version: 2 } })
   })
 })
 
@@ -62,7 +62,7 @@ test('a body may take any time, because the gateway cuts off whoever is slow; a 
   expect(app.server.headersTimeout).toBeGreaterThan(0)
 })
 
-const refusal = (code: string) => ({
+const errorBody = (code: string) => ({
   code,
   message: expect.stringMatching(/\S/),
   requestId: expect.stringMatching(/\S{8}/),
@@ -90,9 +90,9 @@ describe('bad input gets JSON that says what is wrong', () => {
     ],
     ['too much', { payload: { name: 'x'.repeat(2 ** 21) } }, 413, 'payload_too_large'],
   ])('%s', async (_name, input, status, code) => {
-    const answer = await app.inject({ method: 'POST', url: '/things', ...input })
-    expect(answer.json()).toMatchObject(refusal(code))
-    expect(answer.statusCode).toBe(status)
+    const response = await app.inject({ method: 'POST', url: '/things', ...input })
+    expect(response.json()).toMatchObject(errorBody(code))
+    expect(response.statusCode).toBe(status)
   })
 
   test.each([
@@ -103,16 +103,16 @@ describe('bad input gets JSON that says what is wrong', () => {
     ['/broken', 500, 'internal_error'],
     ['/refused', 409, 'conflict'],
   ])('GET %s', async (url, status, code) => {
-    const answer = await app.inject({ url })
-    expect(answer.json()).toMatchObject(refusal(code))
-    expect(answer.statusCode).toBe(status)
-    expect(answer.body).not.toContain('hunter2')
+    const response = await app.inject({ url })
+    expect(response.json()).toMatchObject(errorBody(code))
+    expect(response.statusCode).toBe(status)
+    expect(response.body).not.toContain('hunter2')
   })
 
   test('a wrong method is told which ones there are', async () => {
-    const answer = await app.inject({ method: 'PUT', url: '/things' })
-    expect(answer.statusCode).toBe(405)
-    expect(answer.headers.allow).toBe('POST')
+    const response = await app.inject({ method: 'PUT', url: '/things' })
+    expect(response.statusCode).toBe(405)
+    expect(response.headers.allow).toBe('POST')
   })
 })
 
@@ -120,9 +120,9 @@ test('an address as long as the gateway lets through is read, and one parameter 
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const prefix = '/search?q='
   for (const query of [encodeURIComponent('😀').repeat(9000), 'a'.repeat(MAX_ADDRESS_BYTES - prefix.length)]) {
-    const answer = await fetch(url + prefix + query, { headers: { 'x-long': 'x'.repeat(MAX_HEADERS_BYTES) } })
-    expect(answer.status).toBe(200)
-    expect(await answer.json()).toEqual({ length: decodeURIComponent(query).length })
+    const response = await fetch(url + prefix + query, { headers: { 'x-long': 'x'.repeat(MAX_HEADERS_BYTES) } })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ length: decodeURIComponent(query).length })
   }
 })
 
@@ -137,9 +137,9 @@ describe('a caller', () => {
       'base64url',
     )
     for (const actor of [forged['x-actor'], `${changed}.${signature}`, payload, '', 'x.y', '{"kind":"admin"}']) {
-      const answer = await app.inject({ url: '/mine', headers: { 'x-actor': actor } })
-      expect(answer.statusCode, actor).toBe(401)
-      expect(answer.json()).toMatchObject(refusal('unauthenticated'))
+      const response = await app.inject({ url: '/mine', headers: { 'x-actor': actor } })
+      expect(response.statusCode, actor).toBe(401)
+      expect(response.json()).toMatchObject(errorBody('unauthenticated'))
     }
   })
 

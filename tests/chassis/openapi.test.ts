@@ -118,8 +118,8 @@ describe('a route with several content types', () => {
 
   test('still reads them as it did', async () => {
     const send = async (type: string, payload: string) => {
-      const answer = await app.inject({ method: 'POST', url: '/several', payload, headers: { 'content-type': type } })
-      return [answer.statusCode, answer.json().name]
+      const response = await app.inject({ method: 'POST', url: '/several', payload, headers: { 'content-type': type } })
+      return [response.statusCode, response.json().name]
     }
     expect(await send('application/json', '{"name":"one"}')).toEqual([200, 'one'])
     expect(await send('text/csv', 'name\none')).toEqual([200, 'unread'])

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, forgetSentEvents, transaction } from '@storefront/chassis'
+import { createDatabase, deleteSentEvents, transaction } from '@storefront/chassis'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { sql } from 'kysely'
 
@@ -40,9 +40,9 @@ test('what JetStream took more than a day ago goes, however much it is; what was
   await transaction(orders, async (tx) => {
     // Another copy is deleting these.
     await sql`select from sent_events where id between 10 and 19 for update`.execute(tx)
-    await forgetSentEvents(orders)
+    await deleteSentEvents(orders)
     expect(await kept()).toEqual([1, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, MANY + 1, MANY + 2, MANY + 3])
   })
-  await forgetSentEvents(orders)
+  await deleteSentEvents(orders)
   expect(await kept()).toEqual([1, MANY + 1, MANY + 2, MANY + 3])
 })

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actorVerifier, createApp, createLog, Refusal, systemClock, type App } from '@storefront/chassis'
+import { actorVerifier, createApp, createLog, HttpError, systemClock, type App } from '@storefront/chassis'
 import { createActorKeys } from '@storefront/chassis/testing'
 
 const MIB = 1024 * 1024
@@ -23,7 +23,7 @@ beforeAll(async () => {
     scope.post('/unread', { config, schema: {} }, async () => ({ ok: true }))
     scope.post('/begun', { config, schema: {} }, async ({ raw }) => {
       await raw.iterator({ destroyOnReturn: false }).next()
-      throw new Refusal('conflict', 'That is enough.')
+      throw new HttpError('conflict', 'That is enough.')
     })
   })
   url = await app.listen({ port: 0, host: '127.0.0.1' })

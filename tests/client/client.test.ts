@@ -7,7 +7,7 @@ import { createStorefrontClient, StorefrontError, type StorefrontClient } from '
 import { openApiText } from '@storefront/tools/openapi-text'
 import { waitFor } from '@storefront/tools/testing'
 import { openShop, type TestShop } from '../support/shop.ts'
-import { ADDRESS } from '../support/visitor.ts'
+import { ADDRESS } from '../support/test-client.ts'
 
 const repository = join(import.meta.dirname, '../..')
 
@@ -103,17 +103,17 @@ test('a checkout that is sent twice under one key is one order', async () => {
   const { id } = await cartWithShirt(client)
   const first = await checkOut(client, id, { 'idempotency-key': 'client-test' })
   expect(await checkOut(client, id, { 'idempotency-key': 'client-test' })).toEqual(first)
-  const answer = await client.http.POST('/carts/{id}/checkout', {
+  const response = await client.http.POST('/carts/{id}/checkout', {
     params: { path: { id } },
     headers: { 'idempotency-key': 'client-test' },
     body: { email: 'ada@example.com', shipping_address: ADDRESS, shipping_method: 'standard' },
   })
-  expect(answer.response.headers.get('idempotent-replayed')).toBe('true')
+  expect(response.response.headers.get('idempotent-replayed')).toBe('true')
 })
 
 test('a customer has an account, addresses, a wishlist and orders', async () => {
-  const refused: StorefrontError[] = []
-  const client = createStorefrontClient({ baseUrl: shop.shop.url, onUnauthenticated: (error) => refused.push(error) })
+  const rejected: StorefrontError[] = []
+  const client = createStorefrontClient({ baseUrl: shop.shop.url, onUnauthenticated: (error) => rejected.push(error) })
   await expect(client.get('/me')).rejects.toMatchObject({ code: 'unauthenticated', status: 401 })
   const credentials = { email: 'client@example.com', password: 'correct horse battery' }
   const { token, customer } = await client.post('/auth/register', {
@@ -138,10 +138,10 @@ test('a customer has an account, addresses, a wishlist and orders', async () => 
   const orders = await client.get('/orders', { params: { query: { page: 1, per_page: 5 } } })
   expect(orders.items.map(({ id }) => id)).toEqual([order.id])
 
-  expect(refused).toEqual([])
+  expect(rejected).toEqual([])
   await client.post('/auth/logout')
   await expect(client.get('/me')).rejects.toBeInstanceOf(StorefrontError)
-  expect(refused).toMatchObject([{ code: 'unauthenticated' }])
+  expect(rejected).toMatchObject([{ code: 'unauthenticated' }])
   client.setToken((await client.post('/auth/login', { body: credentials })).token)
   expect((await client.get('/me')).firstName).toBe('Augusta')
 })

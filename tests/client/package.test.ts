@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { codeBlocks } from '../documents/code-blocks.ts'
 import { filesBelow, readText, repository } from '../repository/source-files.ts'
-import { saySkipped } from '../support/say-skipped.ts'
+import { printSkipped } from '../support/print-skipped.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 import { makeConsumerProject, type ConsumerProject } from './consumer-project.ts'
 
@@ -224,7 +224,7 @@ test('a shell reads every sample of the API reference', async () => {
 
 test('Node 20 runs it', async () => {
   const node = await findNode(20)
-  if (node === undefined) return saySkipped('the packed client on Node 20', 'There is no Node 20 on the PATH.')
+  if (node === undefined) return printSkipped('the packed client on Node 20', 'There is no Node 20 on the PATH.')
   const script = await project.write(
     'smoke.js',
     `import { createStorefrontClient, StorefrontError } from '@storefront/client'

@@ -22,14 +22,14 @@ afterEach(async () => {
 })
 
 /** A shop that answers as it is told, and notes what it was asked. */
-async function openServer(answer: (response: ServerResponse, count: number) => void) {
+async function openServer(respond: (response: ServerResponse, count: number) => void) {
   const seen: Seen[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       seen.push({ method: request.method, url: request.url, headers: request.headers, body })
-      answer(response, seen.length)
+      respond(response, seen.length)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -52,7 +52,7 @@ function json(response: ServerResponse, status: number, body: unknown, headers: 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-const refusal = (code: string) => ({ message: 'Please try again.', code, requestId: 'req_1' })
+const errorBody = (code: string) => ({ message: 'Please try again.', code, requestId: 'req_1' })
 const money = { amount: 0, currency: 'USD' }
 const CART = {
   id: 'cart_1',
@@ -83,7 +83,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 test('a read is tried again until it succeeds', async () => {
   const { client, seen } = await openServer((response, count) => {
     if (count === 1) response.destroy()
-    else if (count === 2) json(response, 503, refusal('service_unavailable'))
+    else if (count === 2) json(response, 503, errorBody('service_unavailable'))
     else json(response, 200, CART)
   })
   expect(await client.get('/carts/{id}', cartPath)).toEqual(CART)
@@ -91,7 +91,7 @@ test('a read is tried again until it succeeds', async () => {
 })
 
 test('a read is given up after the last try, with what the shop said', async () => {
-  const { clientWith, seen } = await openServer((response) => json(response, 503, refusal('service_unavailable')))
+  const { clientWith, seen } = await openServer((response) => json(response, 503, errorBody('service_unavailable')))
   const failure = await failureOf(clientWith({ maxTries: 2 }).get('/carts/{id}', cartPath))
   expect(failure).toBeInstanceOf(StorefrontError)
   expect(failure).toMatchObject({
@@ -106,7 +106,7 @@ test('a read is given up after the last try, with what the shop said', async () 
 test('a checkout is tried again under one Idempotency-Key and with the same body', async () => {
   const { client, seen } = await openServer((response, count) => {
     if (count === 1) response.destroy()
-    else if (count === 2) json(response, 502, refusal('bad_gateway'))
+    else if (count === 2) json(response, 502, errorBody('bad_gateway'))
     else json(response, 200, { url: 'https://pay.example.com', id: 'cs_1', accessToken: 'secret' })
   })
   expect(await client.post('/carts/{id}/checkout', checkout)).toMatchObject({ id: 'cs_1' })
@@ -121,7 +121,7 @@ test('a checkout is tried again under one Idempotency-Key and with the same body
 
 test('a key of the caller stands, and makes any write one that may be repeated', async () => {
   const { client, seen } = await openServer((response, count) =>
-    count === 1 ? json(response, 503, refusal('service_unavailable')) : json(response, 200, { ok: true }),
+    count === 1 ? json(response, 503, errorBody('service_unavailable')) : json(response, 200, { ok: true }),
   )
   await client.post('/newsletter', { body: { email: 'ada@example.com' }, headers: { 'idempotency-key': 'mine' } })
   expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine'])
@@ -129,7 +129,7 @@ test('a key of the caller stands, and makes any write one that may be repeated',
 
 test('a write without a key is never sent twice', async () => {
   const { client, seen } = await openServer((response, count) =>
-    count === 1 ? response.destroy() : json(response, 503, refusal('service_unavailable')),
+    count === 1 ? response.destroy() : json(response, 503, errorBody('service_unavailable')),
   )
   expect(await failureOf(client.post('/newsletter', { body: { email: 'a@b.example' } }))).toMatchObject({
     code: 'network_error',
@@ -142,14 +142,14 @@ test('a write without a key is never sent twice', async () => {
 })
 
 test('a refusal that will not pass is not asked for again', async () => {
-  const { client, seen } = await openServer((response) => json(response, 404, refusal('cart_not_found')))
+  const { client, seen } = await openServer((response) => json(response, 404, errorBody('cart_not_found')))
   expect(await failureOf(client.get('/carts/{id}', cartPath))).toMatchObject({ code: 'cart_not_found', status: 404 })
   expect(seen).toHaveLength(1)
 })
 
 test('when the shop wants more patience than there is, the client gives up at once', async () => {
   const { clientWith, seen } = await openServer((response) =>
-    json(response, 429, refusal('rate_limited'), { 'retry-after': '3600' }),
+    json(response, 429, errorBody('rate_limited'), { 'retry-after': '3600' }),
   )
   const client = clientWith({ deadlineMs: 5000 })
   expect(await failureOf(client.get('/carts/{id}', cartPath))).toMatchObject({ code: 'rate_limited', status: 429 })
@@ -162,8 +162,8 @@ test.each([
     'within its answer',
     (response: ServerResponse) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":'),
   ],
-])('a server that hangs %s is a time-out, at every try', async (_where, answer) => {
-  const { clientWith } = await openServer(answer)
+])('a server that hangs %s is a time-out, at every try', async (_where, respond) => {
+  const { clientWith } = await openServer(respond)
   let tries = 0
   const send = (request: Request) => {
     tries += 1
@@ -187,7 +187,7 @@ test('a caller who gives up gets the reason he gave, and nothing is tried again'
 
 test('a caller who gives up between two tries is not kept waiting', async () => {
   const { client, seen } = await openServer((response) =>
-    json(response, 503, refusal('service_unavailable'), { 'retry-after': '20' }),
+    json(response, 503, errorBody('service_unavailable'), { 'retry-after': '20' }),
   )
   const giveUp = new AbortController()
   const call = failureOf(client.get('/carts/{id}', { ...cartPath, signal: giveUp.signal }))
@@ -247,33 +247,33 @@ test.each([
 })
 
 test('the customer’s token stands above the publishable key, and its refusal is told', async () => {
-  const { clientWith, seen } = await openServer((response) => json(response, 401, refusal('unauthenticated')))
-  const told: string[] = []
-  const client = clientWith({ apiToken: 'pk_1', onUnauthenticated: ({ code }) => told.push(code) })
+  const { clientWith, seen } = await openServer((response) => json(response, 401, errorBody('unauthenticated')))
+  const reported: string[] = []
+  const client = clientWith({ apiToken: 'pk_1', onUnauthenticated: ({ code }) => reported.push(code) })
   await failureOf(client.get('/me'))
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   client.setToken('token')
   await failureOf(client.get('/me'))
-  expect(told).toEqual(['unauthenticated'])
+  expect(reported).toEqual(['unauthenticated'])
   client.setToken(undefined)
   await failureOf(client.get('/me'))
-  expect(told).toHaveLength(1)
+  expect(reported).toHaveLength(1)
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer pk_1', 'Bearer token', 'Bearer pk_1'])
 })
 
 test('whoever has signed in meanwhile is not told that what went before is refused', async () => {
-  const answers: (() => void)[] = []
+  const responses: (() => void)[] = []
   const { clientWith } = await openServer((response) =>
-    answers.push(() => json(response, 401, refusal('unauthenticated'))),
+    responses.push(() => json(response, 401, errorBody('unauthenticated'))),
   )
-  const told: string[] = []
-  const client = clientWith({ onUnauthenticated: ({ code }) => told.push(code) })
+  const reported: string[] = []
+  const client = clientWith({ onUnauthenticated: ({ code }) => reported.push(code) })
   for (const token of ['first', 'second']) {
-    const asking = failureOf(client.get('/me'))
-    await vi.waitFor(() => expect(answers).toHaveLength(1))
+    const pending = failureOf(client.get('/me'))
+    await vi.waitFor(() => expect(responses).toHaveLength(1))
     client.setToken(token)
-    answers.pop()?.()
-    await asking
+    responses.pop()?.()
+    await pending
   }
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
 })

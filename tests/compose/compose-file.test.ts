@@ -89,10 +89,10 @@ test('whatever serves is started again when it dies; jobs are not', () => {
 
 test('Prometheus asks every service and the edge, at the port of metrics', () => {
   const { scrape_configs: jobs } = ScrapeConfigs.parse(parse(readText('deploy/observability/prometheus.yml')))
-  const asked = jobs.flatMap(({ dns_sd_configs: found = [] }) =>
+  const requested = jobs.flatMap(({ dns_sd_configs: found = [] }) =>
     found.flatMap(({ names, port }) => names.map((name) => `${name}:${port}`)),
   )
-  expect(asked.toSorted()).toEqual([...SERVICE_NAMES, 'edge'].map((name) => `${name}:9464`).toSorted())
+  expect(requested.toSorted()).toEqual([...SERVICE_NAMES, 'edge'].map((name) => `${name}:9464`).toSorted())
 })
 
 test('a service has the time to finish that it takes', () => {

@@ -7,16 +7,16 @@ import { z } from 'zod'
 import { Cart, Product, type Order } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
-import { saySkipped } from '../support/say-skipped.ts'
-import { Visitor } from '../support/visitor.ts'
+import { printSkipped } from '../support/print-skipped.ts'
+import { TestClient } from '../support/test-client.ts'
 import { codeBlocks } from '../documents/code-blocks.ts'
 import { ShellSession } from '../documents/shell-session.ts'
 import { filesBelow, repository } from '../repository/source-files.ts'
 import { composeFile, findEngine } from './engine.ts'
 
 const { docker, compose, composeCommand, missing, observersMissing } = findEngine()
-if (missing !== undefined) saySkipped('docker-compose.yml', missing)
-else if (observersMissing !== undefined) saySkipped('the profile observability', observersMissing)
+if (missing !== undefined) printSkipped('docker-compose.yml', missing)
+else if (observersMissing !== undefined) printSkipped('the profile observability', observersMissing)
 
 const blocks = (info: string) =>
   ['README.md', ...filesBelow('docs')]
@@ -56,13 +56,13 @@ describe.skipIf(missing !== undefined)(
     const inspect = (id: string, format: string): Promise<string> =>
       docker('inspect', '--format', format, id).then((text) => text.trim())
     const buyFromDemoShop = async (): Promise<Order> => {
-      const visitor = new Visitor(url)
+      const client = new TestClient(url)
       const products = await waitFor('the demo shop', async () => {
-        const found = await visitor.products()
+        const found = await client.products()
         return found.length > 0 ? found : undefined
       })
       const variant = products.flatMap(({ variants }) => variants).find(({ inventory }) => inventory > 5)
-      return visitor.buy(variant?.id ?? '')
+      return client.buy(variant?.id ?? '')
     }
     const sql = async <Row>(query: string): Promise<Row[]> => {
       const [id = ''] = await containers('postgres')
@@ -147,8 +147,8 @@ describe.skipIf(missing !== undefined)(
         { id: orders.kept?.id },
       ])
       await expectLedgerBalanced({ sql })
-      const visitor = new Visitor(url)
-      const pictures = (await visitor.products()).flatMap(({ images }) => images.map((image) => image.url))
+      const client = new TestClient(url)
+      const pictures = (await client.products()).flatMap(({ images }) => images.map((image) => image.url))
       expect(pictures.length).toBeGreaterThan(0)
     })
 
@@ -185,9 +185,9 @@ describe.skipIf(missing !== undefined)(
       const [identity = ''] = await containers('identity')
       const environment = await docker('exec', identity, 'cat', '/run/storefront/environment')
       const password = /^ADMIN_PASSWORD=(.+)$/m.exec(environment)?.[1] ?? ''
-      const admin = new Visitor(url)
+      const admin = new TestClient(url)
       await admin.signInAsAdmin('admin@example.com', password)
-      const answer = await admin.post('/admin/import', {
+      const response = await admin.post('/admin/import', {
         mode: 'merge',
         products: [
           {
@@ -199,7 +199,7 @@ describe.skipIf(missing !== undefined)(
           },
         ],
       })
-      expect(answer.status).toBe(200)
+      expect(response.status).toBe(200)
       shirt = Product.parse((await admin.get('/products/compose-shirt')).body)
 
       const [cart = ''] = await containers('cart')
@@ -207,7 +207,7 @@ describe.skipIf(missing !== undefined)(
     })
 
     test('a guest buys something and gets a mail', async () => {
-      const guest = new Visitor(url)
+      const guest = new TestClient(url)
       const order = await guest.buy(shirt.variants[0]?.id ?? '')
       await waitFor('the payment', async () => {
         const { body } = await guest.get(`/orders/${order.id}`)
@@ -216,8 +216,8 @@ describe.skipIf(missing !== undefined)(
       await waitFor('the mail', async () => {
         const page = `http://127.0.0.1:${env['MAIL_PORT']}/api/v1/messages`
         expect((await fetch(page)).status).toBe(401)
-        const answer = await fetch(page, { headers: await asObserver() })
-        return Mails.parse(await answer.json()).messages.some(
+        const response = await fetch(page, { headers: await asObserver() })
+        return Mails.parse(await response.json()).messages.some(
           ({ Subject, To }) => Subject.includes(order.number) && To[0]?.Address === 'ada@example.com',
         )
       })
@@ -239,23 +239,23 @@ describe.skipIf(missing !== undefined)(
       let [bought, phase, stopped] = [0, 'before', false]
       const shopper = async (): Promise<void> => {
         while (!stopped) {
-          const visitor = new Visitor(url)
+          const client = new TestClient(url)
           const step = async (what: string, call: () => Promise<{ status: number; body: unknown }>) => {
             const during = phase
-            const answer = await call().catch((error: unknown) => ({ status: 0, body: String(error) }))
-            const isFault = answer.status < 200 || answer.status >= 300
-            if (isFault) faults.push(`${during}, ${what}: ${answer.status} ${JSON.stringify(answer.body)}`)
-            return isFault ? undefined : answer.body
+            const response = await call().catch((error: unknown) => ({ status: 0, body: String(error) }))
+            const isFault = response.status < 200 || response.status >= 300
+            if (isFault) faults.push(`${during}, ${what}: ${response.status} ${JSON.stringify(response.body)}`)
+            return isFault ? undefined : response.body
           }
-          await step('a list', () => visitor.get('/products'))
-          await step('a product', () => visitor.get('/products/compose-shirt'))
-          const begun = await step('a new cart', () => visitor.post('/carts', {}))
+          await step('a list', () => client.get('/products'))
+          await step('a product', () => client.get('/products/compose-shirt'))
+          const begun = await step('a new cart', () => client.post('/carts', {}))
           if (begun === undefined) continue
           const { id } = Cart.parse(begun)
           const line = { variant_id: shirt.variants[0]?.id ?? '', quantity: 1 }
-          await step('a line', () => visitor.post(`/carts/${id}/lines`, line))
-          await step('a cart', () => visitor.get(`/carts/${id}`))
-          await step('a checkout', () => visitor.checkOut(id))
+          await step('a line', () => client.post(`/carts/${id}/lines`, line))
+          await step('a cart', () => client.get(`/carts/${id}`))
+          await step('a checkout', () => client.checkOut(id))
           bought += 1
         }
       }
@@ -271,11 +271,11 @@ describe.skipIf(missing !== undefined)(
           const served = await Promise.all([...carts, ...gateways].map(requestsOf))
           return Math.min(...served) > 10
         })
-        for (const [copies, service] of [
+        for (const [replicas, service] of [
           [carts, 'cart'],
           [gateways, 'gateway'],
         ] as const) {
-          const [first = '', second = ''] = copies
+          const [first = '', second = ''] = replicas
           phase = `a ${service} is killed`
           await docker('kill', first)
           await more(12)
@@ -299,9 +299,9 @@ describe.skipIf(missing !== undefined)(
     test('metrics of each service and of the edge are served to those on their network', async () => {
       const [gateway = ''] = await containers('gateway')
       for (const service of ['gateway', 'catalog', 'cart', 'orders', 'identity', 'notifier', 'edge']) {
-        const ask = `fetch('http://${service}:9464/metrics').then((answer) => answer.text()).then(console.log)`
+        const script = `fetch('http://${service}:9464/metrics').then((answer) => answer.text()).then(console.log)`
         const sign = service === 'edge' ? 'haproxy_backend_active_servers' : `service="${service}"`
-        expect(await docker('exec', gateway, 'node', '--eval', ask)).toContain(sign)
+        expect(await docker('exec', gateway, 'node', '--eval', script)).toContain(sign)
       }
     })
 
@@ -321,8 +321,8 @@ describe.skipIf(missing !== undefined)(
             await waitFor(name, async () => (await page(name, '/')).ok)
           }
           const names = await waitFor('all of them', async () => {
-            const answer = await page('PROMETHEUS', '/api/v1/targets?state=active')
-            const { activeTargets } = Targets.parse(await answer.json()).data
+            const response = await page('PROMETHEUS', '/api/v1/targets?state=active')
+            const { activeTargets } = Targets.parse(await response.json()).data
             const up = activeTargets.filter(({ health }) => health === 'up')
             const found = new Set(up.map(({ labels }) => labels.service ?? labels.job))
             return found.size === 8 && up.length === activeTargets.length ? found : undefined
@@ -338,7 +338,7 @@ describe.skipIf(missing !== undefined)(
             'prometheus',
           ])
           await waitFor('Grafana', async () => (await page('GRAFANA', '/api/health')).status === 200)
-          expect((await new Visitor(url).buy(shirt.variants[0]?.id ?? '')).number).toMatch(/\d/)
+          expect((await new TestClient(url).buy(shirt.variants[0]?.id ?? '')).number).toMatch(/\d/)
         })
       },
     )
@@ -347,8 +347,8 @@ describe.skipIf(missing !== undefined)(
 
 /** Requests, probes aside, that a copy has answered, from its own metrics. */
 async function requestsOf(id: string): Promise<number> {
-  const ask = `fetch('http://127.0.0.1:9464/metrics').then((answer) => answer.text()).then(console.log)`
-  const text = await docker('exec', id, 'node', '--eval', ask)
+  const script = `fetch('http://127.0.0.1:9464/metrics').then((answer) => answer.text()).then(console.log)`
+  const text = await docker('exec', id, 'node', '--eval', script)
   const counts = [...text.matchAll(/^http_server_request_duration_seconds_count\{(.*)\} (\d+)$/gm)]
   return counts
     .filter(([, labels = '']) => !/route="\/(readyz|healthz)"/.test(labels))

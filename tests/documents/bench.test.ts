@@ -25,10 +25,10 @@ test('there are benches to try', () => {
 
 test('every option that is written of is there', async () => {
   const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'bench', '--', '--help'], { cwd: repository })
-  const told = new Set(stdout.match(/--[a-z-]+/g))
+  const reported = new Set(stdout.match(/--[a-z-]+/g))
   const used = commands.flatMap((command) => command.match(/--[a-z-]+/g) ?? [])
   expect(used).toEqual(expect.arrayContaining(['--products', '--events', '--accounts']))
-  expect(used.filter((option) => !told.has(option))).toEqual([])
+  expect(used.filter((option) => !reported.has(option))).toEqual([])
 })
 
 describe('measures a little, and says what', () => {

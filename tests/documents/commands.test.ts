@@ -33,7 +33,7 @@ beforeAll(async () => {
   shop = await openShopOfProcesses()
   const { variants } = await shop.stockProduct('linen-shirt', 50)
   // For commands that show what was said and bought.
-  await shop.visitor().buy(variants[0]?.id ?? '', 1)
+  await shop.client().buy(variants[0]?.id ?? '', 1)
 })
 
 afterAll(async () => {
@@ -71,7 +71,7 @@ describe.each(documents)('%s', (document) => {
     if (!blocks.some(({ text }) => text.includes('--fail-with-body')))
       await session.run('curl() { command curl --fail-with-body --silent --show-error "$@"; }')
     const app = new AuthenticatorApp()
-    const said: string[] = []
+    const output: string[] = []
     for (const { line, text } of blocks) {
       const commands = text.replace('SHOP=http://localhost:8080\n', '').replaceAll('https://erp.example', erp.url)
       await session.run(`CODE=${text.includes('$CODE') ? app.code() : ''}`)
@@ -79,10 +79,10 @@ describe.each(documents)('%s', (document) => {
         throw new Error(`${document}:${line}\n${commands}`, { cause: error })
       })
       app.look(printed)
-      said.push(printed.trim())
+      output.push(printed.trim())
     }
     expect(await session.end()).toBe(0)
-    expect(said.filter((text) => text !== '').join('\n')).toMatch(PRINTED[document] ?? '')
+    expect(output.filter((text) => text !== '').join('\n')).toMatch(PRINTED[document] ?? '')
   })
 })
 
@@ -90,9 +90,9 @@ describe.each(documents)('%s', (document) => {
 async function admin(email: string): Promise<{ id: string; email: string; token: string }> {
   const body = { email, name: 'Reader', role: 'owner', password: PASSWORD, currentPassword: shop.shop.adminPassword }
   const { id } = Made.parse((await shop.admin.post('/admin/users', body)).body)
-  const visitor = shop.visitor()
-  await visitor.signInAsAdmin(email, PASSWORD)
-  return { id, email, token: visitor.token ?? '' }
+  const client = shop.client()
+  await client.signInAsAdmin(email, PASSWORD)
+  return { id, email, token: client.token ?? '' }
 }
 
 /** An authenticator app that was shown what the commands printed. */

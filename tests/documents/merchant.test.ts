@@ -7,7 +7,7 @@ import { StorefrontConfiguration } from '@storefront/contracts'
 import { launch, type RunningShop } from '@storefront/tools/launch'
 import { packageCache } from '@storefront/tools/testing'
 import { readText, repository } from '../repository/source-files.ts'
-import { Visitor } from '../support/visitor.ts'
+import { TestClient } from '../support/test-client.ts'
 import { codeBlocks } from './code-blocks.ts'
 import { ShellSession } from './shell-session.ts'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
     cacheDir: packageCache(),
     seed: true,
     quiet: true,
-    say: () => {},
+    print: () => {},
   })
 })
 
@@ -110,7 +110,7 @@ describe('the tables of the configuration', () => {
   })
 
   test('have examples that the shop takes', async () => {
-    const admin = new Visitor(shop.url)
+    const admin = new TestClient(shop.url)
     await admin.signInAsAdmin(shop.adminEmail, shop.adminPassword)
     const example = rows.map(([path, text]) => nested(path.split('.'), JSON.parse(text))).reduce(merged, {})
     const reply = await admin.call('PATCH', '/admin/storefront', example)

@@ -5,14 +5,14 @@ import { once } from 'node:events'
 export class ShellSession {
   readonly #shell
   readonly #ended
-  #said = ''
+  #output = ''
 
   constructor(options: { cwd: string; env: Record<string, string | undefined> }) {
     // The first command that fails ends it.
     this.#shell = spawn('bash', ['-euo', 'pipefail'], options)
     this.#ended = once(this.#shell, 'close')
     for (const stream of [this.#shell.stdout, this.#shell.stderr]) {
-      stream.setEncoding('utf8').on('data', (part: string) => (this.#said += part))
+      stream.setEncoding('utf8').on('data', (part: string) => (this.#output += part))
     }
     this.#shell.stdin.on('error', () => {}) // It has ended; `run` says so.
   }
@@ -20,15 +20,15 @@ export class ShellSession {
   /** @returns what the commands printed @throws Error with all of that, when one of them failed */
   async run(commands: string): Promise<string> {
     const end = `--- done ${Math.random()}`
-    const from = this.#said.length
+    const from = this.#output.length
     this.#shell.stdin.write(`${commands}\necho; echo '${end}'\n`)
-    const isDone = () => this.#said.includes(`\n${end}\n`, from)
+    const isDone = () => this.#output.includes(`\n${end}\n`, from)
     while (!isDone() && this.#shell.exitCode === null) {
       await Promise.race([once(this.#shell.stdout, 'data'), this.#ended])
     }
-    const said = this.#said.slice(from)
-    if (!isDone()) throw new Error(`a command failed:\n${said}`)
-    return said.slice(0, said.indexOf(`\n${end}\n`))
+    const output = this.#output.slice(from)
+    if (!isDone()) throw new Error(`a command failed:\n${output}`)
+    return output.slice(0, output.indexOf(`\n${end}\n`))
   }
 
   /** @returns its exit code */

@@ -29,7 +29,7 @@ test('continuous integration runs the line for the tests', () => {
 describe('npm start', () => {
   let dataDir: string
   let launcher: ChildProcess
-  let said = ''
+  let output = ''
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'storefront-start-'))
@@ -45,7 +45,7 @@ describe('npm start', () => {
       detached: true,
     })
     for (const stream of [launcher.stdout, launcher.stderr])
-      stream?.setEncoding('utf8').on('data', (part: string) => (said += part))
+      stream?.setEncoding('utf8').on('data', (part: string) => (output += part))
   })
 
   afterAll(async () => {
@@ -62,15 +62,15 @@ describe('npm start', () => {
 
   test('says when the shop is ready and where it is, sells the demo goods, and ends at Ctrl-C', async () => {
     const table = /Shop +(http\S+)[\s\S]*Ready after[\s\S]*Ctrl-C stops everything/
-    await waitFor('the table', () => !isRunning() || table.test(said), 200_000)
-    expect(said).toMatch(table)
-    const address = table.exec(said)?.[1] ?? ''
-    const answer = await fetch(`${address}/products?in_stock=true&per_page=1`)
-    expect(await answer.json()).toMatchObject({ total: expect.any(Number), items: [expect.anything()] })
+    await waitFor('the table', () => !isRunning() || table.test(output), 200_000)
+    expect(output).toMatch(table)
+    const address = table.exec(output)?.[1] ?? ''
+    const response = await fetch(`${address}/products?in_stock=true&per_page=1`)
+    expect(await response.json()).toMatchObject({ total: expect.any(Number), items: [expect.anything()] })
     const ended = once(launcher, 'close')
     interrupt()
     await ended
-    expect(said).toContain('Stopped.')
+    expect(output).toContain('Stopped.')
     await expect(fetch(`${address}/readyz`)).rejects.toThrow('fetch failed')
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
 import { codeBlocks } from '../documents/code-blocks.ts'
-import { saySkipped } from '../support/say-skipped.ts'
+import { printSkipped } from '../support/print-skipped.ts'
 import { openMachine, USER, type Machine, type UserName } from './machine.ts'
 import { exitOf } from './run.ts'
 import { whyNoSystems, type SystemName } from './systems.ts'
@@ -61,7 +61,7 @@ const TEST_FILES = [
 const IS_READY = /Shop +(http\S+)[^]*Ready after +(\S+ s)[^]*Ctrl-C stops everything/
 
 const reason = whyNoSystems()
-if (reason !== undefined) saySkipped('the first start on Debian and Ubuntu', reason)
+if (reason !== undefined) printSkipped('the first start on Debian and Ubuntu', reason)
 
 const results: string[] = []
 let machine: Machine | undefined
@@ -87,7 +87,7 @@ describe.skipIf(reason !== undefined)('npm ci && npm start in a fresh checkout',
   test.each(CASES)('$system, $condition, as $as', async (each) => {
     machine = await openMachine(each.system, each.as)
     const prepared = await machine.run('root', prepare(each))
-    expect(prepared.code, prepared.said).toBe(0)
+    expect(prepared.code, prepared.output).toBe(0)
     const before = await machine.processes()
     const began = performance.now()
     let result: string
@@ -109,38 +109,38 @@ function prepare({ condition }: Case): string {
 
 /** Starts the shop, buys what the README buys, and stops it as Ctrl-C does. @returns the result, for the table */
 async function sellOn(on: Machine, as: UserName, commands: string): Promise<string> {
-  const { child, said } = on.start(as, commands)
-  await waitFor('the shop', () => IS_READY.test(said()) || child.exitCode !== null, 15 * 60_000)
-  const [, address = '', readyAfter = ''] = IS_READY.exec(said()) ?? []
-  expect(address, said()).toMatch(/^http:\/\/localhost:\d+$/)
+  const { child, output } = on.start(as, commands)
+  await waitFor('the shop', () => IS_READY.test(output()) || child.exitCode !== null, 15 * 60_000)
+  const [, address = '', readyAfter = ''] = IS_READY.exec(output()) ?? []
+  expect(address, output()).toMatch(/^http:\/\/localhost:\d+$/)
   const [shirt] = codeBlocks('README.md', 'bash')
   const bought = await on.runOnItsNetwork(shirt?.text.replace('http://localhost:8080', address) ?? 'false')
-  expect(bought, bought.said).toMatchObject({ code: 0, said: expect.stringMatching(/\npaid\n$/) })
+  expect(bought, bought.output).toMatchObject({ code: 0, output: expect.stringMatching(/\npaid\n$/) })
   process.kill(-(child.pid ?? Number.NaN), 'SIGINT')
   await exitOf(child)
-  expect(said()).toContain('Stopped.')
+  expect(output()).toContain('Stopped.')
   return `sold a shirt, start took ${readyAfter}`
 }
 
 async function startBesideAnother(on: Machine, { as }: Case): Promise<string> {
   await on.takePort(8080)
-  const { code, said } = await on.run(as, 'npm ci && npm start')
+  const { code, output } = await on.run(as, 'npm ci && npm start')
   expect(code).toBe(1)
   const [, advice = ''] =
-    /Port 8080 is taken by another program: choose another with (PORT=\d+ npm start)\./.exec(said) ?? []
-  expect(advice, said).toBe('PORT=8081 npm start')
+    /Port 8080 is taken by another program: choose another with (PORT=\d+ npm start)\./.exec(output) ?? []
+  expect(advice, output).toBe('PORT=8081 npm start')
   return `names the port and another; there ${await sellOn(on, as, advice)}`
 }
 
 async function endWithAdvice(on: Machine, { as }: Case, ends: RegExp): Promise<string> {
-  const { code, said } = await on.run(as, 'npm ci && npm start')
-  expect(said).toMatch(ends)
+  const { code, output } = await on.run(as, 'npm ci && npm start')
+  expect(output).toMatch(ends)
   expect(code).toBe(1)
-  return `ends: ${ends.exec(said)?.[0] ?? ''}`
+  return `ends: ${ends.exec(output)?.[0] ?? ''}`
 }
 
 async function runTestFiles(on: Machine, as: UserName): Promise<string> {
-  const { code, said } = await on.run(as, `npx vitest run --maxWorkers=2 ${TEST_FILES.join(' ')}`)
-  expect(code, said).toBe(0)
+  const { code, output } = await on.run(as, `npx vitest run --maxWorkers=2 ${TEST_FILES.join(' ')}`)
+  expect(code, output).toBe(0)
   return `${TEST_FILES.length} test files passed`
 }

@@ -28,7 +28,7 @@ export interface Machine {
   /** Runs a command line in the checkout. */
   run(as: UserName, commands: string): Promise<Ended>
   /** Starts one that goes on; a Ctrl-C for it is a SIGINT to its process group. */
-  start(as: UserName, commands: string): { child: ChildProcess; said: () => string }
+  start(as: UserName, commands: string): { child: ChildProcess; output: () => string }
   /** Runs a command line of the host, which knows curl, with the ports of this machine. */
   runOnItsNetwork(commands: string): Promise<Ended>
   /** A server that holds the port. */
@@ -70,7 +70,7 @@ export async function openMachine(name: SystemName, as: UserName): Promise<Machi
   ]
   try {
     helpers.push(spawn('setpriv', [...DIE_TOGETHER, 'slirp4netns', ...NETWORK, String(pid), 'tap0']))
-    await waitFor('its network', async () => (await run(...enterNetwork('ip', 'route'))).said.includes('default'))
+    await waitFor('its network', async () => (await run(...enterNetwork('ip', 'route'))).output.includes('default'))
     await furnish(`/proc/${pid}/root`, as)
     await copyRepository(`/proc/${pid}/root${checkout}`)
     if (as !== 'root') await must(...enter('root', `chown -R ${as} ${homeOf(as)}`))
@@ -85,15 +85,15 @@ export async function openMachine(name: SystemName, as: UserName): Promise<Machi
       const [file, args] = enter(user, `cd ${checkout} && ${commands}`)
       const child = spawn(file, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
       helpers.push(child)
-      return { child, said: listenTo(child) }
+      return { child, output: listenTo(child) }
     },
     runOnItsNetwork: (commands) => run(...enterNetwork('bash', '-euo', 'pipefail', '-c', commands)),
     async takePort(port) {
       const script = `require('node:net').createServer().listen(${port}, () => console.log('taken'))`
       const child = spawn(...enterNetwork(process.execPath, '-e', script))
       helpers.push(child)
-      const said = listenTo(child)
-      await waitFor(`port ${port}`, () => said().includes('taken'))
+      const output = listenTo(child)
+      await waitFor(`port ${port}`, () => output().includes('taken'))
     },
     async processes() {
       const lines = (await must(...enter('root', LIST_PROCESSES))).split('\n')
@@ -115,8 +115,8 @@ async function boot(system: string): Promise<{ pid: number; close: () => Promise
   const namespaces = ['--fork', '--kill-child', '--pid', '--mount', '--net', '--ipc', '--uts']
   const command = ['unshare', ...namespaces, 'sh', '-c', BOOT, 'sh', system, folder]
   const parent = spawn('setpriv', [...DIE_TOGETHER, ...command])
-  const said = listenTo(parent)
-  await waitFor('the machine', () => said().includes('booted') || parent.exitCode !== null)
+  const output = listenTo(parent)
+  await waitFor('the machine', () => output().includes('booted') || parent.exitCode !== null)
   const close = async (): Promise<void> => {
     if (parent.exitCode === null && parent.signalCode === null) {
       const ended = exitOf(parent)
@@ -128,7 +128,7 @@ async function boot(system: string): Promise<{ pid: number; close: () => Promise
   const pid = Number(readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8').trim())
   if (Number.isSafeInteger(pid) && pid > 1) return { pid, close }
   await close()
-  throw new Error(`no machine could be started: ${said()}`)
+  throw new Error(`no machine could be started: ${output()}`)
 }
 
 function homeOf(user: UserName): string {

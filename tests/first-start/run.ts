@@ -3,33 +3,33 @@ import { once } from 'node:events'
 
 export interface Ended {
   code: number | null
-  said: string
+  output: string
 }
 
 /** @returns how a command ended, and everything that it printed */
 export async function run(file: string, args: readonly string[], input?: string): Promise<Ended> {
   const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] })
-  const said = listenTo(child)
+  const output = listenTo(child)
   child.stdin.on('error', () => {}) // It ended without reading: its exit code shows that.
   child.stdin.end(input)
   const code = await exitOf(child)
-  return { code, said: said() }
+  return { code, output: output() }
 }
 
 /** @throws Error with what the command printed, unless it ends with 0 */
 export async function must(file: string, args: readonly string[], input?: string): Promise<string> {
-  const { code, said } = await run(file, args, input)
-  if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}:\n${said.slice(-4000)}`)
-  return said
+  const { code, output } = await run(file, args, input)
+  if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}:\n${output.slice(-4000)}`)
+  return output
 }
 
 /** Collects what a process prints from now on. */
 export function listenTo(child: ChildProcess): () => string {
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (part: string) => (said += part))
+    stream?.setEncoding('utf8').on('data', (part: string) => (output += part))
   }
-  return () => said
+  return () => output
 }
 
 export async function exitOf(child: ChildProcess): Promise<number | null> {

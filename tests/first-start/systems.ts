@@ -74,16 +74,16 @@ function sourcesOf({ family, suite }: System, mirror: string): string {
 
 /** The archive of that family that this machine's own apt reads. */
 function ownMirror(family: System['family']): string | undefined {
-  const list = askApt('apt-get', 'indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages')
+  const list = runApt('apt-get', 'indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages')
   return list.find((address) => new RegExp(`^https?:.*/${family}/?$`).test(address))?.replace(/\/$/, '')
 }
 
 /** Proxies and checks of dates of this machine's own apt. */
 function ownNetworkSettings(): string {
-  const settings = askApt('apt-config', 'dump').filter((line) => /^Acquire::(Check-|https?::(Proxy|CaInfo))/.test(line))
+  const settings = runApt('apt-config', 'dump').filter((line) => /^Acquire::(Check-|https?::(Proxy|CaInfo))/.test(line))
   return settings.map((line) => `${line}\n`).join('')
 }
 
-function askApt(program: string, ...args: string[]): string[] {
+function runApt(program: string, ...args: string[]): string[] {
   return isOnPath(program) ? execFileSync(program, args, { encoding: 'utf8' }).split('\n') : []
 }

@@ -32,7 +32,7 @@ let nodes: Node[] = []
 beforeAll(async () => {
   const { file, libraryPath } = await findProgram(
     { title: 'NATS', name: 'nats-server', least: [2, 9], variable: 'NATS_URL' },
-    { dataDir: directory, cacheDir: packageCache(), env: process.env, say: () => {} },
+    { dataDir: directory, cacheDir: packageCache(), env: process.env, print: () => {} },
   )
   const configuration = readFileSync(join(folder, 'overlays/production/nats.conf'), 'utf8')
   const ports = await Promise.all(NODES.map(async () => ({ client: await freePort(), cluster: await freePort() })))

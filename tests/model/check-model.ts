@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { AsyncCommand } from 'fast-check'
 import { expect } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
-import { expectBooksBalanced } from '../support/books.ts'
+import { expectShopBalanced } from '../support/shop-balance.ts'
 import { ITEMS, steps, stepInWords, type Step } from './actions.ts'
 import { History } from './history.ts'
 import { readLedger } from './ledger.queries.ts'
@@ -225,7 +225,7 @@ const UNITS = `
 /** Looks once more at everything after all runs: what comes late must not change what was right. */
 export async function expectKept({ shop, kept }: ModelShop): Promise<void> {
   // The last ones one by one; all of them by the query below.
-  await expectBooksBalanced(shop, new Map([...kept].slice(-20)))
+  await expectShopBalanced(shop, new Map([...kept].slice(-20)))
   const rows = await shop.sql<{ variantId: string; units: number }>(UNITS)
   const wrong = rows.filter(({ variantId, units }) => kept.has(variantId) && kept.get(variantId) !== units)
   expect(wrong, 'variants whose units changed after their run').toEqual([])

@@ -28,7 +28,7 @@ export function violations(history: History, goods: Goods, ledger: Ledger): Viol
     ...unitsAreKept(history, goods, ledger),
     ...goodsAreSoldOnce(history, goods, ledger),
     ...ordersAddUp(history, ledger),
-    ...goodsComeBackOnce(history, ledger),
+    ...goodsReturnOnce(history, ledger),
     ...moneyIsKept(history, ledger),
     ...refundsAreKept(history, ledger),
     ...codesAreKept(goods, ledger),
@@ -110,7 +110,7 @@ function ordersAddUp({ orderIds }: History, { orders }: Ledger): Violation[] {
   ]
 }
 
-function goodsComeBackOnce({ keptGoods }: History, { orders }: Ledger): Violation[] {
+function goodsReturnOnce({ keptGoods }: History, { orders }: Ledger): Violation[] {
   return orders.flatMap((order) => {
     const { id, number, status, hasGoods, isRestocked, refundedMinor } = order
     if (status === 'cancelled' && hasGoods && !isRestocked && !keptGoods.has(id))
@@ -175,15 +175,15 @@ function refundsAreKept({ refunded, unknownRefunds }: History, { orders, refunds
   return orders.flatMap(({ id, number, refundedMinor, capturedMinor }) => {
     const own = refunds.filter(({ orderId, isOfDuplicate }) => orderId === id && !isOfDuplicate)
     const gone = sum(own.filter(({ status }) => status === 'succeeded').map(({ amountMinor }) => amountMinor))
-    const asked = own.filter(({ reason }) => reason === REFUND_REASON).length
+    const requested = own.filter(({ reason }) => reason === REFUND_REASON).length
     const accepted = refunded.get(id)?.size ?? 0
     const faults: Violation[] = []
     if (gone > capturedMinor)
       faults.push(never(`order ${number}: the refunds are ${gone}, and ${capturedMinor} were captured`))
     if (gone !== refundedMinor)
       faults.push(never(`order ${number} records ${refundedMinor} as refunded, and its refunds are ${gone}`))
-    if (asked < accepted || (asked > accepted && !unknownRefunds.has(id)))
-      faults.push(never(`order ${number} has ${asked} refunds, and ${accepted} were accepted`))
+    if (requested < accepted || (requested > accepted && !unknownRefunds.has(id)))
+      faults.push(never(`order ${number} has ${requested} refunds, and ${accepted} were accepted`))
     return faults
   })
 }

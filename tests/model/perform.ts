@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Cart, Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import type { TestShop } from '../support/shop.ts'
-import { ADDRESS, type Answer, type Visitor } from '../support/visitor.ts'
+import { ADDRESS, type TestResponse, type TestClient } from '../support/test-client.ts'
 import { inWords, ITEMS, type Action, type Item, type Place, type Step } from './actions.ts'
 import type { History, KnownBuyer } from './history.ts'
 import { REFUND_REASON, type Goods } from './laws.ts'
@@ -13,10 +13,10 @@ import type { Figures } from './figures.ts'
 /** The browsers of one buyer. */
 export interface Browsers {
   /** Signed in from the start. */
-  home: Visitor
+  home: TestClient
   /** The phone before the buyer signs in, and after. */
-  guest: Visitor
-  phone: Visitor
+  guest: TestClient
+  phone: TestClient
 }
 
 /** What the commands of a run work on. */
@@ -31,7 +31,7 @@ export interface World {
 }
 
 const Page = z.object({ id: z.string(), url: z.string() })
-const Refused = z.object({ code: z.string(), message: z.string(), requestId: z.string().optional() })
+const ErrorBody = z.object({ code: z.string(), message: z.string(), requestId: z.string().optional() })
 const PRICE = 4000
 /** Of a line of the log in the report of a failure. */
 const LINE_LENGTH = 600
@@ -137,8 +137,8 @@ function settleIdentity(action: Action, history: History, { shop, browsers }: Wo
   if (!buyer || !own) return
   buyer.isSignedIn = action.kind === 'sign in'
   if (action.kind === 'sign in') return
-  own.guest = shop.visitor()
-  own.phone = shop.visitor()
+  own.guest = shop.client()
+  own.phone = shop.client()
   own.phone.token = own.home.token
   delete buyer.cartIds.phone
 }
@@ -159,8 +159,8 @@ function prepare(action: Action, history: History, world: World, isAlone: boolea
       const browsers = world.browsers[action.buyer]
       if (!buyer || !browsers) return NOTHING
       const place = action.kind === 'sign in' ? 'phone' : action.at
-      const visitor = visitorAt(action.kind === 'sign in' ? 'signed in' : place, buyer, browsers)
-      return prepareCart(action, { buyer, place, visitor, history, world, isAlone })
+      const client = clientAt(action.kind === 'sign in' ? 'signed in' : place, buyer, browsers)
+      return prepareCart(action, { buyer, place, client, history, world, isAlone })
     }
     case 'sign out':
       return NOTHING
@@ -179,7 +179,11 @@ function prepare(action: Action, history: History, world: World, isAlone: boolea
   return () => changeStock(action, history, world)
 }
 
-function visitorAt(place: Place | 'signed in', { isSignedIn }: KnownBuyer, { home, guest, phone }: Browsers): Visitor {
+function clientAt(
+  place: Place | 'signed in',
+  { isSignedIn }: KnownBuyer,
+  { home, guest, phone }: Browsers,
+): TestClient {
   if (place === 'home') return home
   return place === 'signed in' || isSignedIn ? phone : guest
 }
@@ -189,7 +193,7 @@ type Of<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>
 interface AtCart {
   buyer: KnownBuyer
   place: Place
-  visitor: Visitor
+  client: TestClient
   history: History
   world: World
   isAlone: boolean
@@ -199,18 +203,18 @@ function prepareCart(
   action: Of<'add' | 'change' | 'remove' | 'look' | 'discount' | 'check out' | 'sign in'>,
   at: AtCart,
 ): Send {
-  const { buyer, place, visitor, history, world, isAlone } = at
+  const { buyer, place, client, history, world, isAlone } = at
   const cartId = buyer.cartIds[place]
   const { goods, name } = world
   if (action.kind === 'add') return () => addTo(action, at)
   if (cartId === undefined) return NOTHING
   switch (action.kind) {
     case 'look':
-      return async () => noteCart(await expectReply(action, world, visitor.get(`/carts/${cartId}`)), at)
+      return async () => noteCart(await expectReply(action, world, client.get(`/carts/${cartId}`)), at)
     case 'sign in':
       return async () => {
         history.loseTrack()
-        const reply = await expectReply(action, world, visitor.get(`/carts/${cartId}`))
+        const reply = await expectReply(action, world, client.get(`/carts/${cartId}`))
         if (reply?.status === 200) world.figures.count('merges')
         noteCart(reply, at)
       }
@@ -221,12 +225,12 @@ function prepareCart(
         if (line === undefined) return
         const path = `/carts/${cartId}/lines/${line.id}`
         if (action.kind === 'remove') {
-          noteCart(await expectReply(action, world, visitor.call('DELETE', path)), at, [action.item, 0])
+          noteCart(await expectReply(action, world, client.call('DELETE', path)), at, [action.item, 0])
           return
         }
         // Of what another request does to the line at the same time nothing is known.
         const more = isAlone ? Math.max(0, action.quantity - line.quantity) : action.quantity
-        const reply = await expectReply(action, world, visitor.call('PATCH', path, { quantity: action.quantity }))
+        const reply = await expectReply(action, world, client.call('PATCH', path, { quantity: action.quantity }))
         if (mayHaveWorked(reply)) history.put[action.item] += more
         noteCart(reply, at, [action.item, action.quantity])
       }
@@ -234,7 +238,7 @@ function prepareCart(
     case 'discount': {
       const code = action.code === '' ? '' : goods.codes[action.code]
       return async () =>
-        noteCart(await expectReply(action, world, visitor.post(`/carts/${cartId}/discount`, { code })), at)
+        noteCart(await expectReply(action, world, client.post(`/carts/${cartId}/discount`, { code })), at)
     }
     case 'check out':
       break
@@ -243,14 +247,14 @@ function prepareCart(
 }
 
 async function addTo(action: Of<'add'>, at: AtCart): Promise<void> {
-  const { buyer, place, visitor, history, world } = at
+  const { buyer, place, client, history, world } = at
   const cartId = buyer.cartIds[place] ?? (await newCart(at))
   if (cartId === undefined) return
   const { item, quantity } = action
   const before = history.contents.get(cartId)
   const body = { variant_id: world.goods.variants[item], quantity }
   const send = (headers: Record<string, string> = {}) =>
-    expectReply(action, world, visitor.call('POST', `/carts/${cartId}/lines`, body, headers))
+    expectReply(action, world, client.call('POST', `/carts/${cartId}/lines`, body, headers))
   if (!action.isSentTwice) {
     const reply = await send()
     if (mayHaveWorked(reply)) history.put[item] += quantity
@@ -264,10 +268,11 @@ async function addTo(action: Of<'add'>, at: AtCart): Promise<void> {
   history.loseTrack()
 }
 
-const mayHaveWorked = (reply: Answer | undefined) => reply === undefined || reply.status < 400 || reply.status === 503
+const mayHaveWorked = (reply: TestResponse | undefined) =>
+  reply === undefined || reply.status < 400 || reply.status === 503
 
-async function newCart({ buyer, place, visitor, world }: AtCart): Promise<string | undefined> {
-  const reply = await expectReply({ kind: 'look', buyer: 0, at: place }, world, visitor.post('/carts', {}))
+async function newCart({ buyer, place, client, world }: AtCart): Promise<string | undefined> {
+  const reply = await expectReply({ kind: 'look', buyer: 0, at: place }, world, client.post('/carts', {}))
   if (reply?.status !== 200) return undefined
   const { id } = Cart.parse(reply.body)
   buyer.cartIds[place] = id
@@ -277,24 +282,24 @@ async function newCart({ buyer, place, visitor, world }: AtCart): Promise<string
 async function lineOf(
   item: Item,
   cartId: string,
-  { visitor, world, place }: AtCart,
+  { client, world, place }: AtCart,
 ): Promise<{ id: string; quantity: number } | undefined> {
   const look = { kind: 'look', buyer: 0, at: place } as const
-  const reply = await expectReply(look, world, visitor.get(`/carts/${cartId}`))
+  const reply = await expectReply(look, world, client.get(`/carts/${cartId}`))
   if (reply?.status !== 200) return undefined
   return Cart.parse(reply.body).lines.find((line) => line.variantId === world.goods.variants[item])
 }
 
 /** Checks a cart against what is known of it, and remembers what it holds. */
 function noteCart(
-  reply: Answer | undefined,
+  reply: TestResponse | undefined,
   { buyer, place, history, world, isAlone }: AtCart,
   expected?: readonly [Item, number],
 ): void {
-  const askedId = buyer.cartIds[place]
+  const requestedId = buyer.cartIds[place]
   if (reply?.status !== 200) {
     // The client begins a new cart when its own is gone.
-    if (reply?.status === 404 && Refused.parse(reply.body).code === 'cart_not_found') delete buyer.cartIds[place]
+    if (reply?.status === 404 && ErrorBody.parse(reply.body).code === 'cart_not_found') delete buyer.cartIds[place]
     history.loseTrack()
     return
   }
@@ -302,7 +307,7 @@ function noteCart(
   const subtotal = cart.lines.reduce((total, { quantity }) => total + quantity * PRICE, 0)
   if (cart.subtotal.amount !== subtotal)
     throw new Broken(`cart ${cart.id} costs ${cart.subtotal.amount}, not ${subtotal}`)
-  if (!isAlone || !history.isExact || askedId === undefined) return
+  if (!isAlone || !history.isExact || requestedId === undefined) return
   const contents = new Map(
     ITEMS.map((item) => [
       item,
@@ -311,7 +316,7 @@ function noteCart(
         .reduce((total, { quantity }) => total + quantity, 0),
     ]),
   )
-  const before = history.contents.get(askedId)
+  const before = history.contents.get(requestedId)
   const wanted = before && expected ? new Map(before).set(...expected) : before
   for (const item of wanted ? ITEMS : []) {
     const [found, should] = [contents.get(item) ?? 0, wanted?.get(item) ?? 0]
@@ -319,18 +324,18 @@ function noteCart(
   }
   // By both names of a merged cart: what one of them changes, the other one would not know.
   history.loseTrack()
-  history.contents.set(askedId, contents)
+  history.contents.set(requestedId, contents)
 }
 
 async function checkOut(
   action: Of<'check out'>,
   cartId: string,
   key: string,
-  { buyer, visitor, history, world }: AtCart,
+  { buyer, client, history, world }: AtCart,
 ): Promise<void> {
   const body = { email: buyer.email, shipping_address: ADDRESS, shipping_method: 'standard' }
   const headers: Record<string, string> = action.hasKey ? { 'idempotency-key': key } : {}
-  const request = visitor.call('POST', `/carts/${cartId}/checkout`, body, headers)
+  const request = client.call('POST', `/carts/${cartId}/checkout`, body, headers)
   const reply = await expectReply(action, world, request)
   history.loseTrack()
   if (reply?.status !== 200) return
@@ -343,7 +348,7 @@ async function checkOut(
   } else throw new Broken(`a checkout replied ${JSON.stringify(reply.body).slice(0, 300)}`)
   if (!action.hasKey) return
   const { id } = z.object({ id: z.string() }).parse(reply.body)
-  const caller = `${key} ${visitor.token ?? ''}`
+  const caller = `${key} ${client.token ?? ''}`
   const before = history.byKey.get(caller) ?? id
   if (before !== id) throw new Broken(`the same key got ${before} at first, and then ${id}`)
   history.byKey.set(caller, id)
@@ -400,7 +405,7 @@ async function reportPayment(action: Of<'webhook'>, pageId: string, history: His
   const key = Buffer.from(world.webhookSecret.slice('whsec_'.length), 'base64')
   const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
-  const reply = await expectReply(action, world, world.shop.visitor().call('POST', '/webhooks/demo', body, headers))
+  const reply = await expectReply(action, world, world.shop.client().call('POST', '/webhooks/demo', body, headers))
   if (reply?.status !== 200) return
   history.reported.set(reference, { pageId, amountMinor: row?.total ?? 0 })
   world.figures.count('payments')
@@ -456,12 +461,12 @@ async function changeStock(action: Of<'stock'>, history: History, world: World):
 async function expectReply(
   action: Action,
   { figures, shop }: World,
-  request: Promise<Answer>,
-): Promise<Answer | undefined> {
+  request: Promise<TestResponse>,
+): Promise<TestResponse | undefined> {
   const reply = await request
   figures.count('requests')
   if (reply.status === 200) return reply
-  const { code, message, requestId } = Refused.parse(reply.body)
+  const { code, message, requestId } = ErrorBody.parse(reply.body)
   if (reply.status === 409) figures.count('conflicts')
   if (reply.status === 503) figures.count('unavailable')
   if (reply.status === 503 || (reply.status < 500 && REJECTIONS[action.kind].includes(code))) return reply

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Cart } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { openShopOfProcesses, type TestShop } from '../support/shop.ts'
-import type { Visitor } from '../support/visitor.ts'
+import type { TestClient } from '../support/test-client.ts'
 import { BUYERS } from './actions.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { Figures } from './figures.ts'
@@ -33,7 +33,7 @@ export interface ModelShop {
 
 interface Family {
   emails: string[]
-  homes: Visitor[]
+  homes: TestClient[]
 }
 
 /** A shop whose transactions now and then take longer, with so many families of buyers for runs that go side by side. */
@@ -75,7 +75,7 @@ export async function openModelShop(runsAtOnce: number, fault?: Fault): Promise<
       try {
         await Promise.all(family.homes.map(emptyCart))
         const browsers = family.homes.map((home) => {
-          const [guest, phone] = [shop.visitor(), shop.visitor()]
+          const [guest, phone] = [shop.client(), shop.client()]
           phone.token = home.token
           return { home, guest, phone }
         })
@@ -93,7 +93,7 @@ async function makeFamily(shop: TestShop, number: number): Promise<Family> {
   const emails = Array.from({ length: BUYERS }, (_none, buyer) => `buyer-${number}-${buyer}@example.com`)
   const homes = await Promise.all(
     emails.map(async (email) => {
-      const home = shop.visitor()
+      const home = shop.client()
       await home.register(email)
       return home
     }),
@@ -102,10 +102,10 @@ async function makeFamily(shop: TestShop, number: number): Promise<Family> {
 }
 
 /** A customer's open cart outlives a run. */
-async function emptyCart(visitor: Visitor): Promise<void> {
-  const cart = Cart.parse((await visitor.post('/carts', {})).body)
-  if (cart.lines.length > 0) await visitor.call('DELETE', `/carts/${cart.id}/lines`)
-  if (cart.discountCode) await visitor.post(`/carts/${cart.id}/discount`, { code: '' })
+async function emptyCart(client: TestClient): Promise<void> {
+  const cart = Cart.parse((await client.post('/carts', {})).body)
+  if (cart.lines.length > 0) await client.call('DELETE', `/carts/${cart.id}/lines`)
+  if (cart.discountCode) await client.post(`/carts/${cart.id}/discount`, { code: '' })
 }
 
 async function makeGoods(shop: TestShop, batch: number): Promise<Goods[]> {

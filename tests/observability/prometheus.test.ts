@@ -37,19 +37,19 @@ describe.skipIf(!programs)('a Prometheus with the rules of the shop', () => {
   })
 
   async function query(expression: string) {
-    return Result.parse(await prometheus.ask('query', { query: expression })).result
+    return Result.parse(await prometheus.request('query', { query: expression })).result
   }
 
   async function currentRules() {
-    return Rules.parse(await prometheus.ask('rules')).groups.flatMap((group) => group.rules)
+    return Rules.parse(await prometheus.request('rules')).groups.flatMap((group) => group.rules)
   }
 
   test('knows each service by the name that the service gives itself', async () => {
-    const copies = await waitFor('every service', async () => {
+    const replicas = await waitFor('every service', async () => {
       const found = await query('sum by (service) (up{service!=""}) == 1')
       return found.length === SERVICE_NAMES.length && found
     })
-    expect(new Set(copies.map(({ metric }) => metric['service']))).toEqual(new Set<string>(SERVICE_NAMES))
+    expect(new Set(replicas.map(({ metric }) => metric['service']))).toEqual(new Set<string>(SERVICE_NAMES))
     expect(await query('{exported_service!=""}')).toEqual([])
   })
 

@@ -19,12 +19,12 @@ export interface ScrapeTarget {
 
 export interface RunningPrometheus {
   /** The data of an answer of its API. @throws Error when it refuses */
-  ask(path: string, parameters?: Record<string, string>): Promise<unknown>
+  request(path: string, parameters?: Record<string, string>): Promise<unknown>
   stop(): Promise<void>
 }
 
 const Configuration = z.looseObject({ scrape_configs: z.array(z.looseObject({ job_name: z.string() })) })
-const Answer = z.object({ status: z.string(), data: z.unknown(), error: z.string().optional() })
+const ResponseBody = z.object({ status: z.string(), data: z.unknown(), error: z.string().optional() })
 
 /** Starts Prometheus with the configuration of the shop, but with these targets, and every second. */
 export async function startPrometheus(program: string, targets: readonly ScrapeTarget[]): Promise<RunningPrometheus> {
@@ -60,9 +60,9 @@ export async function startPrometheus(program: string, targets: readonly ScrapeT
     return (await fetch(`${url}/-/ready`)).ok
   })
   return {
-    async ask(path, parameters = {}) {
+    async request(path, parameters = {}) {
       const response = await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters).toString()}`)
-      const { status, data, error } = Answer.parse(await response.json())
+      const { status, data, error } = ResponseBody.parse(await response.json())
       if (status !== 'success') throw new Error(`${error}: ${JSON.stringify(parameters)}`)
       return data
     },

@@ -16,9 +16,11 @@ export function unknownSeries(expression: string): string[] {
   const labels = new Map(selectors.map(({ metric }) => [metric, labelsOf(metric)]))
   const anywhere = new Set([...labels.values()].flatMap((known) => known ?? []))
   return [
-    ...selectors.flatMap(({ metric, labels: asked }) => {
+    ...selectors.flatMap(({ metric, labels: requested }) => {
       const known = labels.get(metric)
-      return known ? asked.filter((label) => !known.includes(label)).map((label) => `${metric}{${label}}`) : [metric]
+      return known
+        ? requested.filter((label) => !known.includes(label)).map((label) => `${metric}{${label}}`)
+        : [metric]
     }),
     ...groupings.filter((label) => !anywhere.has(label)).map((label) => `by (${label})`),
   ]

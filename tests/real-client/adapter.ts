@@ -145,7 +145,7 @@ export function createAdapter({ baseUrl, fetch, origin }: Surroundings) {
   const remove = (path: string) => send('DELETE', path)
   const part = encodeURIComponent
 
-  async function bag(): Promise<string> {
+  async function cart(): Promise<string> {
     const known = kept.get('bag')
     if (known !== undefined) {
       try {
@@ -166,9 +166,9 @@ export function createAdapter({ baseUrl, fetch, origin }: Surroundings) {
   }
 
   return {
-    forgetBag: () => void kept.delete('bag'),
-    forgetAdmin: () => void kept.delete('admin'),
-    rememberBag: (id: string) => void kept.set('bag', id),
+    dropCart: () => void kept.delete('bag'),
+    dropAdmin: () => void kept.delete('admin'),
+    rememberCart: (id: string) => void kept.set('bag', id),
 
     async listProducts(query: Query = {}) {
       const reply = objectAt(await get('/products', query), 'GET /products')
@@ -196,23 +196,23 @@ export function createAdapter({ baseUrl, fetch, origin }: Surroundings) {
     getDeliveryEstimate: async (query: Query) =>
       objectAt(await get('/delivery-estimate', query), 'GET /delivery-estimate'),
 
-    getCart: async () => cartAt(await get(`/carts/${await bag()}`), 'GET /carts/:id'),
+    getCart: async () => cartAt(await get(`/carts/${await cart()}`), 'GET /carts/:id'),
     addToCart: async (variantId: string, quantity = 1) =>
-      cartAt(await post(`/carts/${await bag()}/lines`, { variant_id: variantId, quantity }), 'POST /carts/:id/lines'),
+      cartAt(await post(`/carts/${await cart()}/lines`, { variant_id: variantId, quantity }), 'POST /carts/:id/lines'),
     async updateCartLine(lineId: string, quantity: number) {
-      const path = `/carts/${await bag()}/lines/${lineId}`
+      const path = `/carts/${await cart()}/lines/${lineId}`
       return cartAt(
         quantity <= 0 ? await remove(path) : await patch(path, { quantity }),
         'PATCH /carts/:id/lines/:lineId',
       )
     },
-    clearCart: async () => cartAt(await remove(`/carts/${await bag()}/lines`), 'DELETE /carts/:id/lines'),
+    clearCart: async () => cartAt(await remove(`/carts/${await cart()}/lines`), 'DELETE /carts/:id/lines'),
     applyDiscount: async (code: string) =>
-      cartAt(await post(`/carts/${await bag()}/discount`, { code }), 'POST /carts/:id/discount'),
+      cartAt(await post(`/carts/${await cart()}/discount`, { code }), 'POST /carts/:id/discount'),
 
     async checkout(order: { email: string; shippingAddress: Json; shippingMethod: string }) {
       const { email, shippingAddress: shipping_address, shippingMethod: shipping_method } = order
-      const reply = await post(`/carts/${await bag()}/checkout`, { email, shipping_address, shipping_method })
+      const reply = await post(`/carts/${await cart()}/checkout`, { email, shipping_address, shipping_method })
       kept.delete('bag')
       return objectAt(reply, 'POST /carts/:id/checkout')
     },
@@ -221,7 +221,7 @@ export function createAdapter({ baseUrl, fetch, origin }: Surroundings) {
       settings: Json,
       { email, shippingAddress, shippingMethod }: { email: string; shippingAddress: Json; shippingMethod: string },
     ) {
-      const cartId = await bag()
+      const cartId = await cart()
       const cancelUrl = textAt(settings['cancelUrl'] ?? '/cart', 'checkout.cancelUrl')
       const createUrl = textAt(settings['createUrl'], 'checkout.createUrl').replaceAll(':cartId', cartId)
       const successUrl = textAt(settings['successUrl'] ?? '/order/:orderId', 'checkout.successUrl').replaceAll(

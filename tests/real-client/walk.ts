@@ -234,7 +234,7 @@ function shopping(shop: Adapter): Steps {
     [
       'a bag that is gone is made anew',
       async () => {
-        shop.rememberBag('cart_which_never_was')
+        shop.rememberCart('cart_which_never_was')
         await shop.getCart()
       },
     ],
@@ -313,7 +313,7 @@ function account(shop: Adapter): Steps {
     [
       'a customer buys and sees the order',
       async () => {
-        shop.forgetBag()
+        shop.dropCart()
         await shop.addToCart(await buyable(shop), 1)
         const { id } = await shop.checkout({ email, shippingAddress: ADDRESS, shippingMethod: 'express' })
         const orders = await shop.listOrders()
@@ -549,7 +549,7 @@ function merchant(shop: Adapter, options: WalkOptions): Steps {
     [
       'an order is paid, sent, and refunded in part',
       async () => {
-        shop.forgetBag()
+        shop.dropCart()
         await shop.addToCart(await buyable(shop), 1)
         const { id, total } = await shop.checkout({
           email: 'x@example.com',
@@ -585,7 +585,7 @@ function paying(shop: Adapter, options: WalkOptions): Steps {
     return objectAt((await shop.getStorefrontAnew())['checkout'], 'checkout')
   }
   const start = async (settings: Json) => {
-    shop.forgetBag()
+    shop.dropCart()
     await shop.addToCart(await buyable(shop), 1)
     return shop.startCheckout(settings, { email, shippingAddress: ADDRESS, shippingMethod: 'standard' })
   }

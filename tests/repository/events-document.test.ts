@@ -10,11 +10,11 @@ const rows = text
 
 describe('docs/events.md', () => {
   test('names every event with its schema, who says it and who hears it, in the order of the contracts', () => {
-    expect(rows.map(([event, from, heardBy]) => ({ event, from, heardBy }))).toEqual(
-      EVENTS.map(({ name, from, heardBy }) => ({
+    expect(rows.map(([event, from, consumers]) => ({ event, from, consumers }))).toEqual(
+      EVENTS.map(({ name, from, consumers }) => ({
         event: `[\`${name}\`](../packages/contracts/event-schemas/${name}.json)`,
         from,
-        heardBy: heardBy.join(', '),
+        consumers: consumers.join(', '),
       })),
     )
   })

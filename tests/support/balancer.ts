@@ -23,9 +23,9 @@ export async function openBalancer(gateways: readonly string[]): Promise<Balance
       if (checking) return
       checking = true
       fetch(`${gateway}/readyz/gateway`, { signal: AbortSignal.timeout(1000) })
-        .then(async (answer) => {
-          await answer.arrayBuffer()
-          if (answer.ok) ready.add(gateway)
+        .then(async (response) => {
+          await response.arrayBuffer()
+          if (response.ok) ready.add(gateway)
           else ready.delete(gateway)
         })
         .catch(() => ready.delete(gateway))
@@ -39,16 +39,16 @@ export async function openBalancer(gateways: readonly string[]): Promise<Balance
     const among = ready.size > 0 ? [...ready] : gateways
     const gateway = among[turn++ % among.length] ?? ''
     const { connection: _ours, 'transfer-encoding': _coding, ...headers } = request.headers
-    const answer = await agent.request({
+    const reply = await agent.request({
       origin: gateway,
       path: request.url ?? '/',
       method: request.method ?? 'GET',
       headers,
       body: chunks.length > 0 ? Buffer.concat(chunks) : null,
     })
-    const body = Buffer.from(await answer.body.arrayBuffer())
-    const { connection: _theirs, 'keep-alive': _keep, 'transfer-encoding': _chunked, ...passed } = answer.headers
-    response.writeHead(answer.statusCode, { ...passed, ...(body.length > 0 && { 'content-length': body.length }) })
+    const body = Buffer.from(await reply.body.arrayBuffer())
+    const { connection: _theirs, 'keep-alive': _keep, 'transfer-encoding': _chunked, ...passed } = reply.headers
+    response.writeHead(reply.statusCode, { ...passed, ...(body.length > 0 && { 'content-length': body.length }) })
     response.end(body)
   }
 

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { Order } from '@storefront/contracts'
 import type { TestShop } from './shop.ts'
-import type { Answer, Visitor } from './visitor.ts'
+import type { TestResponse, TestClient } from './test-client.ts'
 
 export interface Buyer {
-  visitor: Visitor
+  client: TestClient
   cartId: string
 }
 
@@ -15,9 +15,9 @@ const PAUSE_MS = 200
 /** Guests with a cart each. */
 export async function makeBuyers(shop: TestShop, variantId: string, count: number, atOnce = 16): Promise<Buyer[]> {
   return inTurns(
-    Array.from({ length: count }, () => shop.visitor()),
+    Array.from({ length: count }, () => shop.client()),
     atOnce,
-    async (visitor) => ({ visitor, cartId: (await visitor.cartWith(variantId)).id }),
+    async (client) => ({ client, cartId: (await client.cartWith(variantId)).id }),
   )
 }
 
@@ -43,22 +43,25 @@ export async function inTurns<Item, Result>(
  * Sends a request again for as long as the shop is unavailable: after a 503, and after a connection that broke.
  * @throws Error after any other server error, which no fault of a dependency excuses, and when the time is up
  */
-export async function insist(ask: () => Promise<Answer>, forMs = 60_000): Promise<{ answer: Answer; tries: number }> {
+export async function insist(
+  send: () => Promise<TestResponse>,
+  forMs = 60_000,
+): Promise<{ response: TestResponse; tries: number }> {
   const end = performance.now() + forMs
   for (let tries = 1; ; tries++) {
-    const answer = await ask().catch(() => undefined)
-    if (answer && answer.status < 500) return { answer, tries }
-    const shown = `${answer?.status} ${JSON.stringify(answer?.body)}`
-    if (answer && answer.status !== 503) throw new Error(`the shop failed in place of being unavailable: ${shown}`)
+    const reply = await send().catch(() => undefined)
+    if (reply && reply.status < 500) return { response: reply, tries }
+    const shown = `${reply?.status} ${JSON.stringify(reply?.body)}`
+    if (reply && reply.status !== 503) throw new Error(`the shop failed in place of being unavailable: ${shown}`)
     if (performance.now() > end) throw new Error(`the shop was unavailable for ${forMs} ms: ${shown}`)
     await setTimeout(PAUSE_MS)
   }
 }
 
 /** Buys a cart, however often it takes. */
-export async function buyForSure({ visitor, cartId }: Buyer): Promise<Outcome> {
-  const { answer, tries } = await insist(() => visitor.checkOut(cartId))
-  if (answer.status === 200) return { kind: 'order', order: Order.parse(answer.body), tries }
-  const { code } = Object(answer.body)
+export async function buyForSure({ client, cartId }: Buyer): Promise<Outcome> {
+  const { response, tries } = await insist(() => client.checkOut(cartId))
+  if (response.status === 200) return { kind: 'order', order: Order.parse(response.body), tries }
+  const { code } = Object(response.body)
   return { kind: 'refused', code: String(code), tries }
 }

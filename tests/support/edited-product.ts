@@ -1,6 +1,6 @@
 import { constantFrom, integer, record, sample } from 'fast-check'
 import { z } from 'zod'
-import type { Answer } from './visitor.ts'
+import type { TestResponse } from './test-client.ts'
 
 /** One product that a merchant keeps editing, what else is in the shop, and what every address must say of it. */
 
@@ -145,7 +145,7 @@ function shownOf(state: State) {
 /** An address of the shop: what of its answer depends on the product, and what that must be. */
 export interface View {
   address: string
-  read: (answer: Answer) => unknown
+  read: (response: TestResponse) => unknown
   expected: (state: State) => unknown
 }
 

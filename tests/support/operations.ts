@@ -51,7 +51,7 @@ const ErrorResponse = z.strictObject({
   }),
 })
 
-const Answer = z.union([
+const ResponseBody = z.union([
   z.strictObject({ $ref: z.string().startsWith(RESPONSES) }),
   z.strictObject({ description: z.string().min(1), content: Content.optional() }),
 ])
@@ -67,7 +67,7 @@ const Operation = z.strictObject({
   requestBody: z
     .strictObject({ description: z.string().optional(), required: z.boolean(), content: Content })
     .optional(),
-  responses: z.record(z.string().regex(/^[1-5]\d\d$/), Answer),
+  responses: z.record(z.string().regex(/^[1-5]\d\d$/), ResponseBody),
   'x-codeSamples': z.array(z.strictObject({ lang: z.string(), label: z.string(), source: z.string() })).optional(),
 })
 
@@ -120,8 +120,8 @@ export function readApi(document: unknown): Api {
       const operation = item[method]
       if (!operation) return []
       const { parameters = [], requestBody, responses } = operation
-      const answers = Object.values(responses).flatMap((one) => ('content' in one && one.content ? [one.content] : []))
-      const contents = [...answers, ...(requestBody ? [requestBody.content] : [])].flatMap(Object.values<MediaType>)
+      const results = Object.values(responses).flatMap((one) => ('content' in one && one.content ? [one.content] : []))
+      const contents = [...results, ...(requestBody ? [requestBody.content] : [])].flatMap(Object.values<MediaType>)
       for (const { schema } of [...parameters, ...contents]) expectReadable(schema, schemas)
       const named = (place: string) => parameters.filter((one) => one.in === place).map(({ name }) => name)
       expectParameters(path, named('path'))

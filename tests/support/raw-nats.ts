@@ -7,21 +7,25 @@ const TIMEOUT_MS = 10_000
  * @param lines sent after the greeting
  * @returns everything that the server said until it answered the PING behind them, or closed the connection
  */
-export function askNats(url: string, credentials: { user?: string; pass?: string }, lines: string[]): Promise<string> {
+export function sendToNats(
+  url: string,
+  credentials: { user?: string; pass?: string },
+  lines: string[],
+): Promise<string> {
   const { hostname, port } = new URL(url)
   const hello = JSON.stringify({ verbose: false, pedantic: false, headers: true, lang: 'test', ...credentials })
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname).setEncoding('utf8')
-    let said = ''
+    let output = ''
     socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('NATS says nothing')))
     socket.on('data', (text: string) => {
-      const greeted = said.includes('INFO ')
-      said += text
-      if (!greeted && said.includes('INFO ')) socket.write([`CONNECT ${hello}`, ...lines, 'PING', ''].join('\r\n'))
-      if (/^PONG\r$/m.test(said)) socket.end()
+      const greeted = output.includes('INFO ')
+      output += text
+      if (!greeted && output.includes('INFO ')) socket.write([`CONNECT ${hello}`, ...lines, 'PING', ''].join('\r\n'))
+      if (/^PONG\r$/m.test(output)) socket.end()
     })
-    socket.on('error', (error) => (said.includes('-ERR') ? resolve(said) : reject(error)))
-    socket.on('close', () => resolve(said))
+    socket.on('error', (error) => (output.includes('-ERR') ? resolve(output) : reject(error)))
+    socket.on('close', () => resolve(output))
   })
 }
 

@@ -11,7 +11,7 @@ export interface RawRequest {
   claimed?: string | undefined
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
@@ -23,13 +23,13 @@ const TIMEOUT_MS = 20_000
 export function openRawClient(url: string, connections: number) {
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const send = ({ method, path, headers, body, claimed }: RawRequest): Promise<RawAnswer> =>
+  const send = ({ method, path, headers, body, claimed }: RawRequest): Promise<RawResponse> =>
     new Promise((resolve, reject) => {
-      let answered = false
+      let responded = false
       const options = { hostname, port, method, path, timeout: TIMEOUT_MS, headers }
       const own = claimed === undefined ? agent : false
       const request = httpRequest({ ...options, agent: own }, (response) => {
-        answered = true
+        responded = true
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
@@ -42,7 +42,7 @@ export function openRawClient(url: string, connections: number) {
         )
       })
       request.on('timeout', () => request.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)))
-      request.on('error', (error) => (answered ? undefined : reject(error)))
+      request.on('error', (error) => (responded ? undefined : reject(error)))
       if (body !== undefined) request.setHeader('content-length', claimed ?? Buffer.byteLength(body))
       if (claimed !== undefined) {
         request.setHeader('connection', 'keep-alive')

@@ -7,7 +7,7 @@ import { Product, SERVICE_NAMES, type OrderMailKind, type ServiceName } from '@s
 import { serverOfEnvironment } from '@storefront/tools/infrastructure'
 import { launch, type LaunchOptions, type RunningShop } from '@storefront/tools/launch'
 import { createNamespace, deleteNamespace, packageCache, STREAM_MAX_BYTES } from '@storefront/tools/testing'
-import { Visitor } from './visitor.ts'
+import { TestClient } from './test-client.ts'
 import { openWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
 export interface TestShop {
@@ -15,8 +15,8 @@ export interface TestShop {
   dataDir: string
   shop: RunningShop
   receiver: WebhookReceiver
-  visitor: () => Visitor
-  admin: Visitor
+  client: () => TestClient
+  admin: TestClient
   /** Makes a product with one size and that many units. @returns the product as a shopper sees it */
   stockProduct: (slug: string, units: number) => Promise<Product>
   /** The units that `stockProduct` made, by the id of the variant. */
@@ -78,7 +78,7 @@ export async function openShop({ env, serviceEnvironment }: ShopOptions = {}): P
 export async function openShopOfProcesses({
   env,
   ...options
-}: ShopOptions & Pick<LaunchOptions, 'copies'> = {}): Promise<TestShop> {
+}: ShopOptions & Pick<LaunchOptions, 'replicas'> = {}): Promise<TestShop> {
   return open({ ...options, env: { LOG_LEVEL: 'debug', ...env }, removed: async () => {} })
 }
 
@@ -109,7 +109,7 @@ async function open({
     cacheDir: packageCache(),
     seed: false,
     quiet: true,
-    say: () => {},
+    print: () => {},
     ...options,
   })
   receiver.useSecret(shop.webhookSecret)
@@ -117,7 +117,7 @@ async function open({
   // Tests stop PostgreSQL: the loss of an idle connection is expected.
   database.on('error', () => {})
   const stocked = new Map<string, number>()
-  const admin = new Visitor(shop.url)
+  const admin = new TestClient(shop.url)
   await admin.signInAsAdmin(shop.adminEmail, shop.adminPassword)
   await importInto(admin, { settings: SETTINGS })
 
@@ -127,7 +127,7 @@ async function open({
     dataDir,
     shop,
     receiver,
-    visitor: () => new Visitor(shop.url),
+    client: () => new TestClient(shop.url),
     admin,
     sql,
     stocked,
@@ -143,7 +143,7 @@ async function open({
           },
         ],
       })
-      const product = Product.parse((await new Visitor(shop.url).get(`/products/${slug}`)).body)
+      const product = Product.parse((await new TestClient(shop.url).get(`/products/${slug}`)).body)
       for (const { id } of product.variants) stocked.set(id, units)
       return product
     },
@@ -169,9 +169,9 @@ async function open({
   }
 }
 
-async function importInto(admin: Visitor, body: Record<string, unknown>): Promise<void> {
-  const answer = await admin.post('/admin/import', { mode: 'merge', ...body })
-  if (answer.status !== 200) throw new Error(`the import was refused: ${JSON.stringify(answer.body)}`)
+async function importInto(admin: TestClient, body: Record<string, unknown>): Promise<void> {
+  const response = await admin.post('/admin/import', { mode: 'merge', ...body })
+  if (response.status !== 200) throw new Error(`the import was refused: ${JSON.stringify(response.body)}`)
 }
 
 /** The shop's own database on the server that the launcher names. */

@@ -1,5 +1,5 @@
 import { Cart, Order } from '@storefront/contracts'
-import { Visitor, type Answer } from './visitor.ts'
+import { TestClient, type TestResponse } from './test-client.ts'
 
 export interface Shopping {
   /** What was asked, what came instead of an answer, and after the end what the services wrote about it. */
@@ -19,7 +19,7 @@ export interface ShoppingOptions {
   shoppers: number
   linesAbout: (requestId: string) => Promise<string[]>
   /** Somebody who is signed in already and saves things again and again. */
-  admin?: Visitor
+  admin?: TestClient
 }
 
 /**
@@ -29,14 +29,14 @@ export interface ShoppingOptions {
 export function goShopping({ url, variantId, slug, shoppers, linesAbout, admin }: ShoppingOptions): Shopping {
   const failures: string[] = []
   const orders: Order[] = []
-  let answered = 0
+  let responded = 0
   let stopped = false
 
-  async function expectOk(what: string, request: Promise<Answer>): Promise<unknown> {
-    const answer = await request.catch((error: unknown) => ({ status: 0, body: String(error) }))
-    if (answer.status >= 200 && answer.status < 300) answered++
-    else failures.push(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    return answer.status >= 200 && answer.status < 300 ? answer.body : undefined
+  async function expectOk(what: string, request: Promise<TestResponse>): Promise<unknown> {
+    const response = await request.catch((error: unknown) => ({ status: 0, body: String(error) }))
+    if (response.status >= 200 && response.status < 300) responded++
+    else failures.push(`${what}: ${response.status} ${JSON.stringify(response.body)}`)
+    return response.status >= 200 && response.status < 300 ? response.body : undefined
   }
 
   function check(what: string, cart: Cart, quantity: number): void {
@@ -44,39 +44,39 @@ export function goShopping({ url, variantId, slug, shoppers, linesAbout, admin }
     if (found.length !== 1 || found[0] !== quantity) failures.push(`${what}: ${found.join(' and ')} in the cart`)
   }
 
-  async function buy(visitor: Visitor): Promise<void> {
-    await expectOk('product', visitor.get(`/products/${slug}`))
-    const begun = await expectOk('new cart', visitor.post('/carts', {}))
+  async function buy(client: TestClient): Promise<void> {
+    await expectOk('product', client.get(`/products/${slug}`))
+    const begun = await expectOk('new cart', client.post('/carts', {}))
     if (begun === undefined) return
     const { id } = Cart.parse(begun)
     const line = { variant_id: variantId, quantity: 1 }
     for (const quantity of [1, 2]) {
-      const filled = await expectOk('add line', visitor.post(`/carts/${id}/lines`, line))
+      const filled = await expectOk('add line', client.post(`/carts/${id}/lines`, line))
       if (filled === undefined) return
       check('add line', Cart.parse(filled), quantity)
     }
-    const read = await expectOk('cart', visitor.get(`/carts/${id}`))
+    const read = await expectOk('cart', client.get(`/carts/${id}`))
     const lineId = read === undefined ? undefined : Cart.parse(read).lines[0]?.id
-    const changed = await expectOk('quantity', visitor.call('PATCH', `/carts/${id}/lines/${lineId}`, { quantity: 1 }))
+    const changed = await expectOk('quantity', client.call('PATCH', `/carts/${id}/lines/${lineId}`, { quantity: 1 }))
     if (changed !== undefined) check('quantity', Cart.parse(changed), 1)
-    const bought = await expectOk('checkout', visitor.checkOut(id))
+    const bought = await expectOk('checkout', client.checkOut(id))
     if (bought !== undefined) orders.push(Order.parse(bought))
   }
 
   async function shop(number: number): Promise<void> {
     const credentials = { email: `shopper-${number}@example.com`, password: 'correct horse battery' }
     const names = { firstName: 'Ada', lastName: 'Lovelace' }
-    await expectOk('register', new Visitor(url).post('/auth/register', { ...credentials, ...names }))
+    await expectOk('register', new TestClient(url).post('/auth/register', { ...credentials, ...names }))
     for (let round = 0; !stopped; round++) {
-      const visitor = new Visitor(url)
+      const client = new TestClient(url)
       // Passwords are slow on purpose: not every time.
-      if (round % 4 === 3) await expectOk('sign in', visitor.post('/auth/login', credentials))
-      await buy(visitor)
-      await expectOk('products', visitor.get(`/products?page=${round + 1}`))
+      if (round % 4 === 3) await expectOk('sign in', client.post('/auth/login', credentials))
+      await buy(client)
+      await expectOk('products', client.get(`/products?page=${round + 1}`))
     }
   }
 
-  async function keepSaving(keeper: Visitor): Promise<void> {
+  async function keepSaving(keeper: TestClient): Promise<void> {
     for (let round = 0; !stopped; round++) {
       const settings = { store: { tagline: `Day ${round}` } }
       await expectOk('save', keeper.post('/admin/import', { mode: 'merge', settings }))
@@ -91,7 +91,7 @@ export function goShopping({ url, variantId, slug, shoppers, linesAbout, admin }
   return {
     failures,
     orders,
-    answered: () => answered,
+    answered: () => responded,
     async stop() {
       stopped = true
       await Promise.all(all)

@@ -11,7 +11,7 @@ export interface TcpProxy {
   /** Lets no byte through in either direction, and breaks nothing: a network that swallows. */
   hang(): void
   /** Everything works again; what was swallowed goes on. */
-  mend(): void
+  repair(): void
   close(): Promise<void>
 }
 
@@ -75,7 +75,7 @@ export async function openTcpProxy(): Promise<TcpProxy> {
       state = 'hanging'
       for (const pair of pairs) for (const socket of pair) socket.pause()
     },
-    mend() {
+    repair() {
       state = 'open'
       for (const pair of pairs) for (const socket of pair) socket.resume()
     },

@@ -12,7 +12,7 @@ export interface ServiceRoute extends RouteAccess {
   service: ServiceName
 }
 
-const Answer = z.object({ routes: z.array(RouteAccess) })
+const ResponseBody = z.object({ routes: z.array(RouteAccess) })
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** What the gateway answers by itself, for everybody. */
@@ -37,7 +37,7 @@ export async function readAccess(services: Record<ServiceName, { url: string }>)
   const lists = await Promise.all(
     SERVICE_NAMES.filter((name) => name !== 'gateway').map(async (service): Promise<ServiceRoute[]> => {
       const response = await fetch(services[service].url + SERVICE_ACCESS_PATH)
-      const { routes } = Answer.parse(await response.json())
+      const { routes } = ResponseBody.parse(await response.json())
       return routes.map((route) => ({ ...route, service }))
     }),
   )

@@ -15,10 +15,10 @@ const page = resolve(import.meta.dirname, '../../docs/access.md')
 
 async function describeAccess(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-access-'))
-  const say = (line: string): void => void process.stdout.write(`${line}\n`)
+  const print = (line: string): void => void process.stdout.write(`${line}\n`)
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', LOG_LEVEL: 'warn' }
   try {
-    const shop = await launch({ env, dataDir, cacheDir: packageCache(), seed: false, say })
+    const shop = await launch({ env, dataDir, cacheDir: packageCache(), seed: false, print })
     try {
       return accessPage(await readAccess(shop.services))
     } finally {

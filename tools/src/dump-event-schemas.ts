@@ -38,13 +38,13 @@ async function update(options: {
   check: boolean
 }): Promise<Update> {
   const { accepted, today, check } = options
-  const whole: Update = { stale: [], refused: [] }
+  const whole: Update = { stale: [], rejected: [] }
   for (const set of SCHEMA_SETS) {
     const accept = accepted && { events: namesOf(set, accepted.names), because: accepted.because }
     const { folder, prefix, schemas } = set
-    const { stale, refused } = await updateSchemas({ folder, schemas, today, check, ...(accept && { accept }) })
+    const { stale, rejected } = await updateSchemas({ folder, schemas, today, check, ...(accept && { accept }) })
     whole.stale.push(...stale.map((name) => `${prefix}${name}`))
-    whole.refused.push(...refused.map((fault) => `${prefix}${fault}`))
+    whole.rejected.push(...rejected.map((fault) => `${prefix}${fault}`))
   }
   return whole
 }
@@ -68,11 +68,11 @@ try {
     const accepted = accept && because !== undefined ? { names: accept, because } : undefined
     const looked = await update({ accepted, today, check: true })
     // Nothing is written while there is an error.
-    const { stale, refused } = check || looked.refused.length > 0 ? looked : await update({ accepted, today, check })
+    const { stale, rejected } = check || looked.rejected.length > 0 ? looked : await update({ accepted, today, check })
     for (const name of stale)
-      process.stdout.write(`${name} ${check || refused.length > 0 ? 'is out of date' : 'written'}\n`)
-    for (const fault of refused) process.stdout.write(`${fault}\n`)
-    if (refused.length > 0)
+      process.stdout.write(`${name} ${check || rejected.length > 0 ? 'is out of date' : 'written'}\n`)
+    for (const fault of rejected) process.stdout.write(`${fault}\n`)
+    if (rejected.length > 0)
       throw new StartError('Consumers of a published event would break: see npm run event-schemas -- --help.')
     if (stale.length === 0) process.stdout.write('Every schema is up to date.\n')
     else if (check) throw new StartError('Run npm run event-schemas.')

@@ -15,10 +15,10 @@ const document = resolve(import.meta.dirname, '../../docs/openapi.json')
 
 async function describeApi(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-openapi-'))
-  const say = (line: string): void => void process.stdout.write(`${line}\n`)
+  const print = (line: string): void => void process.stdout.write(`${line}\n`)
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', LOG_LEVEL: 'warn' }
   try {
-    const shop = await launch({ env, dataDir, cacheDir: packageCache(), seed: false, say })
+    const shop = await launch({ env, dataDir, cacheDir: packageCache(), seed: false, print })
     try {
       return await openApiText(shop.url)
     } finally {

@@ -59,7 +59,7 @@ async function describeDatabase(url: string, namespace: string): Promise<Map<Ser
 async function withPostgres<Result>(work: (adminUrl: string) => Promise<Result>): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-schema-'))
   try {
-    const postgres = await startPostgres({ dataDir, cacheDir: packageCache(), env: process.env, say: () => {} })
+    const postgres = await startPostgres({ dataDir, cacheDir: packageCache(), env: process.env, print: () => {} })
     try {
       return await work(postgres.url)
     } finally {

@@ -5,15 +5,15 @@ import { natsUsersFile, prometheusRule } from './kubernetes-files.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8')
-const MEND = 'to mend it: npm run kubernetes'
+const REPAIR = 'to mend it: npm run kubernetes'
 
 test('NATS in Kubernetes allows what the contracts say', () => {
-  expect(read('deploy/kubernetes/nats/users.conf'), MEND).toBe(natsUsersFile())
+  expect(read('deploy/kubernetes/nats/users.conf'), REPAIR).toBe(natsUsersFile())
 })
 
 test('Prometheus in Kubernetes has the alerts of deploy/observability', () => {
   const alerts = globSync('deploy/observability/alerts/*.yml', { cwd: repository }).toSorted().map(read)
-  expect(read('deploy/kubernetes/components/monitoring/prometheus-rule.yaml'), MEND).toBe(prometheusRule(alerts))
+  expect(read('deploy/kubernetes/components/monitoring/prometheus-rule.yaml'), REPAIR).toBe(prometheusRule(alerts))
 })
 
 test('rules of several files become one resource', () => {

@@ -16,7 +16,7 @@ const options = {
   dataDir,
   cacheDir: join(tmpdir(), 'storefront-packages'),
   seed: false,
-  say: () => {},
+  print: () => {},
 }
 
 let shop: RunningShop
@@ -50,15 +50,15 @@ describe('a launched shop', () => {
   })
 
   it.skipIf(process.platform !== 'linux')('tells each service what it needs, and nothing more', () => {
-    const told = (name: (typeof SERVICE_NAMES)[number]): string =>
+    const reported = (name: (typeof SERVICE_NAMES)[number]): string =>
       readFileSync(`/proc/${shop.services[name].pid()}/environ`, 'utf8')
-    expect(told('gateway')).toContain('ACTOR_PRIVATE_KEY=')
-    expect(told('gateway')).toContain('OTEL_SERVICE_NAMESPACE=shop')
-    expect(told('gateway')).not.toContain('DATABASE_URL=')
-    expect(told('identity')).toContain(shop.adminPassword)
+    expect(reported('gateway')).toContain('ACTOR_PRIVATE_KEY=')
+    expect(reported('gateway')).toContain('OTEL_SERVICE_NAMESPACE=shop')
+    expect(reported('gateway')).not.toContain('DATABASE_URL=')
+    expect(reported('identity')).toContain(shop.adminPassword)
     for (const name of ['catalog', 'cart', 'orders', 'notifier'] as const) {
-      expect(told(name)).toContain(`postgres://shop_${name}:`)
-      expect(told(name)).not.toMatch(/ACTOR_PRIVATE_KEY|ADMIN_PASSWORD|SECRET_OF_MINE/)
+      expect(reported(name)).toContain(`postgres://shop_${name}:`)
+      expect(reported(name)).not.toMatch(/ACTOR_PRIVATE_KEY|ADMIN_PASSWORD|SECRET_OF_MINE/)
     }
   })
 
@@ -126,10 +126,10 @@ describe('a launched shop', () => {
   it('can be called off while it starts, and leaves nothing running', async () => {
     await shop.stop()
     const abort = new AbortController()
-    const say = (line: string): void => {
+    const print = (line: string): void => {
       if (line.includes('services')) abort.abort(new Error('called off'))
     }
-    await expect(launch({ ...options, say, signal: abort.signal })).rejects.toThrow('called off')
+    await expect(launch({ ...options, print, signal: abort.signal })).rejects.toThrow('called off')
     const processes = readProcesses(dataDir)
     expect(Object.keys(processes)).toEqual(expect.arrayContaining([...SERVICE_NAMES, 'mailbox']))
     expect(Object.values(processes).filter(({ pid }) => pid !== undefined)).toEqual([])

@@ -18,7 +18,7 @@ import { seed } from './seed.ts'
 import { noteRunningShop } from './running-shop.ts'
 import { serviceCommand } from './service-command.ts'
 import { internalUrl, mailDir, mediaDir, publicUrl, serviceEnvironment } from './service-environment.ts'
-import { choosePorts, copyName, metricsName, refuseTakenPort } from './service-ports.ts'
+import { choosePorts, replicaName, metricsName, rejectUsedPort } from './service-ports.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { readShopSecrets } from './shop-secrets.ts'
 import { readSettings } from './shop-settings.ts'
@@ -33,7 +33,7 @@ export interface LaunchOptions {
   dataDir: string
   /** Loads the demo shop when the shop is empty. */
   seed: boolean
-  say: (line: string) => void
+  print: (line: string) => void
   /** Prints nothing. */
   quiet?: boolean
   /** Stops the launch at the next step. */
@@ -45,7 +45,7 @@ export interface LaunchOptions {
   /** Runs the services in the process of the caller: the quickest, for tests that kill none of them. */
   inThisProcess?: boolean
   /** The number of processes of a service; 1 by default. */
-  copies?: Partial<Record<ServiceName, number>>
+  replicas?: Partial<Record<ServiceName, number>>
   /** Further variables for single services, for tests; a function is given those that the service gets otherwise. */
   serviceEnvironment?: Partial<Record<ServiceName, Environment | ((given: Environment) => Environment)>>
 }
@@ -57,7 +57,7 @@ export interface SharedServers extends Pick<Infrastructure, 'postgres' | 'redis'
 }
 
 type Environment = Record<string, string>
-export type ServiceCopies = [SupervisedService, ...SupervisedService[]]
+export type ServiceReplicas = [SupervisedService, ...SupervisedService[]]
 
 export interface RunningShop {
   /** The gateway on this machine, with its base path. */
@@ -71,7 +71,7 @@ export interface RunningShop {
   namespace: string
   /** The first replica of each. */
   services: Record<ServiceName, SupervisedService>
-  copies: Record<ServiceName, ServiceCopies>
+  replicas: Record<ServiceName, ServiceReplicas>
   /** Where each of them shows its metrics, on this machine alone. */
   metricsUrls: Record<ServiceName, string>
   /** Takes the mails when SMTP_URL names no server. */
@@ -114,10 +114,10 @@ async function launchSteps(
   const { env, signal, sharedServers, inThisProcess = false } = options
   const { namespace, streamMaxBytes } = sharedServers ?? { namespace: shopNamespace }
   const dataDir = resolve(options.dataDir)
-  const say = options.quiet ? (): void => {} : options.say
+  const print = options.quiet ? (): void => {} : options.print
   const step = (line: string): void => {
     signal?.throwIfAborted()
-    say(line)
+    print(line)
   }
 
   const cacheDir = options.cacheDir ?? dataDir
@@ -127,7 +127,7 @@ async function launchSteps(
   undo.push(takeDataFolder(dataDir))
   await endLeftoverServices(dataDir)
   tightenFolder(dataDir)
-  if (settings.PORT !== 0) await refuseTakenPort(settings.PORT)
+  if (settings.PORT !== 0) await rejectUsedPort(settings.PORT)
   const secrets = readShopSecrets(dataDir, settings)
 
   step('Starting PostgreSQL, Redis and NATS.')
@@ -142,7 +142,7 @@ async function launchSteps(
     : await startInfrastructure({
         dataDir,
         env,
-        say,
+        print,
         users: natsUsers(secrets.natsPasswords),
         ...(signal && { signal }),
         ...(options.cacheDir !== undefined && { cacheDir: options.cacheDir }),
@@ -161,7 +161,7 @@ async function launchSteps(
     namespace,
     rolePasswords: secrets.rolePasswords,
     ...(streamMaxBytes !== undefined && { streamMaxBytes }),
-    say,
+    print,
   }).catch((error: unknown): never => {
     throw new StartError(
       `The database could not be prepared (${messageOf(error)}): mend it, or start again with npm start -- --reset.`,
@@ -170,7 +170,7 @@ async function launchSteps(
 
   await compiled
   step(settings.ONE_PROCESS === 'true' ? 'Starting the six services in one process.' : 'Starting the six services.')
-  const { ports, metricsPorts, mailboxPorts } = await choosePorts(dataDir, settings.PORT, options.copies)
+  const { ports, metricsPorts, mailboxPorts } = await choosePorts(dataDir, settings.PORT, options.replicas)
   const startMailboxOfShop = (): SupervisedService => {
     const url = internalUrl(mailboxPorts.pages)
     const kept = { mailDir: mailDir(dataDir), token: secrets.mailboxToken }
@@ -180,7 +180,7 @@ async function launchSteps(
       url,
       command: mailboxCommand(mailboxPorts, kept),
       logPath: logPath('mailbox'),
-      say,
+      print,
       changed: () => noteProcesses(),
     })
   }
@@ -198,22 +198,22 @@ async function launchSteps(
     mailboxUrl: `smtp://127.0.0.1:${mailboxPorts.smtp}`,
     inherited: env,
   }
-  const environmentOf = (name: ServiceName, copy: number): Environment =>
-    withMore(serviceEnvironment(name, surroundings, copy), options.serviceEnvironment?.[name])
-  const superviseCopy = (name: ServiceName, copy: number, port: number): SupervisedService => {
+  const environmentOf = (name: ServiceName, replica: number): Environment =>
+    withMore(serviceEnvironment(name, surroundings, replica), options.serviceEnvironment?.[name])
+  const superviseReplica = (name: ServiceName, replica: number, port: number): SupervisedService => {
     const url = internalUrl(port)
-    const path = logPath(copyName(name, copy))
-    if (inThisProcess) return runHere(url, () => startServiceHere(name, environmentOf(name, copy), path))
+    const path = logPath(replicaName(name, replica))
+    if (inThisProcess) return runHere(url, () => startServiceHere(name, environmentOf(name, replica), path))
     return supervise({
-      name: copyName(name, copy),
+      name: replicaName(name, replica),
       url,
-      command: serviceCommand(name, environmentOf(name, copy), cacheDir),
+      command: serviceCommand(name, environmentOf(name, replica), cacheDir),
       logPath: path,
-      say,
+      print,
       changed: () => noteProcesses(),
     })
   }
-  const superviseTogether = (): Record<ServiceName, ServiceCopies> => {
+  const superviseTogether = (): Record<ServiceName, ServiceReplicas> => {
     const process = supervise({
       name: 'shop',
       url: internalUrl(ports.gateway[0]),
@@ -223,38 +223,45 @@ async function launchSteps(
         cacheDir,
       ),
       logPath: logPath('shop'),
-      say,
+      print,
       changed: () => noteProcesses(),
     })
     return forEach((name) => [{ ...process, url: internalUrl(ports[name][0]) }])
   }
-  const copies =
+  const replicas =
     settings.ONE_PROCESS === 'true'
       ? superviseTogether()
-      : forEach((name): ServiceCopies => {
+      : forEach((name): ServiceReplicas => {
           const [first, ...others] = ports[name]
-          return [superviseCopy(name, 0, first), ...others.map((port, index) => superviseCopy(name, index + 1, port))]
+          return [
+            superviseReplica(name, 0, first),
+            ...others.map((port, index) => superviseReplica(name, index + 1, port)),
+          ]
         })
   const noteProcesses = (): void =>
     writeProcesses(dataDir, [
       ...SERVICE_NAMES.flatMap((name) =>
-        copies[name].map((service, copy): [string, number | undefined, number] => [
-          copyName(name, copy),
+        replicas[name].map((service, replica): [string, number | undefined, number] => [
+          replicaName(name, replica),
           service.pid(),
           Number(new URL(service.url).port),
         ]),
       ),
       ...SERVICE_NAMES.flatMap((name) =>
-        metricsPorts[name].map((port, copy): [string, undefined, number] => [metricsName(name, copy), undefined, port]),
+        metricsPorts[name].map((port, replica): [string, undefined, number] => [
+          metricsName(name, replica),
+          undefined,
+          port,
+        ]),
       ),
       ['mailbox', mailbox?.pid(), mailboxPorts.pages],
       ['mailbox-smtp', undefined, mailboxPorts.smtp],
     ])
   undo.push(async () => {
-    for (const name of STOP_ORDER) await Promise.all(copies[name].map((service) => service.stop()))
+    for (const name of STOP_ORDER) await Promise.all(replicas[name].map((service) => service.stop()))
     await mailbox?.stop()
   })
-  const all = [...SERVICE_NAMES.flatMap((name) => copies[name]), ...(mailbox ? [mailbox] : [])]
+  const all = [...SERVICE_NAMES.flatMap((name) => replicas[name]), ...(mailbox ? [mailbox] : [])]
   await Promise.all(all.map((service) => service.start()))
   await untilAborted(signal, Promise.all(all.map((service) => service.waitReady())))
 
@@ -262,7 +269,7 @@ async function launchSteps(
   const { adminPassword, webhookSecret } = secrets
   const admin = { adminEmail: settings.ADMIN_EMAIL, adminPassword }
   if (options.seed) {
-    await untilAborted(signal, seed({ url, ...admin, mediaDir: mediaDir(dataDir), say }))
+    await untilAborted(signal, seed({ url, ...admin, mediaDir: mediaDir(dataDir), print }))
   }
   signal?.throwIfAborted()
   return {
@@ -272,8 +279,8 @@ async function launchSteps(
     webhookSecret,
     databaseAdminUrl: postgres.url,
     namespace,
-    services: forEach((name) => copies[name][0]),
-    copies,
+    services: forEach((name) => replicas[name][0]),
+    replicas,
     metricsUrls: forEach((name) => `${internalUrl(metricsPorts[name][0])}/metrics`),
     mailbox,
     mailboxPage: mailbox && `${mailbox.url}/?token=${secrets.mailboxToken}`,

@@ -12,9 +12,9 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 it('gives a data folder to one launcher at a time, and names the one that has it', () => {
-  const giveBack = takeDataFolder(dataDir)
+  const release = takeDataFolder(dataDir)
   expect(() => takeDataFolder(dataDir)).toThrow(`Another shop (process ${process.pid}) is using ${dataDir}`)
-  giveBack()
+  release()
   takeDataFolder(dataDir)()
 })
 

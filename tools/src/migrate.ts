@@ -63,7 +63,7 @@ async function migrate(config: z.output<typeof MigrateConfig>): Promise<void> {
     },
     streamReplicas: config.NATS_REPLICAS,
     ...(config.STREAM_MAX_BYTES !== undefined && { streamMaxBytes: config.STREAM_MAX_BYTES }),
-    say: (line) => process.stdout.write(`${line}\n`),
+    print: (line) => process.stdout.write(`${line}\n`),
   })
   process.stdout.write('Schemas, streams and consumers are up to date.\n')
 }

@@ -18,7 +18,7 @@ export interface PrepareOptions {
   streamMaxBytes?: number
   /** The number of NATS nodes that store each event; 1 by default. */
   streamReplicas?: number
-  say?: (line: string) => void
+  print?: (line: string) => void
 }
 
 export interface Prepared {
@@ -37,7 +37,7 @@ export function migrationsDirectory(service: ServiceName): string {
  * services start; running it again changes nothing.
  */
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
-  const { namespace, rolePasswords, say = () => {} } = options
+  const { namespace, rolePasswords, print = () => {} } = options
   const adminUrl = await prepareDatabase(options.adminDatabaseUrl, namespace)
   for (const service of options.services ?? SERVICES_WITH_DATA) {
     const ran = await migrateSchema({
@@ -47,7 +47,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
       rolePassword: rolePasswords[service],
       directory: migrationsDirectory(service),
     })
-    if (ran.length > 0) say(`${service}: ${ran.length} migrations`)
+    if (ran.length > 0) print(`${service}: ${ran.length} migrations`)
   }
   const address = natsAddress(options.natsUrl)
   const isTls = address.servers.some((server) => server.startsWith('tls:'))

@@ -1,6 +1,6 @@
 /** Lines about what happens; on a terminal also a clock under them while something is under way. */
 export interface Progress {
-  say: (line: string) => void
+  print: (line: string) => void
   /** Takes the clock away. */
   rest: () => void
 }
@@ -34,7 +34,7 @@ export function showProgress(out: Terminal): Progress {
     out.write(`${clearLine}  ${frames[frame]} ${shown} ${elapsed()}`)
   }
   return {
-    say: (line) => {
+    print: (line) => {
       if (isResting) {
         out.write(`${new Date().toLocaleTimeString('en-GB')}  ${line}\n`)
       } else if (isTerminal) {

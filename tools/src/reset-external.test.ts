@@ -12,7 +12,7 @@ const { databaseAdminUrl, natsAdminUrl, redisUrl } = inject('servers')
 const namespace = `r${randomBytes(5).toString('hex')}`
 const env = { DATABASE_URL: databaseAdminUrl, NATS_URL: natsAdminUrl, REDIS_URL: redisUrl }
 const passwords = { gateway: 'a', catalog: 'a', cart: 'a', orders: 'a', identity: 'a', notifier: 'a' }
-const say = (): void => {}
+const print = (): void => {}
 
 it('removes what the shop put into shared servers, and leaves what is beside it', async () => {
   await prepare({ adminDatabaseUrl: databaseAdminUrl, natsUrl: natsAdminUrl, namespace, rolePasswords: passwords })
@@ -21,7 +21,7 @@ it('removes what the shop put into shared servers, and leaves what is beside it'
   expect(await schemas()).toContain('catalog')
   expect(await streams()).toEqual([`${namespace}_DEAD`, `${namespace}_EVENTS`])
 
-  await resetExternal({ env, namespace, say })
+  await resetExternal({ env, namespace, print })
 
   expect(await schemas()).toEqual(['public'])
   expect(await streams()).toEqual([])
@@ -31,7 +31,7 @@ it('removes what the shop put into shared servers, and leaves what is beside it'
 })
 
 it('has nothing to remove where the shop never was', async () => {
-  await expect(resetExternal({ env, namespace: 'never_was', say })).resolves.toBeUndefined()
+  await expect(resetExternal({ env, namespace: 'never_was', print })).resolves.toBeUndefined()
 })
 
 async function schemas(): Promise<string[]> {

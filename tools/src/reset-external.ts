@@ -9,11 +9,11 @@ import { messageOf, StartError } from './start-error.ts'
 interface External {
   env: NodeJS.ProcessEnv
   namespace: string
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
 /** Removes what the shop put into servers that are not its own, and nothing else that is there. */
-export async function resetExternal({ env, namespace, say }: External): Promise<void> {
+export async function resetExternal({ env, namespace, print }: External): Promise<void> {
   const places = [
     ['DATABASE_URL', 'schemas', dropSchemas],
     ['NATS_URL', 'event streams', deleteStreams],
@@ -22,7 +22,7 @@ export async function resetExternal({ env, namespace, say }: External): Promise<
   for (const [variable, what, remove] of places) {
     const url = env[variable]
     if (!url) continue
-    say(`Removing the shop's ${what} where ${variable} leads.`)
+    print(`Removing the shop's ${what} where ${variable} leads.`)
     await remove(url, namespace).catch((error: unknown): never => {
       throw new StartError(
         `The shop's ${what} could not be removed (${messageOf(error)}): correct or unset ${variable}.`,

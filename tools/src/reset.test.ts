@@ -6,7 +6,7 @@ import { takeDataFolder } from './launcher-lock.ts'
 import { reset } from './reset.ts'
 
 let dataDir: string
-const say = (): void => {}
+const print = (): void => {}
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'storefront-reset-'))
@@ -16,29 +16,31 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 it('deletes the data of a shop, and keeps its backups and the programs it fetched', async () => {
-  await reset({ dataDir, env: {}, say })
+  await reset({ dataDir, env: {}, print })
   expect(readdirSync(dataDir).toSorted()).toEqual(['backups', 'packages', 'run'])
 })
 
 it('deletes nothing in a folder that holds anything else', async () => {
   writeFileSync(join(dataDir, 'thesis.txt'), 'years of work')
-  await expect(reset({ dataDir, env: {}, say })).rejects.toThrow(`${dataDir} holds thesis.txt, which is not the shop's`)
+  await expect(reset({ dataDir, env: {}, print })).rejects.toThrow(
+    `${dataDir} holds thesis.txt, which is not the shop's`,
+  )
   expect(existsSync(join(dataDir, 'secrets.json'))).toBe(true)
 })
 
 it('deletes nothing while a shop runs on the folder', async () => {
-  const giveBack = takeDataFolder(dataDir)
-  await expect(reset({ dataDir, env: {}, say })).rejects.toThrow('Another shop')
+  const release = takeDataFolder(dataDir)
+  await expect(reset({ dataDir, env: {}, print })).rejects.toThrow('Another shop')
   expect(existsSync(join(dataDir, 'secrets.json'))).toBe(true)
-  giveBack()
+  release()
 })
 
 it('gets rid of damaged notes as well', async () => {
   writeFileSync(join(dataDir, 'run', 'redis.json'), '{')
-  await reset({ dataDir, env: {}, say })
+  await reset({ dataDir, env: {}, print })
   expect(readdirSync(join(dataDir, 'run'))).toEqual([])
 })
 
 it('has nothing to say about a folder that does not exist', async () => {
-  await expect(reset({ dataDir: join(dataDir, 'none'), env: {}, say })).resolves.toBeUndefined()
+  await expect(reset({ dataDir: join(dataDir, 'none'), env: {}, print })).resolves.toBeUndefined()
 })

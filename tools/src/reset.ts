@@ -20,29 +20,29 @@ const servers = ['postgres', 'redis', 'nats'] as const
 interface ResetOptions {
   dataDir: string
   env: NodeJS.ProcessEnv
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
 /** Deletes a shop's data: its folder, its Docker volumes, and what it put into servers of somebody else's. */
-export async function reset({ dataDir: given, env, say }: ResetOptions): Promise<void> {
+export async function reset({ dataDir: given, env, print }: ResetOptions): Promise<void> {
   const dataDir = resolve(given)
   if (existsSync(dataDir)) {
-    refuseForeignFolder(dataDir)
-    const giveBack = takeDataFolder(dataDir)
+    rejectForeignFolder(dataDir)
+    const release = takeDataFolder(dataDir)
     try {
       await endLeftoverServices(dataDir)
       await endLeftoverServers(dataDir)
       await removeFromDocker(dataDir, env)
-      say(`Deleting the data in ${dataDir}.`)
+      print(`Deleting the data in ${dataDir}.`)
       removeData(dataDir)
     } finally {
-      giveBack()
+      release()
     }
   }
-  await resetExternal({ env, namespace: shopNamespace, say })
+  await resetExternal({ env, namespace: shopNamespace, print })
 }
 
-function refuseForeignFolder(dataDir: string): void {
+function rejectForeignFolder(dataDir: string): void {
   const entries = readdirSync(dataDir)
   const foreign = entries.find((entry) => !OWN_ENTRIES.includes(entry))
   if (foreign !== undefined) {

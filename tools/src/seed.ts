@@ -9,63 +9,63 @@ export interface SeedOptions {
   adminEmail: string
   adminPassword: string
   mediaDir: string
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
 const Storefront = z.object({ version: z.int().default(0) })
 const Login = z.object({ token: z.string() })
-const Refusal = z.object({ message: z.string(), code: z.string().optional(), detail: z.unknown().optional() })
+const ErrorBody = z.object({ message: z.string(), code: z.string().optional(), detail: z.unknown().optional() })
 const Imported = z.object({ counts: z.record(z.string(), z.record(z.string(), z.number())) })
 
 const requestTimeoutMs = 10_000
 const importTimeoutMs = 300_000
 
 /** Loads the demo shop unless the shop is configured already. @returns whether it was loaded */
-export async function seed({ url, adminEmail, adminPassword, mediaDir, say }: SeedOptions): Promise<boolean> {
+export async function seed({ url, adminEmail, adminPassword, mediaDir, print }: SeedOptions): Promise<boolean> {
   if (await isConfigured(url)) return false
   // Only a first start pays for loading what draws the pictures.
   const { demoPictures, demoShop } = await import('@storefront/demo')
-  say('Drawing the pictures of the demo shop.')
+  print('Drawing the pictures of the demo shop.')
   for (const { path, svg } of demoPictures()) writePicture(mediaDir, path, svg)
-  say('Loading the demo shop.')
+  print('Loading the demo shop.')
   const token = await signIn(url, adminEmail, adminPassword)
-  const answer = await ask(`${url}/admin/import`, {
+  const reply = await send(`${url}/admin/import`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ mode: 'merge', ...demoShop({ now: new Date() }) }),
     signal: AbortSignal.timeout(importTimeoutMs),
   })
-  if (!answer.ok) throw new StartError(`The demo shop could not be loaded: ${await refusalOf(answer)}.`)
-  const { counts } = Imported.parse(await answer.json())
+  if (!reply.ok) throw new StartError(`The demo shop could not be loaded: ${await errorOf(reply)}.`)
+  const { counts } = Imported.parse(await reply.json())
   const created = Object.entries(counts).flatMap(([kind, count]) =>
     count['created'] ? [`${count['created']} ${kind}`] : [],
   )
-  say(`Loaded the demo shop: ${created.join(', ')}.`)
+  print(`Loaded the demo shop: ${created.join(', ')}.`)
   return true
 }
 
 async function isConfigured(url: string): Promise<boolean> {
-  const answer = await ask(`${url}/storefront`, { signal: AbortSignal.timeout(requestTimeoutMs) })
-  if (answer.status === 404) return false
-  if (!answer.ok) throw new StartError(`The shop answers with an error (${await refusalOf(answer)}): see its logs.`)
-  return Storefront.parse(await answer.json()).version > 0
+  const reply = await send(`${url}/storefront`, { signal: AbortSignal.timeout(requestTimeoutMs) })
+  if (reply.status === 404) return false
+  if (!reply.ok) throw new StartError(`The shop answers with an error (${await errorOf(reply)}): see its logs.`)
+  return Storefront.parse(await reply.json()).version > 0
 }
 
 async function signIn(url: string, email: string, password: string): Promise<string> {
-  const answer = await ask(`${url}/admin/auth/login`, {
+  const reply = await send(`${url}/admin/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
     signal: AbortSignal.timeout(requestTimeoutMs),
   })
-  if (answer.ok) return Login.parse(await answer.json()).token
+  if (reply.ok) return Login.parse(await reply.json()).token
   throw new StartError(
-    `The demo shop could not be loaded, the sign-in of ${email} was rejected (${await refusalOf(answer)}): ` +
+    `The demo shop could not be loaded, the sign-in of ${email} was rejected (${await errorOf(reply)}): ` +
       'set ADMIN_EMAIL and ADMIN_PASSWORD to those of the first start.',
   )
 }
 
-async function ask(url: string, request: RequestInit): Promise<Response> {
+async function send(url: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(url, request)
   } catch (error) {
@@ -74,13 +74,13 @@ async function ask(url: string, request: RequestInit): Promise<Response> {
   }
 }
 
-async function refusalOf(answer: Response): Promise<string> {
-  const text = await answer.text()
+async function errorOf(response: Response): Promise<string> {
+  const text = await response.text()
   try {
-    const { message, detail } = Refusal.parse(JSON.parse(text))
-    return `${answer.status} ${message}${detail === undefined ? '' : ` ${JSON.stringify(detail).slice(0, 500)}`}`
+    const { message, detail } = ErrorBody.parse(JSON.parse(text))
+    return `${response.status} ${message}${detail === undefined ? '' : ` ${JSON.stringify(detail).slice(0, 500)}`}`
   } catch {
-    return `${answer.status} ${text.slice(0, 200)}`
+    return `${response.status} ${text.slice(0, 200)}`
   }
 }
 

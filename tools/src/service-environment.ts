@@ -24,14 +24,14 @@ export interface ServiceSurroundings {
 type Environment = Record<string, string>
 
 /** The environment of each service. It holds only the service's own secrets, so that an attacker inside one service gets no others. */
-export function serviceEnvironment(service: ServiceName, around: ServiceSurroundings, copy = 0): Environment {
+export function serviceEnvironment(service: ServiceName, around: ServiceSurroundings, replica = 0): Environment {
   const { settings, ports } = around
   return {
     ...passedThrough(around.inherited),
     APP_ENV: 'development',
     HOST: service === 'gateway' ? '0.0.0.0' : '127.0.0.1',
-    PORT: String(ports[service][copy]),
-    METRICS_PORT: String(around.metricsPorts[service][copy]),
+    PORT: String(ports[service][replica]),
+    METRICS_PORT: String(around.metricsPorts[service][replica]),
     NAMESPACE: around.namespace,
     LOG_LEVEL: settings.LOG_LEVEL,
     PUBLIC_URL: publicUrl(settings, ports.gateway[0]),
@@ -87,7 +87,7 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
     BROWSER_COOKIE_KEY: secrets.browserCookieKey,
     STOREFRONT_ORIGINS: settings.STOREFRONT_ORIGINS.join(','),
     STOREFRONT_URL: settings.STOREFRONT_URL,
-    KEPT_ANSWERS_KEY: secrets.keptAnswersKey,
+    KEPT_ANSWERS_KEY: secrets.storedResponsesKey,
     ...secretsKeys(settings),
     ...given({
       RATE_LIMIT_GENERAL: settings.RATE_LIMIT_GENERAL,

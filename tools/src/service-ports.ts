@@ -4,7 +4,7 @@ import { freePort, isPortFree } from './infrastructure/free-port.ts'
 import { readProcesses } from './processes-file.ts'
 import { StartError } from './start-error.ts'
 
-export async function refuseTakenPort(port: number): Promise<void> {
+export async function rejectUsedPort(port: number): Promise<void> {
   // A server on one address alone would still get some of the requests meant for us.
   if ((await isPortFree(port, '0.0.0.0')) && (await isPortFree(port, '127.0.0.1'))) return
   if (port < 1024 && process.getuid?.() !== 0) {
@@ -19,20 +19,20 @@ export async function refuseTakenPort(port: number): Promise<void> {
 export type ServicePorts = [number, ...number[]]
 
 /** The name of the log and the process of a replica: cart, cart-2, cart-3. */
-export function copyName(service: ServiceName, copy: number): string {
-  return copy === 0 ? service : `${service}-${copy + 1}`
+export function replicaName(service: ServiceName, replica: number): string {
+  return replica === 0 ? service : `${service}-${replica + 1}`
 }
 
 /** The name of a replica's metrics in the file of processes. */
-export function metricsName(service: ServiceName, copy: number): string {
-  return `${copyName(service, copy)}-metrics`
+export function metricsName(service: ServiceName, replica: number): string {
+  return `${replicaName(service, replica)}-metrics`
 }
 
 /** The ports of the last start again where they are free: addresses in notes and bookmarks go on working. */
 export async function choosePorts(
   dataDir: string,
   gatewayPort: number,
-  copies: Partial<Record<ServiceName, number>> = {},
+  replicas: Partial<Record<ServiceName, number>> = {},
 ): Promise<{
   ports: Record<ServiceName, ServicePorts>
   metricsPorts: Record<ServiceName, ServicePorts>
@@ -48,20 +48,20 @@ export async function choosePorts(
   }
   const chooseAll = async (
     name: ServiceName,
-    nameOf: (service: ServiceName, copy: number) => string,
+    nameOf: (service: ServiceName, replica: number) => string,
     first?: number,
   ): Promise<ServicePorts> => {
     const ports: ServicePorts = [first ?? (await choose(nameOf(name, 0)))]
-    for (let copy = 1; copy < (copies[name] ?? 1); copy++) ports.push(await choose(nameOf(name, copy)))
+    for (let replica = 1; replica < (replicas[name] ?? 1); replica++) ports.push(await choose(nameOf(name, replica)))
     return ports
   }
   const ports = {
-    gateway: await chooseAll('gateway', copyName, gatewayPort === 0 ? undefined : gatewayPort),
-    catalog: await chooseAll('catalog', copyName),
-    cart: await chooseAll('cart', copyName),
-    orders: await chooseAll('orders', copyName),
-    identity: await chooseAll('identity', copyName),
-    notifier: await chooseAll('notifier', copyName),
+    gateway: await chooseAll('gateway', replicaName, gatewayPort === 0 ? undefined : gatewayPort),
+    catalog: await chooseAll('catalog', replicaName),
+    cart: await chooseAll('cart', replicaName),
+    orders: await chooseAll('orders', replicaName),
+    identity: await chooseAll('identity', replicaName),
+    notifier: await chooseAll('notifier', replicaName),
   }
   const metricsPorts = { ...ports }
   for (const name of SERVICE_NAMES) metricsPorts[name] = await chooseAll(name, metricsName)

@@ -8,7 +8,7 @@ export interface ShopSecrets {
   /** In the form of the Standard Webhooks specification. */
   webhookSecret: string
   /** Encrypts stored responses to requests with an idempotency key. */
-  keptAnswersKey: string
+  storedResponsesKey: string
   /** Signs the cookie by which a browser is recognized. */
   browserCookieKey: string
   /** Hashes the mailboxes of buyers who redeemed a discount. */
@@ -25,7 +25,7 @@ export function readShopSecrets(dataDir: string, settings: ShopSettings): ShopSe
   return {
     adminPassword: settings.ADMIN_PASSWORD ?? readSecret(dataDir, 'adminPassword', passwordToType),
     webhookSecret: readSecret(dataDir, webhookSecretName, () => `whsec_${randomBytes(24).toString('base64')}`),
-    keptAnswersKey: readSecret(dataDir, 'keptAnswersKey'),
+    storedResponsesKey: readSecret(dataDir, 'keptAnswersKey'),
     browserCookieKey: readSecret(dataDir, 'browserCookieKey'),
     buyerHashKey: readSecret(dataDir, 'buyerHashKey'),
     mailboxToken: readSecret(dataDir, 'mailboxToken'),

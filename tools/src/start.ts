@@ -51,8 +51,8 @@ try {
 async function run(wanted: { reset: boolean }): Promise<void> {
   const { env } = process
   const settings = readSettings(env)
-  if (wanted.reset) await reset({ dataDir, env, say: progress.say })
-  const shop = await launch({ env, dataDir, seed: true, say: progress.say, signal: stopping.signal })
+  if (wanted.reset) await reset({ dataDir, env, print: progress.print })
+  const shop = await launch({ env, dataDir, seed: true, print: progress.print, signal: stopping.signal })
   progress.rest()
   const elapsedMs = performance.now() - began
   process.stdout.write(`\n${summaryTable({ shop, settings, dataDir, elapsedMs })}\n  Ctrl-C stops everything.\n\n`)

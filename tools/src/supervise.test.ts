@@ -23,22 +23,22 @@ const serving = `
   createServer((request, response) => response.end('ok')).listen(Number(process.env.PORT), '127.0.0.1')
 `
 
-async function cart(script: string): Promise<{ service: SupervisedService; said: string[] }> {
+async function cart(script: string): Promise<{ service: SupervisedService; printed: string[] }> {
   const port = await freePort()
   const file = join(folder, `${port}.mjs`)
   writeFileSync(file, script)
-  const said: string[] = []
+  const printed: string[] = []
   const service = supervise({
     name: 'cart',
     url: `http://127.0.0.1:${port}`,
     command: { file: process.execPath, args: [file], env: { PORT: String(port) } },
     logPath,
-    say: (line) => said.push(line),
+    print: (line) => printed.push(line),
     backoffMs: { least: 10, most: 50 },
     stopTimeoutMs: 300,
   })
   running.push(service)
-  return { service, said }
+  return { service, printed }
 }
 
 function pidOf(service: SupervisedService): number {
@@ -48,7 +48,7 @@ function pidOf(service: SupervisedService): number {
 }
 
 it('starts a service that was killed again, on the same address, and says so in one line', async () => {
-  const { service, said } = await cart(serving)
+  const { service, printed } = await cart(serving)
   await service.start()
   await service.waitReady()
   const first = pidOf(service)
@@ -56,8 +56,8 @@ it('starts a service that was killed again, on the same address, and says so in 
   expect(isAlive(first, undefined)).toBe(false)
   await service.waitReady()
   expect(pidOf(service)).not.toBe(first)
-  await waitUntil(() => said.length > 0, { timeoutMs: 2_000 })
-  expect(said).toEqual([expect.stringMatching(/^cart ended \(SIGKILL\): restarted, ready after \d\.\d s\.$/)])
+  await waitUntil(() => printed.length > 0, { timeoutMs: 2_000 })
+  expect(printed).toEqual([expect.stringMatching(/^cart ended \(SIGKILL\): restarted, ready after \d\.\d s\.$/)])
 })
 
 it('leaves a stopped service stopped until it is started', async () => {
@@ -90,14 +90,14 @@ it('stops a service that waits for its next attempt', async () => {
 })
 
 it('gives up waiting for a service that dies while starting, with the reason its log gives', async () => {
-  const { service, said } = await cart(`
+  const { service, printed } = await cart(`
     console.error('cart: configuration is not valid:')
     console.error('  NATS_URL is missing')
     process.exit(1)`)
   await service.start()
   const reason = 'cart ended while starting (cart: configuration is not valid: NATS_URL is missing)'
   await expect(service.waitReady()).rejects.toThrow(reason)
-  expect(said[0]).toBe(`${reason}: next attempt in 0.0 s.`)
+  expect(printed[0]).toBe(`${reason}: next attempt in 0.0 s.`)
 })
 
 it('takes the reason from a structured log line as well', async () => {

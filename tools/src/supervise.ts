@@ -27,7 +27,7 @@ export interface Supervision {
   readyUrls?: readonly string[]
   command: Command
   logPath: string
-  say: (line: string) => void
+  print: (line: string) => void
   /** Called whenever the process id changed. */
   changed?: () => void
   backoffMs?: { least: number; most: number }
@@ -39,7 +39,7 @@ const healthyMs = 5_000
 
 /** Runs a service, and starts it again whenever it dies. Nothing runs before `start`. */
 export function supervise(supervision: Supervision): SupervisedService {
-  const { name, url, command, logPath, say, changed = () => {} } = supervision
+  const { name, url, command, logPath, print, changed = () => {} } = supervision
   const { readyUrls = [url] } = supervision
   const { backoffMs = { least: 200, most: 10_000 }, stopTimeoutMs = 15_000 } = supervision
   let child: RunningChild | undefined
@@ -52,8 +52,8 @@ export function supervise(supervision: Supervision): SupervisedService {
   const isReady = async (): Promise<boolean> => {
     if (child === undefined || child.hasEnded()) return false
     try {
-      const answers = await Promise.all(readyUrls.map(readiness))
-      return answers.every((status) => status === 200)
+      const responses = await Promise.all(readyUrls.map(readiness))
+      return responses.every((status) => status === 200)
     } catch {
       return false
     }
@@ -78,7 +78,7 @@ export function supervise(supervision: Supervision): SupervisedService {
         readySince = performance.now()
         onceReady = current
         failedStarts = 0
-        if (previousEnd !== '') say(`${name} ${previousEnd}: restarted, ready after ${seconds(readySince - began)}.`)
+        if (previousEnd !== '') print(`${name} ${previousEnd}: restarted, ready after ${seconds(readySince - began)}.`)
       }
       ending = await current.ended
     } catch (error) {
@@ -104,7 +104,7 @@ export function supervise(supervision: Supervision): SupervisedService {
       attempt = servedMs !== undefined && servedMs >= healthyMs ? 0 : attempt
       const waitMs = Math.min(backoffMs.least * 2 ** attempt, backoffMs.most)
       previousEnd = servedMs === undefined ? '' : lastFault
-      if (servedMs === undefined) say(`${name} ${lastFault}: next attempt in ${seconds(waitMs)}.`)
+      if (servedMs === undefined) print(`${name} ${lastFault}: next attempt in ${seconds(waitMs)}.`)
       attempt += 1
       await sleep(waitMs, undefined, { signal: end }).catch(() => {}) // Aborted: the loop ends.
     }

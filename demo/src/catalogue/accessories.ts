@@ -257,7 +257,7 @@ export const accessories: Item[] = [
     enrichment: {
       highlights: rows({ size: '38 × 34 × 16 cm', laptop: 'Up to 14 inch', pockets: '2' }),
       features: [cards.softens, cards.repair],
-      assurances: [promises.mended],
+      assurances: [promises.repaired],
       specs: { closure: 'Magnetic', strap: '26 cm drop' },
       ...madeBy('Tote bag', makers.marche),
     },
@@ -427,7 +427,7 @@ export const accessories: Item[] = [
     enrichment: {
       highlights: rows({ upper: 'Waxed calf', sole: 'Studded rubber', construction: 'Goodyear welt' }),
       features: [cards.resole, cards.dry],
-      assurances: [promises.mended],
+      assurances: [promises.repaired],
       ...madeBy('Boots', makers.marche, '1 pair'),
     },
   },

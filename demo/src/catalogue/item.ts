@@ -183,7 +183,7 @@ export const cards = {
 
 export const promises = {
   returns: { icon: 'refresh', label: 'Free returns for 60 days', note: 'Worn once indoors is fine.' },
-  mended: { icon: 'award', label: 'Mended free for five years' },
+  repaired: { icon: 'award', label: 'Mended free for five years' },
   plastic: { icon: 'leaf', label: 'Packed without plastic' },
   hem: { icon: 'ruler', label: 'Free hemming', note: 'Tell us your inseam at checkout.' },
 }

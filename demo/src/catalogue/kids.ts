@@ -37,7 +37,7 @@ export const kids: Item[] = [
     chart: 'kids',
     enrichment: {
       highlights: rows({ fabric: 'Organic cotton', ages: '2 to 9' }),
-      assurances: [promises.mended],
+      assurances: [promises.repaired],
       ...madeBy('Children’s top', makers.porto),
     },
   },

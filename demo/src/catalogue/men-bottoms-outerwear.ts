@@ -124,7 +124,7 @@ export const menBottomsAndOuterwear: Item[] = [
     enrichment: {
       highlights: rows({ fabric: '14 oz selvedge', rise: '28 cm', leg: 'Slim straight' }),
       features: [cards.softens, cards.repair],
-      assurances: [promises.hem, promises.mended],
+      assurances: [promises.hem, promises.repaired],
       specs: { closure: 'Button fly', pockets: '5', stretch: 'None' },
       ...madeBy('Men’s jeans', makers.izmir),
     },
@@ -276,7 +276,7 @@ export const menBottomsAndOuterwear: Item[] = [
     enrichment: {
       highlights: rows({ fabric: 'Cotton drill', weight: '360 gsm', pockets: '4', fit: 'Roomy' }),
       features: [cards.softens, cards.dyed],
-      assurances: [promises.mended],
+      assurances: [promises.repaired],
       ...madeBy('Men’s jacket', makers.minho),
     },
   },
@@ -319,7 +319,7 @@ export const menBottomsAndOuterwear: Item[] = [
     enrichment: {
       highlights: rows({ fill: '700-fill reclaimed down', warmth: 'Very warm', water: 'Showerproof', hood: 'Fixed' }),
       features: [cards.warm, cards.dry, cards.packs],
-      assurances: [promises.returns, promises.mended],
+      assurances: [promises.returns, promises.repaired],
       specs: { warmth: '5 of 5', closure: 'Two-way zip', pockets: '5' },
       ...madeBy('Men’s jacket', makers.leeds),
     },

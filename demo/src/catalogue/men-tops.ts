@@ -42,7 +42,7 @@ export const menTops: Item[] = [
     enrichment: {
       highlights: rows({ fabric: 'Washed oxford cotton', fit: 'Regular', collar: 'Button-down', length: '76 cm in M' }),
       features: [cards.buttons, cards.seams],
-      assurances: [promises.returns, promises.mended],
+      assurances: [promises.returns, promises.repaired],
       specs: { closure: 'Shell buttons', pockets: '1', sleeve: 'Long' },
       ...madeBy('Men’s shirt', makers.minho),
     },
@@ -245,7 +245,7 @@ export const menTops: Item[] = [
     enrichment: {
       highlights: rows({ fabric: 'Four-ply wool', warmth: 'Very warm', gauge: '5', fit: 'Regular' }),
       features: [cards.warm, cards.knitted, cards.repair],
-      assurances: [promises.mended, promises.returns],
+      assurances: [promises.repaired, promises.returns],
       specs: { warmth: '5 of 5', gauge: '5', neckline: 'Crew' },
       ...madeBy('Men’s sweater', makers.borders),
     },

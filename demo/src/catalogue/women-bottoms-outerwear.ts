@@ -137,7 +137,7 @@ export const womenBottomsAndOuterwear: Item[] = [
     enrichment: {
       highlights: rows({ fabric: '13 oz denim', rise: '29 cm', leg: 'Straight', inseam: '80 cm' }),
       features: [cards.softens, cards.repair],
-      assurances: [promises.hem, promises.mended],
+      assurances: [promises.hem, promises.repaired],
       specs: { closure: 'Zip fly', pockets: '5', stretch: '1%' },
       ...madeBy('Women’s jeans', makers.izmir),
     },
@@ -354,7 +354,7 @@ export const womenBottomsAndOuterwear: Item[] = [
         belt: 'Removable',
       }),
       features: [cards.dry, cards.repair],
-      assurances: [promises.returns, promises.mended],
+      assurances: [promises.returns, promises.repaired],
       specs: { closure: 'Double-breasted', lining: 'Cotton and cupro', pockets: '3' },
       ...madeBy('Women’s coat', makers.leeds),
     },

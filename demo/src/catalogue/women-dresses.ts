@@ -211,7 +211,7 @@ export const womenDresses: Item[] = [
     enrichment: {
       highlights: rows({ fabric: 'Extra-fine merino', warmth: 'Warm', length: '114 cm in M' }),
       features: [cards.knitted],
-      assurances: [promises.mended],
+      assurances: [promises.repaired],
       ...madeBy('Women’s dress', makers.porto),
     },
   },

@@ -10,5 +10,5 @@ export const library: Library = {
     { key: 'stretch', label: 'Stretch', group: 'fit', values: ['None', '1%', '2%', 'Four-way'] },
   ],
   features: [cards.repair, cards.traceable, cards.warm, cards.dry, cards.breathes],
-  assurances: [promises.returns, promises.mended, promises.plastic, promises.hem],
+  assurances: [promises.returns, promises.repaired, promises.plastic, promises.hem],
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { nearestName } from './nearest-name.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 import { compareFields, type SentBackField, type UnknownField } from './unknown-fields.ts'
 
 type Place = 'field' | 'parameter'
@@ -90,10 +90,10 @@ function issuesOf(schema: z.ZodType, value: unknown): Fault[] {
   return error?.issues.map(({ path, message }) => ({ path: path.join('.'), message })) ?? []
 }
 
-function unknownFields(findings: readonly Finding[], others: readonly Fault[]): Refusal {
+function unknownFields(findings: readonly Finding[], others: readonly Fault[]): HttpError {
   const [first, ...rest] = findings.map(described)
   const more = rest.length === 0 ? '' : ` ${rest.length} more ${rest.length === 1 ? 'is' : 'are'} listed in the detail.`
-  return new Refusal('unknown_field', `${first?.sentence ?? ''}${more}`, {
+  return new HttpError('unknown_field', `${first?.sentence ?? ''}${more}`, {
     detail: {
       fields: [first, ...rest].map((each) => ({ path: each?.path, nearest: each?.nearest })),
       issues: [...[first, ...rest].map((each) => ({ path: each?.path, message: each?.sentence })), ...others].slice(
@@ -161,7 +161,7 @@ export function requireUnchanged(
     return !isDeepStrictEqual(value ?? undefined, valueAt(read, path) ?? undefined)
   })
   if (!changed) return
-  throw new Refusal('read_only_field', `The field \`${changed.path}\` is read-only and cannot be changed here.`, {
+  throw new HttpError('read_only_field', `The field \`${changed.path}\` is read-only and cannot be changed here.`, {
     detail: { path: changed.path, current: valueAt(read, changed.path) ?? null },
   })
 }

@@ -12,7 +12,7 @@ export type AttemptVerdict =
   /** `isFirst` marks the first rejected attempt after accepted ones. */
   | { allowed: false; isFirst: boolean; retryAfterSeconds: number }
 
-export interface AttemptBook<Kind extends string> {
+export interface AttemptLog<Kind extends string> {
   /**
    * Counts an attempt before it is checked: of many simultaneous attempts no more are checked than are allowed.
    * Rejected attempts
@@ -25,14 +25,14 @@ export interface AttemptBook<Kind extends string> {
     options: { atMost: number; now: Date },
   ): Promise<AttemptVerdict>
   /** For an attempt that could not be checked. */
-  takeBack(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>
+  withdraw(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>
   /** Resets the count. */
-  forget(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>
+  clear(connection: QueryExecutorProvider, attempt: GuessAttempt<Kind>): Promise<void>
   /** Deletes expired attempts in batches: an unknown name takes a row as well. */
-  forgetOld(connection: QueryExecutorProvider, now: Date): Promise<void>
+  deleteOld(connection: QueryExecutorProvider, now: Date): Promise<void>
 }
 
-const FORGOTTEN_AT_ONCE = 1000
+const DELETED_AT_ONCE = 1000
 
 /**
  * Counts attempts over all replicas of a service, in a table of the service: kind and subject (the primary key),
@@ -40,7 +40,7 @@ const FORGOTTEN_AT_ONCE = 1000
  * timestamptz[], refusals integer, last_at timestamptz with an index (docs/decisions/0019).
  * @param windowMs for how long an attempt counts
  */
-export function attemptBook<Kind extends string>(options: { table: string; windowMs: number }): AttemptBook<Kind> {
+export function attemptLog<Kind extends string>(options: { table: string; windowMs: number }): AttemptLog<Kind> {
   const { windowMs } = options
   const table = sql.table(options.table)
 
@@ -65,27 +65,27 @@ export function attemptBook<Kind extends string>(options: { table: string; windo
       return { allowed: false, isFirst: row.refusals === 1, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) }
     },
 
-    async takeBack(connection, attempt) {
+    async withdraw(connection, attempt) {
       await sql`
         update ${table} set tried_at = tried_at[:cardinality(tried_at) - 1]
         where kind = ${attempt.kind} and subject = ${digestOf(attempt)}`.execute(connection)
     },
 
-    async forget(connection, attempt) {
+    async clear(connection, attempt) {
       await sql`delete from ${table} where kind = ${attempt.kind} and subject = ${digestOf(attempt)}`.execute(
         connection,
       )
     },
 
-    async forgetOld(connection, now) {
+    async deleteOld(connection, now) {
       const lastBefore = new Date(now.getTime() - windowMs)
       for (;;) {
         // Skips locked rows: an attempt that is being counted at this moment is not old.
         const { numAffectedRows } = await sql`
           delete from ${table} where ctid = any(array(
-            select ctid from ${table} where last_at < ${lastBefore} limit ${FORGOTTEN_AT_ONCE}
+            select ctid from ${table} where last_at < ${lastBefore} limit ${DELETED_AT_ONCE}
             for update skip locked))`.execute(connection)
-        if (Number(numAffectedRows ?? 0) < FORGOTTEN_AT_ONCE) return
+        if (Number(numAffectedRows ?? 0) < DELETED_AT_ONCE) return
       }
     },
   }

@@ -75,7 +75,7 @@ export function consume<Schema, Data>(
   const { db, messaging, log } = context
   const { backoffMs = BACKOFF_MS, outageRetryMs = OUTAGE_RETRY_MS } = options
   const durable = durableName(messaging.service, event)
-  if (!event.heardBy.includes(messaging.service))
+  if (!event.consumers.includes(messaging.service))
     throw new Error(`${messaging.service} is not a consumer of ${event.name}`)
 
   let stopped = false
@@ -323,6 +323,6 @@ export function consumerConfig(durable: string, subject: string) {
 }
 
 /** Deletes receipts that are older than any event on the stream. */
-export async function forgetOldReceipts<Schema>(db: Kysely<Schema>): Promise<void> {
+export async function deleteOldReceipts<Schema>(db: Kysely<Schema>): Promise<void> {
   await sql`delete from inbox where received_at < now() - interval '14 days'`.execute(db)
 }

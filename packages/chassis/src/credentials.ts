@@ -3,9 +3,9 @@ import { CredentialsChanged, type CredentialKey, type ReadNotifierCredentials } 
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
-import { ask, ignoreClosed } from './requests.ts'
-import { createSeal, type Seal, type SecretsKeys } from './seal.ts'
-import { hearSignal } from './signals.ts'
+import { sendRequest, ignoreClosed } from './requests.ts'
+import { createEncryption, type Encryption, type SecretsKeys } from './encryption.ts'
+import { subscribeToSignal } from './signals.ts'
 import { every } from './timer.ts'
 
 /**
@@ -24,18 +24,18 @@ export const WebhookSecret = z
   }, 'must hold 24 to 64 bytes')
 
 /** Signals may get lost: a change is known after this long at the latest. */
-const ASK_MS = 60_000
+const REQUEST_MS = 60_000
 /** Pause before the request to identity is repeated when it did not reply. */
 const RETRY_MS = 1000
 /** Credentials count as known this long after NATS is connected, whether identity replied or not. */
 const GRACE_MS = 5000
 /** The same without NATS. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /** The request of every reader: they differ in who may send them, and not in shape. */
 type CredentialsRequest = typeof ReadNotifierCredentials
-type Answer = z.output<CredentialsRequest['answer']>
-type Sealed = Pick<Answer['credentials'][number], 'key' | 'sealed'>
+type CredentialsReply = z.output<CredentialsRequest['reply']>
+type Encrypted = Pick<CredentialsReply['credentials'][number], 'key' | 'sealed'>
 
 export interface Credentials {
   /** The value as the merchant entered it; undefined when there is none. */
@@ -83,17 +83,17 @@ export function openCredentials(options: {
     updatedAt: (key: CredentialKey) => known.get(key)?.updatedAt,
     replaced: (key: CredentialKey) => known.get(key)?.replaced,
   }
-  const seal = createSeal(keys, CREDENTIALS_PURPOSE)
-  if (!seal) return { ...credentials, known: Promise.resolve(), stop: () => Promise.resolve() }
+  const encryption = createEncryption(keys, CREDENTIALS_PURPOSE)
+  if (!encryption) return { ...credentials, known: Promise.resolve(), stop: () => Promise.resolve() }
 
-  const open = openerFor(seal, log)
-  const { promise: answered, resolve: endWaiting } = Promise.withResolvers<void>()
+  const open = decrypterFor(encryption, log)
+  const { promise: responded, resolve: endWaiting } = Promise.withResolvers<void>()
   let away = false
   let retry: NodeJS.Timeout | undefined
 
-  const timer = every(ASK_MS, 'request credentials', log, async () => {
+  const timer = every(REQUEST_MS, 'request credentials', log, async () => {
     try {
-      learn(await ask(messaging, request, {}))
+      learn(await sendRequest(messaging, request, {}))
       away = false
       endWaiting()
     } catch (error) {
@@ -101,13 +101,13 @@ export function openCredentials(options: {
       away = true
       // One retry is enough, however many signals arrive during an outage.
       clearTimeout(retry)
-      retry = setTimeout(() => timer.poke(), RETRY_MS).unref()
+      retry = setTimeout(() => timer.wake(), RETRY_MS).unref()
     }
   })
 
-  function learn(answer: Answer): void {
-    const current = new Map(answer.credentials.map((item) => [item.key, item]))
-    const former = new Map(answer.replaced?.map((item) => [item.key, item]))
+  function learn(reply: CredentialsReply): void {
+    const current = new Map(reply.credentials.map((item) => [item.key, item]))
+    const former = new Map(reply.replaced?.map((item) => [item.key, item]))
     for (const key of new Set([...known.keys(), ...current.keys(), ...former.keys()])) {
       const before = known.get(key)
       const item = current.get(key)
@@ -126,16 +126,16 @@ export function openCredentials(options: {
   }
 
   void messaging.opened.then(() => {
-    timer.poke()
+    timer.wake()
     setTimeout(endWaiting, GRACE_MS).unref()
   }, ignoreClosed)
-  messaging.onReconnect(() => timer.poke())
-  hearSignal(options, CredentialsChanged, () => timer.poke())
-  setTimeout(endWaiting, PATIENCE_MS).unref()
+  messaging.onReconnect(() => timer.wake())
+  subscribeToSignal(options, CredentialsChanged, () => timer.wake())
+  setTimeout(endWaiting, TIMEOUT_MS).unref()
 
   return {
     ...credentials,
-    known: answered,
+    known: responded,
     stop() {
       clearTimeout(retry)
       return timer.stop()
@@ -144,16 +144,16 @@ export function openCredentials(options: {
 }
 
 /** Decrypts values; logs each one that cannot be decrypted once, by its name. */
-function openerFor(seal: Seal, log: Log): (item: Sealed, name?: string) => string | undefined {
+function decrypterFor(encryption: Encryption, log: Log): (item: Encrypted, name?: string) => string | undefined {
   const reported = new Map<string, string>()
-  return ({ key, sealed }, name = key) => {
+  return ({ key, sealed: encrypted }, name = key) => {
     try {
-      return seal.open(sealed, key)
+      return encryption.decrypt(encrypted, key)
     } catch {
-      if (reported.get(name) !== sealed) {
+      if (reported.get(name) !== encrypted) {
         log.error({ credential: name }, 'a credential cannot be decrypted; its last known value stays in use')
       }
-      reported.set(name, sealed)
+      reported.set(name, encrypted)
       return undefined
     }
   }

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClien
 import { Pool, types, type PoolClient } from 'pg'
 import type { Log } from './log.ts'
 import { databaseConnections, databaseWaiting } from './metrics/connection-metrics.ts'
-import { DependencyUnavailable } from './refusal.ts'
+import { DependencyUnavailable } from './http-error.ts'
 import { tracedConnect, tracedQuery } from './tracing/trace-database.ts'
 
 // bigint columns are counters and minor units of money here: all below 2^53, and a string would corrupt arithmetic.

@@ -34,7 +34,7 @@ export function deadLetterHeaders(
   // The same message given up twice, after a crash between publishing and acknowledging, is one letter.
   head.set('Nats-Msg-Id', `${failure.durable}:${message.seq}`)
   const eventId = message.headers?.get(EVENT_ID_HEADER) || message.headers?.get('Nats-Msg-Id') || ''
-  const said: [name: keyof typeof DEAD_LETTER_HEADERS, value: string][] = [
+  const values: [name: keyof typeof DEAD_LETTER_HEADERS, value: string][] = [
     ['eventId', eventId],
     ['event', failure.event],
     ['service', failure.service],
@@ -45,6 +45,6 @@ export function deadLetterHeaders(
     ['reason', failure.reason.slice(0, MAX_REASON_LENGTH)],
   ]
   // A line break would begin another header.
-  for (const [name, value] of said) head.set(DEAD_LETTER_HEADERS[name], value.replaceAll(/[\r\n]+/g, ' '))
+  for (const [name, value] of values) head.set(DEAD_LETTER_HEADERS[name], value.replaceAll(/[\r\n]+/g, ' '))
   return head
 }

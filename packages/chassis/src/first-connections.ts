@@ -1,7 +1,7 @@
 import type { Messaging } from './messaging.ts'
 import type { RedisClient } from './redis.ts'
 
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 
 /**
  * Waits a little for connections that are usually ready in a moment, before a replica listens: as soon as it does, the
@@ -16,9 +16,9 @@ export async function firstConnections({
   messaging: Messaging
   redis?: RedisClient
 }): Promise<void> {
-  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())
-  const heard = messaging.opened.then((connection) => connection.flush())
-  await Promise.race([Promise.allSettled([heard, ...(redis ? [redisReady(redis)] : [])]), patience])
+  const timeout = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS).unref())
+  const flushed = messaging.opened.then((connection) => connection.flush())
+  await Promise.race([Promise.allSettled([flushed, ...(redis ? [redisReady(redis)] : [])]), timeout])
 }
 
 function redisReady(redis: RedisClient): Promise<void> {

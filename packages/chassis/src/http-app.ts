@@ -35,7 +35,7 @@ import type { Log } from './log.ts'
 import { countRequest } from './metrics/http-metrics.ts'
 import { methodsByPath } from './methods-by-path.ts'
 import { describeApi } from './openapi.ts'
-import { DependencyUnavailable, Refusal } from './refusal.ts'
+import { DependencyUnavailable, HttpError } from './http-error.ts'
 import { isWellFormedRequestId, withRequestId } from './request-context.ts'
 import { failSpan, inSpan, sampledTraceId, type Span } from './tracing/spans.ts'
 import { startServerSpan } from './tracing/trace-request.ts'
@@ -157,7 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     inSpan(request.span, () => withRequestId(request.id, done))
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    done(refusalFor(request.routeOptions.config.access, request.actor))
+    done(accessErrorFor(request.routeOptions.config.access, request.actor))
   })
   app.addHook('preValidation', (request, _reply, done) => {
     done(holdsNul(request.params) || holdsNul(request.query) ? unusableText() : undefined)
@@ -213,9 +213,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(request.url)
-    if (allowed.length === 0) return sendError(new Refusal('not_found', 'This address does not exist.'), request, reply)
+    if (allowed.length === 0)
+      return sendError(new HttpError('not_found', 'This address does not exist.'), request, reply)
     reply.header('allow', allowed.join(', '))
-    return sendError(new Refusal('method_not_allowed', 'This method is not allowed here.'), request, reply)
+    return sendError(new HttpError('method_not_allowed', 'This method is not allowed here.'), request, reply)
   })
 
   listAccess(app)
@@ -232,18 +233,18 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 /** @returns the code of an error that its route does not declare, undefined when it does */
 function undeclaredCode(error: unknown, { routeOptions }: FastifyRequest): ErrorCode | undefined {
-  const { code } = toRefusal(error)
+  const { code } = toHttpError(error)
   return errorsOf(routeOptions).includes(code) ? undefined : code
 }
 
 /** The error for an actor on a route of this access; undefined when the actor may pass. */
-export function refusalFor(access: Access | undefined, actor: Actor): Refusal | undefined {
+export function accessErrorFor(access: Access | undefined, actor: Actor): HttpError | undefined {
   if (access === undefined || access === 'public' || access === 'internal') return undefined
   if (access === 'customer') {
     if (actor.kind === 'customer') return undefined
-    return new Refusal('unauthenticated', 'Please sign in to continue.')
+    return new HttpError('unauthenticated', 'Please sign in to continue.')
   }
-  if (actor.kind === 'anonymous') return new Refusal('unauthenticated', 'Please sign in to continue.')
+  if (actor.kind === 'anonymous') return new HttpError('unauthenticated', 'Please sign in to continue.')
   if (access === 'admin-user') {
     return actor.kind === 'admin' && actor.sessionId !== undefined ? undefined : notAllowed()
   }
@@ -251,12 +252,12 @@ export function refusalFor(access: Access | undefined, actor: Actor): Refusal | 
   return notAllowed({ permission: access.admin })
 }
 
-function notAllowed(detail?: { permission: string }): Refusal {
-  return new Refusal('forbidden', 'You are not allowed to do this.', { detail })
+function notAllowed(detail?: { permission: string }): HttpError {
+  return new HttpError('forbidden', 'You are not allowed to do this.', { detail })
 }
 
-function unusableText(): Refusal {
-  return new Refusal('validation_failed', 'The request contains characters that are not allowed.', {
+function unusableText(): HttpError {
+  return new HttpError('validation_failed', 'The request contains characters that are not allowed.', {
     detail: { issues: [{ path: '', message: 'must not contain NUL characters' }] },
   })
 }
@@ -278,14 +279,14 @@ function parseQuery(text: string): Record<string, string> {
 
 /** Sends any error as `{ message, code, requestId, detail? }`. Only the message of a Refusal is shown to the caller. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = toRefusal(error)
-  failSpan(request.span, refusal)
-  if (refusal.status >= 500) {
-    const level = refusal instanceof DependencyUnavailable ? 'warn' : 'error'
+  const httpError = toHttpError(error)
+  failSpan(request.span, httpError)
+  if (httpError.status >= 500) {
+    const level = httpError instanceof DependencyUnavailable ? 'warn' : 'error'
     request.log[level](
       {
         err: error,
-        cause: refusal.cause,
+        cause: httpError.cause,
         requestId: request.id,
         traceId: sampledTraceId(request.span),
         route: request.routeOptions.url,
@@ -293,30 +294,30 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       'a request failed',
     )
   }
-  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
-  if (reply.getHeader('cache-control') === undefined || refusal.status >= 400) {
+  if (httpError.retryAfterSeconds !== undefined) reply.header('retry-after', String(httpError.retryAfterSeconds))
+  if (reply.getHeader('cache-control') === undefined || httpError.status >= 400) {
     reply.header('cache-control', PRIVATE_CACHE_CONTROL)
   }
   reply.removeHeader('etag')
   reply.header(REQUEST_ID_HEADER, request.id)
   return reply
-    .code(refusal.status)
+    .code(httpError.status)
     .type('application/json; charset=utf-8')
     .serializer((body: unknown) => JSON.stringify(body))
     .send({
-      message: refusal.message,
-      code: refusal.code,
+      message: httpError.message,
+      code: httpError.code,
       requestId: request.id,
-      ...(refusal.detail === undefined ? {} : { detail: refusal.detail }),
+      ...(httpError.detail === undefined ? {} : { detail: httpError.detail }),
     })
 }
 
 /** What a caller learns of an error: a Refusal as it is, framework errors and internal errors in a general form. */
-export function toRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error
   if (isOutage(error) || isDatabaseTimeout(error)) return new DependencyUnavailable('a server', error)
   if (hasZodFastifySchemaValidationErrors(error)) {
-    return new Refusal('validation_failed', 'Something in this request is missing or not valid.', {
+    return new HttpError('validation_failed', 'Something in this request is missing or not valid.', {
       detail: {
         issues: error.validation.slice(0, 100).map((issue) => ({
           path: issue.instancePath.slice(1).replaceAll('/', '.'),
@@ -325,22 +326,22 @@ export function toRefusal(error: unknown): Refusal {
       },
     })
   }
-  return (error instanceof Error && 'code' in error && FRAMEWORK_REFUSALS[String(error.code)]?.()) || internalError()
+  return (error instanceof Error && 'code' in error && FRAMEWORK_ERRORS[String(error.code)]?.()) || internalError()
 }
 
-function internalError(): Refusal {
-  return new Refusal('internal_error', 'Something went wrong on our side. Please try again.')
+function internalError(): HttpError {
+  return new HttpError('internal_error', 'Something went wrong on our side. Please try again.')
 }
 
 /** Fastify's own errors that the caller caused. */
-const FRAMEWORK_REFUSALS: Record<FastifyError['code'], () => Refusal> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('payload_too_large', 'The request is too large.'),
+const FRAMEWORK_ERRORS: Record<FastifyError['code'], () => HttpError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new HttpError('payload_too_large', 'The request is too large.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new Refusal('unsupported_media_type', 'This content type is not supported.', {
+    new HttpError('unsupported_media_type', 'This content type is not supported.', {
       detail: { accepted: ['application/json'] },
     }),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Refusal('bad_request', 'The request is incomplete.'),
-  FST_ERR_BAD_URL: () => new Refusal('not_found', 'This address does not exist.'),
-  FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('uri_too_long', 'This address is too long.'),
-  FST_ERR_ASYNC_CONSTRAINT: () => new Refusal('not_found', 'This address does not exist.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new HttpError('bad_request', 'The request is incomplete.'),
+  FST_ERR_BAD_URL: () => new HttpError('not_found', 'This address does not exist.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new HttpError('uri_too_long', 'This address is too long.'),
+  FST_ERR_ASYNC_CONSTRAINT: () => new HttpError('not_found', 'This address does not exist.'),
 }

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 
 /** Escapes that Postgres cannot store as text: NUL, and halves of surrogate pairs (checked in full when present). */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i
@@ -17,7 +17,7 @@ const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] =
 export function parseJsonBody(text: string): unknown {
   if (text.trim() === '') return undefined
   if (isTooDeep(text)) {
-    throw new Refusal('validation_failed', 'The request could not be read.', {
+    throw new HttpError('validation_failed', 'The request could not be read.', {
       detail: { issues: [{ path: '', message: `must not be nested deeper than ${MAX_DEPTH} levels` }] },
     })
   }
@@ -26,10 +26,10 @@ export function parseJsonBody(text: string): unknown {
     // Dropped rather than rejected: no schema here has this key, and it must never reach an object.
     value = text.includes('__proto__') ? JSON.parse(text, withoutPrototypeKeys) : JSON.parse(text)
   } catch {
-    throw new Refusal('bad_json', 'The request could not be read.', { detail: { reason: 'the body is not JSON' } })
+    throw new HttpError('bad_json', 'The request could not be read.', { detail: { reason: 'the body is not JSON' } })
   }
   if (text.includes('\0') || (SUSPICIOUS.test(text) && !isStorable(value))) {
-    throw new Refusal('validation_failed', 'The request contains characters that are not allowed.', {
+    throw new HttpError('validation_failed', 'The request contains characters that are not allowed.', {
       detail: { issues: [{ path: '', message: 'must not contain NUL characters or lone surrogates' }] },
     })
   }

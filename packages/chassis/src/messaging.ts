@@ -2,7 +2,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { inboxPrefix, type ServiceName } from '@storefront/contracts'
 import type { Log } from './log.ts'
 import { natsConnected } from './metrics/connection-metrics.ts'
-import { DependencyUnavailable } from './refusal.ts'
+import { DependencyUnavailable } from './http-error.ts'
 
 export interface Messaging {
   readonly namespace: string
@@ -15,12 +15,12 @@ export interface Messaging {
   /** Runs after every reconnection. */
   onReconnect(listener: () => void): void
   /** Runs when the service begins to stop. Resolves when all requests to this replica have got their reply. */
-  onStopAnswering(listener: () => Promise<void>): void
+  onStopReplying(listener: () => Promise<void>): void
   /**
    * Leaves new requests to the other replicas. Resolves when those that arrived here have got their reply; the
    * connection stays open.
    */
-  stopAnswering(): Promise<void>
+  stopReplying(): Promise<void>
   /** Waits for the work in flight, then closes. */
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export interface MessagingOptions {
 /** Starts connecting to NATS and keeps trying for as long as the process lives. Returns at once. */
 export function openMessaging({ url, service, namespace, log }: MessagingOptions): Messaging {
   const listeners: (() => void)[] = []
-  const answering: (() => Promise<void>)[] = []
+  const responding: (() => Promise<void>)[] = []
   let current: NatsConnection | undefined
   let connected = false
   let closing = false
@@ -100,9 +100,9 @@ export function openMessaging({ url, service, namespace, log }: MessagingOptions
     },
     isConnected: () => connected,
     onReconnect: (listener) => listeners.push(listener),
-    onStopAnswering: (listener) => answering.push(listener),
-    async stopAnswering() {
-      await Promise.all(answering.map((stop) => stop()))
+    onStopReplying: (listener) => responding.push(listener),
+    async stopReplying() {
+      await Promise.all(responding.map((stop) => stop()))
     },
     async close() {
       closing = true

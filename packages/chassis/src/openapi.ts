@@ -101,10 +101,10 @@ function withBodyThatIsThere(schema: FastifySchema): FastifySchema {
 /** Lists every content type: one that no schema describes is text, or the bytes of a picture. */
 function describeContents(schema: FastifySchema): Pick<FastifySchema, 'body' | 'response'> {
   const { body, consumes, response, produces } = schema
-  const answers = Object.entries(response ?? {}).map(([status, answer]) => [status, contentsOf(produces, answer)])
+  const responses = Object.entries(response ?? {}).map(([status, response]) => [status, contentsOf(produces, response)])
   return {
     ...(body === undefined ? {} : { body: contentsOf(consumes, body) }),
-    ...(response === undefined ? {} : { response: Object.fromEntries(answers) }),
+    ...(response === undefined ? {} : { response: Object.fromEntries(responses) }),
   }
 }
 

@@ -7,8 +7,8 @@ import { isOutage, onEventsCommitted, transaction } from './database.ts'
 import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
 import { watchOutbox } from './metrics/event-metrics.ts'
-import { DependencyUnavailable } from './refusal.ts'
-import { forgetSentEvents } from './sent-events.ts'
+import { DependencyUnavailable } from './http-error.ts'
+import { deleteSentEvents } from './sent-events.ts'
 import { every, type Timer } from './timer.ts'
 import { TRACEPARENT_HEADER } from './tracing/trace-context.ts'
 
@@ -25,7 +25,7 @@ const BUSY_RETRY_MS = 50
 const GAP_MS = 20
 const STUCK_REPORT_MS = 60_000
 const STUCK_SHOWN = 10
-const FORGET_MS = 60_000
+const DELETE_MS = 60_000
 /** Headers of an event need less than this. NATS counts them with the payload. */
 const HEADER_BYTES = 1024
 /** The maximum of one NATS message by default. */
@@ -59,15 +59,15 @@ export function startRelay<Schema>(context: {
       let sent = await relayNext(db, messaging)
       while (sent !== 'busy' && sent.isFull) sent = await relayNext(db, messaging)
       // The other replica may have read the outbox before our commit.
-      if (sent === 'busy') setTimeout(() => timer.poke(), BUSY_RETRY_MS).unref()
+      if (sent === 'busy') setTimeout(() => timer.wake(), BUSY_RETRY_MS).unref()
     } catch (error) {
       if (!isOutage(error)) throw error
       log.debug({ err: error }, 'the outbox waits until PostgreSQL and NATS are back')
     }
   }
   const timer: Timer = every(SWEEP_MS, 'relay', log, work, { gapMs: GAP_MS })
-  onEventsCommitted(db, () => timer.poke())
-  messaging.onReconnect(() => timer.poke())
+  onEventsCommitted(db, () => timer.wake())
+  messaging.onReconnect(() => timer.wake())
   const outbox = watchOutbox(context)
   const report = every(STUCK_REPORT_MS, 'stuck events', log, async () => {
     try {
@@ -78,11 +78,11 @@ export function startRelay<Schema>(context: {
       if (!isOutage(error)) throw error
     }
   })
-  const forget = every(FORGET_MS, 'delete sent events', log, () => forgetSentEvents(db))
+  const cleanup = every(DELETE_MS, 'delete sent events', log, () => deleteSentEvents(db))
   return {
-    poke: () => timer.poke(),
+    wake: () => timer.wake(),
     async stop() {
-      await Promise.all([timer.stop(), report.stop(), outbox.stop(), forget.stop()])
+      await Promise.all([timer.stop(), report.stop(), outbox.stop(), cleanup.stop()])
     },
   }
 }

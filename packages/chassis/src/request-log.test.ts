@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { actorVerifier } from './actor.ts'
 import { systemClock } from './clock.ts'
 import { createApp, type App } from './http-app.ts'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 import { actorHeaders, createActorKeys } from './testing/actors.ts'
 import { waitFor } from './testing/wait-for.ts'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const schema = { params: z.object({ id: z.string() }) }
   app.get('/things/:id', { config: { access: 'public' }, schema }, async () => ({ ok: true }))
   app.get('/refused', { config: { access: 'public' }, schema: {} }, async () => {
-    throw new Refusal('conflict', 'Someone else was faster.')
+    throw new HttpError('conflict', 'Someone else was faster.')
   })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })
@@ -34,21 +34,21 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('every request of a service leaves one log line, with its route and not its path', async () => {
-  const ask = (requestId: string, path: string, headers: Record<string, string> = {}) =>
-    fetch(url + path, { headers: { ...headers, 'x-request-id': requestId } }).then((answer) => answer.text())
-  await ask('req-found', '/things/cart_secret?token=secret')
-  await ask('req-customer', '/things/1', actorHeaders(keys).customer('cus_1'))
-  await ask('req-refused', '/refused')
-  await ask('req-lost', '/nowhere')
+  const send = (requestId: string, path: string, headers: Record<string, string> = {}) =>
+    fetch(url + path, { headers: { ...headers, 'x-request-id': requestId } }).then((response) => response.text())
+  await send('req-found', '/things/cart_secret?token=secret')
+  await send('req-customer', '/things/1', actorHeaders(keys).customer('cus_1'))
+  await send('req-refused', '/refused')
+  await send('req-lost', '/nowhere')
 
-  const answered = () => lines.filter((line) => line['msg'] === 'answered')
-  await waitFor('the last line', () => answered().some((each) => each['requestId'] === 'req-lost'))
+  const responses = () => lines.filter((line) => line['msg'] === 'answered')
+  await waitFor('the last line', () => responses().some((each) => each['requestId'] === 'req-lost'))
   const line = { level: 'debug', method: 'GET', ms: expect.any(Number), actor: 'anonymous' }
-  expect(answered()).toMatchObject([
+  expect(responses()).toMatchObject([
     { ...line, requestId: 'req-found', route: '/things/:id', status: 200 },
     { ...line, requestId: 'req-customer', route: '/things/:id', status: 200, actor: 'customer' },
     { ...line, requestId: 'req-refused', route: '/refused', status: 409 },
     { ...line, requestId: 'req-lost', status: 404 },
   ])
-  expect(JSON.stringify(answered())).not.toContain('secret')
+  expect(JSON.stringify(responses())).not.toContain('secret')
 })

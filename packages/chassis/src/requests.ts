@@ -14,19 +14,19 @@ import type { ActorVerifier } from './actor.ts'
 import { isDatabaseTimeout, isOutage } from './database.ts'
 import type { Log } from './log.ts'
 import type { Messaging } from './messaging.ts'
-import { countQuestion, type QuestionOutcome } from './metrics/question-metrics.ts'
-import { DependencyUnavailable, Refusal } from './refusal.ts'
+import { countServiceRequest, type ServiceRequestOutcome } from './metrics/service-request-metrics.ts'
+import { DependencyUnavailable, HttpError } from './http-error.ts'
 import { retryBudget } from './retry-budget.ts'
 import { currentRequestId, withRequestId } from './request-context.ts'
 import { activeSpan, failSpan } from './tracing/spans.ts'
-import { tracedAnswer, tracedQuestion } from './tracing/trace-messages.ts'
+import { tracedReply, tracedRequest } from './tracing/trace-messages.ts'
 
 const Reply = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), answer: z.unknown() }),
   z.object({ ok: z.literal(false), code: z.string(), message: z.string(), detail: z.unknown().optional() }),
 ])
 
-interface AskOptions {
+interface RequestOptions {
   actorToken?: string | undefined
   timeoutMs?: number
 }
@@ -38,35 +38,35 @@ interface AskOptions {
  * @throws Refusal with the error code of the other service
  * @throws DependencyUnavailable when no reply arrives in time
  */
-export async function ask<Question, Answer>(
+export async function sendRequest<RequestBody, ReplyBody>(
   messaging: Messaging,
-  request: RequestDefinition<Question, Answer>,
-  question: Question,
-  options: AskOptions = {},
-): Promise<Answer> {
+  definition: RequestDefinition<RequestBody, ReplyBody>,
+  body: RequestBody,
+  options: RequestOptions = {},
+): Promise<ReplyBody> {
   const startedMs = performance.now()
-  let outcome: QuestionOutcome = 'answered'
+  let outcome: ServiceRequestOutcome = 'answered'
   try {
-    return await askUncounted(messaging, request, question, options)
+    return await requestUncounted(messaging, definition, body, options)
   } catch (error) {
     outcome = outcomeOf(error)
     throw error
   } finally {
-    countQuestion(request.name, 'asked', outcome, startedMs)
+    countServiceRequest(definition.name, 'asked', outcome, startedMs)
   }
 }
 
-function outcomeOf(error: unknown): QuestionOutcome {
+function outcomeOf(error: unknown): ServiceRequestOutcome {
   if (error instanceof DependencyUnavailable || isOutage(error) || isDatabaseTimeout(error)) return 'unavailable'
-  return error instanceof Refusal ? 'refused' : 'failed'
+  return error instanceof HttpError ? 'refused' : 'failed'
 }
 
-async function askUncounted<Question, Answer>(
+async function requestUncounted<RequestBody, ReplyBody>(
   messaging: Messaging,
-  request: RequestDefinition<Question, Answer>,
-  question: Question,
-  options: AskOptions,
-): Promise<Answer> {
+  definition: RequestDefinition<RequestBody, ReplyBody>,
+  body: RequestBody,
+  options: RequestOptions,
+): Promise<ReplyBody> {
   const connection = messaging.connection()
   const head = headers()
   const requestId = currentRequestId()
@@ -75,19 +75,19 @@ async function askUncounted<Question, Answer>(
   let message: Msg
   try {
     const timeoutMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS
-    const subject = requestSubject(messaging.namespace, request)
-    const text = JSON.stringify(question)
-    message = await tracedQuestion(request.name, head, () =>
-      orAgain(timeoutMs, (timeout) => connection.request(subject, text, { timeout, headers: head })),
+    const subject = requestSubject(messaging.namespace, definition)
+    const text = JSON.stringify(body)
+    message = await tracedRequest(definition.name, head, () =>
+      hedge(timeoutMs, (timeout) => connection.request(subject, text, { timeout, headers: head })),
     )
   } catch (error) {
-    throw new DependencyUnavailable(`${request.to} (${request.name})`, error)
+    throw new DependencyUnavailable(`${definition.to} (${definition.name})`, error)
   }
   const reply = Reply.parse(message.json())
-  if (reply.ok) return request.answer.parse(reply.answer)
-  if (reply.code === 'service_unavailable') throw new DependencyUnavailable(`${request.to} (${request.name})`)
-  if (!isErrorCode(reply.code)) throw new Error(`${request.name} was rejected with an unknown code: ${reply.code}`)
-  throw new Refusal(reply.code, reply.message, { detail: reply.detail })
+  if (reply.ok) return definition.reply.parse(reply.answer)
+  if (reply.code === 'service_unavailable') throw new DependencyUnavailable(`${definition.to} (${definition.name})`)
+  if (!isErrorCode(reply.code)) throw new Error(`${definition.name} was rejected with an unknown code: ${reply.code}`)
+  throw new HttpError(reply.code, reply.message, { detail: reply.detail })
 }
 
 const repeats = retryBudget()
@@ -96,11 +96,14 @@ const repeats = retryBudget()
  * Sends the request, and sends it once more when half of the time is over: the replica that had it may have died
  * without notice. Every request is idempotent, because callers also repeat it after a failure (contracts, requests.ts).
  */
-async function orAgain<Answer>(timeoutMs: number, send: (timeoutMs: number) => Promise<Answer>): Promise<Answer> {
+async function hedge<ReplyBody>(
+  timeoutMs: number,
+  send: (timeoutMs: number) => Promise<ReplyBody>,
+): Promise<ReplyBody> {
   repeats.countRequest()
   const first = send(timeoutMs)
   let timer: NodeJS.Timeout | undefined
-  const second = new Promise<Answer>((resolve, reject) => {
+  const second = new Promise<ReplyBody>((resolve, reject) => {
     timer = setTimeout(() => {
       if (repeats.take()) send(timeoutMs / 2).then(resolve, () => {})
     }, timeoutMs / 2)
@@ -124,64 +127,64 @@ const MAX_IN_FLIGHT = 2000
  * Replies to one kind of request, in a queue group with all replicas of this service. Subscribes as soon as NATS is
  * connected.
  */
-export function answer<Question, Answer>(
+export function replyTo<RequestBody, ReplyBody>(
   context: { messaging: Messaging; verifyActor: ActorVerifier; log: Log },
-  request: RequestDefinition<Question, Answer>,
-  handler: (question: Question, asker: { actor: Actor }) => Promise<Answer>,
+  definition: RequestDefinition<RequestBody, ReplyBody>,
+  handler: (body: RequestBody, requester: { actor: Actor }) => Promise<ReplyBody>,
 ): void {
   const { messaging, verifyActor, log } = context
   const underWay = new Set<Promise<void>>()
 
-  async function replyTo(message: Msg): Promise<void> {
+  async function respond(message: Msg): Promise<void> {
     if (underWay.size >= MAX_IN_FLIGHT) {
-      countQuestion(request.name, 'answered', 'unavailable', performance.now())
+      countServiceRequest(definition.name, 'answered', 'unavailable', performance.now())
       message.respond(JSON.stringify({ ok: false, code: 'service_unavailable', message: 'too many requests' }))
       return
     }
     const startedMs = performance.now()
-    let outcome: QuestionOutcome = 'answered'
+    let outcome: ServiceRequestOutcome = 'answered'
     try {
       const actor = verifyActor(message.headers?.get(ACTOR_HEADER)) ?? ANONYMOUS
-      const question = request.question.parse(message.json())
-      message.respond(JSON.stringify({ ok: true, answer: await handler(question, { actor }) }))
+      const body = definition.request.parse(message.json())
+      message.respond(JSON.stringify({ ok: true, answer: await handler(body, { actor }) }))
     } catch (error) {
       failSpan(activeSpan(), error)
       outcome = outcomeOf(error)
-      message.respond(JSON.stringify(refusalOf(error)))
+      message.respond(JSON.stringify(errorReplyOf(error)))
     } finally {
-      countQuestion(request.name, 'answered', outcome, startedMs)
+      countServiceRequest(definition.name, 'answered', outcome, startedMs)
     }
   }
 
-  function takeUp(message: Msg): void {
+  function accept(message: Msg): void {
     const requestId = message.headers?.get(REQUEST_ID_HEADER)
-    const reply = tracedAnswer(request.name, message, () =>
-      withRequestId(requestId === '' ? undefined : requestId, () => replyTo(message)),
+    const reply = tracedReply(definition.name, message, () =>
+      withRequestId(requestId === '' ? undefined : requestId, () => respond(message)),
     )
     underWay.add(reply)
     void reply.finally(() => underWay.delete(reply))
   }
 
-  function refusalOf(error: unknown) {
-    if (error instanceof Refusal) return { ok: false, code: error.code, message: error.message, detail: error.detail }
-    log.error({ err: error, question: request.name }, 'a request could not be replied to')
+  function errorReplyOf(error: unknown) {
+    if (error instanceof HttpError) return { ok: false, code: error.code, message: error.message, detail: error.detail }
+    log.error({ err: error, request: definition.name }, 'a request could not be replied to')
     if (isOutage(error) || isDatabaseTimeout(error))
       return { ok: false, code: 'service_unavailable', message: 'a dependency is unavailable' }
     return { ok: false, code: 'internal_error', message: 'the request could not be replied to' }
   }
 
   void messaging.opened.then((connection) => {
-    const subscription = connection.subscribe(requestSubject(messaging.namespace, request), {
+    const subscription = connection.subscribe(requestSubject(messaging.namespace, definition), {
       queue: messaging.service,
       callback: (error, message) => {
         if (error) {
-          log.error({ err: error, question: request.name }, 'the subscription to a request failed')
+          log.error({ err: error, request: definition.name }, 'the subscription to a request failed')
           return
         }
-        takeUp(message)
+        accept(message)
       },
     })
-    messaging.onStopAnswering(async () => {
+    messaging.onStopReplying(async () => {
       // The server sends nothing more after this: all that it has sent is here when the drain is over.
       if (messaging.isConnected()) await subscription.drain()
       await Promise.allSettled(underWay)

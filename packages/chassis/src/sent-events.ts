@@ -8,7 +8,7 @@ const BATCH = 2000
  * rows come first in the primary key, and no index on the time is needed. One that waited long in the outbox stays for
  * its own day among deleted rows.
  */
-export async function forgetSentEvents<Schema>(db: Kysely<Schema>): Promise<void> {
+export async function deleteSentEvents<Schema>(db: Kysely<Schema>): Promise<void> {
   let deleted: bigint
   do {
     const { numAffectedRows = 0n } = await sql`

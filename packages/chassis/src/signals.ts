@@ -10,7 +10,7 @@ export function sendSignal<Data>(messaging: Messaging, signal: SignalDefinition<
 }
 
 /** Calls `handler` for each signal of this kind, in every replica of the service. */
-export function hearSignal<Data>(
+export function subscribeToSignal<Data>(
   context: { messaging: Messaging; log: Log },
   signal: SignalDefinition<Data>,
   handler: (data: Data) => void,

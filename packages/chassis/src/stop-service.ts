@@ -23,7 +23,7 @@ export async function stopService<Schema>(parts: {
 }): Promise<void> {
   const { app, messaging } = parts
   await announceStop(app, parts.delayMs)
-  await Promise.all([app.close(), messaging.stopAnswering(), ...parts.consumers.map((consumer) => consumer.stop())])
+  await Promise.all([app.close(), messaging.stopReplying(), ...parts.consumers.map((consumer) => consumer.stop())])
   await Promise.all(parts.timers.map((timer) => timer.stop()))
   await messaging.close()
   parts.redis?.disconnect()

@@ -1,4 +1,4 @@
-import type { Seal } from './seal.ts'
+import type { Encryption } from './encryption.ts'
 
 /** A secret of a service's own as it is stored in a table: a shop without SECRETS_KEY has to work as well. */
 export interface StoredSecret {
@@ -7,18 +7,22 @@ export interface StoredSecret {
 }
 
 /** @param label what the secret is: it decrypts under no other */
-export function storeSecret(seal: Seal | undefined, secret: string, label: string): StoredSecret {
-  if (!seal) return { secret, sealed_with: 'nothing' }
-  return { secret: seal.close(secret, label), sealed_with: 'aes-256-gcm' }
+export function storeSecret(encryption: Encryption | undefined, secret: string, label: string): StoredSecret {
+  if (!encryption) return { secret, sealed_with: 'nothing' }
+  return { secret: encryption.encrypt(secret, label), sealed_with: 'aes-256-gcm' }
 }
 
 /** @throws Error that says what to do, when it was encrypted under a SECRETS_KEY that is no longer configured */
-export function openSecret(seal: Seal | undefined, { secret, sealed_with }: StoredSecret, label: string): string {
+export function decryptSecret(
+  encryption: Encryption | undefined,
+  { secret, sealed_with }: StoredSecret,
+  label: string,
+): string {
   if (sealed_with === 'nothing') return secret
-  if (!seal)
+  if (!encryption)
     throw new Error('the database holds encrypted secrets: set SECRETS_KEY to the value they were encrypted under')
   try {
-    return seal.open(secret, label)
+    return encryption.decrypt(secret, label)
   } catch (error) {
     throw new Error(
       'a secret was encrypted under another SECRETS_KEY: set the previous value, as SECRETS_KEY or as SECRETS_KEY_PREVIOUS; ' +
@@ -29,10 +33,10 @@ export function openSecret(seal: Seal | undefined, { secret, sealed_with }: Stor
 }
 
 /** Whether a secret should be stored again: the shop has a key that it was not encrypted under. */
-export function isSealedAsItShould(
-  seal: Seal | undefined,
+export function needsReencryption(
+  encryption: Encryption | undefined,
   { secret, sealed_with }: StoredSecret,
   label: string,
 ): boolean {
-  return seal === undefined || (sealed_with === 'aes-256-gcm' && seal.isCurrent(secret, label))
+  return encryption !== undefined && !(sealed_with === 'aes-256-gcm' && encryption.isCurrent(secret, label))
 }

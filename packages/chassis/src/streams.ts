@@ -33,7 +33,7 @@ export async function prepareStreams(
 /** The definitions of a shop's durable consumers on the server, in the order of the contracts. */
 export function consumerConfigs(namespace: string): ReturnType<typeof consumerConfig>[] {
   return EVENTS.flatMap((event) =>
-    event.heardBy.map((service) => consumerConfig(durableName(service, event), eventSubject(namespace, event))),
+    event.consumers.map((service) => consumerConfig(durableName(service, event), eventSubject(namespace, event))),
   )
 }
 

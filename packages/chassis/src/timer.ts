@@ -9,7 +9,7 @@ export interface Stoppable {
 
 export interface Timer extends Stoppable {
   /** Runs now, or once more when a run is in progress; no sooner after the last run than the gap allows. */
-  poke(): void
+  wake(): void
 }
 
 /**
@@ -60,7 +60,7 @@ export function every(
 
   schedule(everyMs)
   return {
-    poke() {
+    wake() {
       if (stopped) return
       if (running) again = true
       else runSoon()

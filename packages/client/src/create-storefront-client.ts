@@ -8,8 +8,8 @@ import createClient, {
 import type { ResponseObjectMap, SuccessResponse } from 'openapi-typescript-helpers'
 import { KEYED_OPERATIONS, randomIdempotencyKey } from './idempotency-key.ts'
 import type { paths } from './openapi.ts'
-import { refusalFrom, StorefrontError, type Operation } from './storefront-error.ts'
-import { createTransport, NoAnswer } from './transport.ts'
+import { storefrontErrorFrom, StorefrontError, type Operation } from './storefront-error.ts'
+import { createTransport, NoResponse } from './transport.ts'
 
 export interface StorefrontClientOptions {
   /** Address of the API, such as `https://api.example.com/v1`. */
@@ -104,20 +104,20 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
       // A caller that sends If-None-Match expects a 304.
       if (response.status === 304) return
       if (!response.ok) {
-        const refusal = refusalFrom(operation, response, await response.text())
+        const error = storefrontErrorFrom(operation, response, await response.text())
         // The token that was sent, and not one that was set since: a customer who has just signed in stays signed in.
-        const isRefused = token !== undefined && request.headers.get('authorization') === `Bearer ${token}`
-        if (refusal.code === 'unauthenticated' && isRefused) options.onUnauthenticated?.(refusal)
-        throw refusal
+        const isRejected = token !== undefined && request.headers.get('authorization') === `Bearer ${token}`
+        if (error.code === 'unauthenticated' && isRejected) options.onUnauthenticated?.(error)
+        throw error
       }
       if (response.status === 204 || parseAs !== 'json') return
       const body = await readJson(operation, response.clone())
       if (validate === 'off') return
-      const { checkAnswer } = await import('./check-answer.ts')
-      checkAnswer(operation, body, requestIdOf(response))
+      const { checkResponse } = await import('./check-response.ts')
+      checkResponse(operation, body, requestIdOf(response))
     },
     onError: ({ request, schemaPath, error }) =>
-      error instanceof NoAnswer ? noAnswer({ method: request.method, path: schemaPath }, error) : undefined,
+      error instanceof NoResponse ? noResponse({ method: request.method, path: schemaPath }, error) : undefined,
   }
   http.use(sign, judge)
 
@@ -152,13 +152,13 @@ async function readJson(operation: Operation, response: Response): Promise<unkno
   }
 }
 
-const NO_ANSWER = {
+const NO_RESPONSE = {
   timeout: 'The shop took too long to respond. Please try again.',
   network_error: 'The shop could not be reached. Please check your connection and try again.',
 }
 
-function noAnswer(operation: Operation, { code, cause }: NoAnswer): StorefrontError {
-  return new StorefrontError(operation, { code, message: NO_ANSWER[code], cause })
+function noResponse(operation: Operation, { code, cause }: NoResponse): StorefrontError {
+  return new StorefrontError(operation, { code, message: NO_RESPONSE[code], cause })
 }
 
 function requestIdOf(response: Response): string | undefined {

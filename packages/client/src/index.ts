@@ -4,7 +4,7 @@ export {
   type StorefrontClientOptions,
 } from './create-storefront-client.ts'
 export type { components, paths } from './openapi.ts'
-export type { AnswerOf, OperationKey } from './operations.ts'
+export type { ResponseOf, OperationKey } from './operations.ts'
 export {
   ContractViolation,
   StorefrontError,

@@ -12,10 +12,10 @@ export type OperationKey = {
 }[keyof paths]
 
 /** The JSON of a successful response of an operation, as the API describes it. */
-export type AnswerOf<Key extends OperationKey> = Key extends `${infer Name} ${infer Path extends keyof paths}`
+export type ResponseOf<Key extends OperationKey> = Key extends `${infer Name} ${infer Path extends keyof paths}`
   ? paths[Path][Lowercase<Name> & Method] extends {
-      responses: { 200: { content: { 'application/json': infer Answer } } }
+      responses: { 200: { content: { 'application/json': infer Body } } }
     }
-    ? Answer
+    ? Body
     : never
   : never

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { KEYED_OPERATIONS } from './idempotency-key.ts'
-import type { AnswerOf } from './operations.ts'
+import type { ResponseOf } from './operations.ts'
 import { SHAPES } from './shapes.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -37,7 +37,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     key: `${method.toUpperCase()} ${path}`,
     path,
     headers: parameters.filter((one) => one.in === 'header').map(({ name }) => name),
-    answer: responses['200']?.content?.['application/json']?.schema,
+    response: responses['200']?.content?.['application/json']?.schema,
   })),
 )
 
@@ -57,7 +57,7 @@ test('every operation of a storefront has a shape', () => {
 })
 
 test.each(Object.entries<z.ZodType>(SHAPES))('the shape of %s is what the API describes', (key, shape) => {
-  const described = operations.find((one) => one.key === key)?.answer
+  const described = operations.find((one) => one.key === key)?.response
   const { $defs, $schema: _dialect, ...own } = z.toJSONSchema(shape, { io: 'output' })
   const definitions = z.record(z.string(), z.json()).parse($defs ?? {})
   expect(plain(z.json().parse(own), definitions)).toEqual(plain(described ?? null, document.components.schemas))
@@ -74,9 +74,9 @@ function plain(schema: Json, definitions: Record<string, Json>, above: readonly 
     return plain(definitions[name] ?? null, definitions, [...above, name])
   }
   // OpenAPI writes a constant as an enumeration of one value.
-  const said = constant === undefined ? rest : { ...rest, enum: [constant] }
+  const constraints = constant === undefined ? rest : { ...rest, enum: [constant] }
   return Object.fromEntries(
-    Object.entries(said)
+    Object.entries(constraints)
       .filter(([key, inner]) => key !== 'description' || typeof inner !== 'string')
       .map(([key, inner]) => [key, plain(inner, definitions, above)]),
   )
@@ -84,10 +84,10 @@ function plain(schema: Json, definitions: Record<string, Json>, above: readonly 
 
 test('the types made from the API fit the shapes', () => {
   type Unfit = {
-    [Key in keyof typeof SHAPES]: AnswerOf<Key> extends z.input<(typeof SHAPES)[Key]> ? never : Key
+    [Key in keyof typeof SHAPES]: ResponseOf<Key> extends z.input<(typeof SHAPES)[Key]> ? never : Key
   }[keyof typeof SHAPES]
   expectTypeOf<Unfit>().toBeNever()
-  expectTypeOf<AnswerOf<'GET /products'>['items'][number]['price']>().toEqualTypeOf<{
+  expectTypeOf<ResponseOf<'GET /products'>['items'][number]['price']>().toEqualTypeOf<{
     amount: number
     currency: string
   }>()

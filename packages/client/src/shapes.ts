@@ -1,7 +1,7 @@
 import {
   Cart,
   Category,
-  CheckoutAnswer,
+  CheckoutResponse,
   CheckoutSession,
   Collection,
   Customer,
@@ -56,8 +56,8 @@ export const SHAPES = {
   'DELETE /carts/{id}/lines/{lineId}': Cart,
   'POST /carts/{id}/discount': Cart,
 
-  'POST /carts/{id}/checkout': CheckoutAnswer,
-  'POST /checkout/sessions': CheckoutAnswer,
+  'POST /carts/{id}/checkout': CheckoutResponse,
+  'POST /checkout/sessions': CheckoutResponse,
   'GET /checkout/sessions/{id}': CheckoutSession,
   'POST /payments/verify': Order,
 

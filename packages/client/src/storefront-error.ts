@@ -61,8 +61,8 @@ export class ContractViolation extends Error {
   readonly requestId: string | undefined
 
   constructor(operation: Operation, issues: readonly ContractIssue[], requestId: string | undefined) {
-    const told = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
-    super(`${operation.method} ${operation.path} returned a body that does not match the API description. ${told}`)
+    const details = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
+    super(`${operation.method} ${operation.path} returned a body that does not match the API description. ${details}`)
     this.operation = operation
     this.issues = issues
     this.requestId = requestId
@@ -74,14 +74,14 @@ export class ContractViolation extends Error {
  * @param body the text of an unsuccessful response
  * @returns with the code `bad_response` where the text is not an error of the shop, such as the error page of a proxy
  */
-export function refusalFrom(operation: Operation, response: Response, body: string): StorefrontError {
-  const said = parsed(body)
+export function storefrontErrorFrom(operation: Operation, response: Response, body: string): StorefrontError {
+  const problem = parsed(body)
   const requestId = response.headers.get('x-request-id') ?? undefined
-  if (!isErrorBody(said)) {
+  if (!isErrorBody(problem)) {
     const message = 'The shop could not be reached. Please try again.'
     return new StorefrontError(operation, { code: 'bad_response', message, status: response.status, requestId })
   }
-  return new StorefrontError(operation, { requestId, ...said, status: response.status })
+  return new StorefrontError(operation, { requestId, ...problem, status: response.status })
 }
 
 /** Without zod: this also runs where responses are not validated, and zod is not loaded for it. */

@@ -12,8 +12,8 @@ export interface TransportOptions {
 }
 
 /** No attempt got a response. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer'
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse'
   readonly code: 'timeout' | 'network_error'
 
   constructor(code: 'timeout' | 'network_error', cause: unknown) {
@@ -22,13 +22,13 @@ export class NoAnswer extends Error {
   }
 }
 
-type Outcome = { response: Response } | { failure: NoAnswer }
+type Outcome = { response: Response } | { failure: NoResponse }
 
 /**
  * Makes a `fetch` with a timeout, which retries where that is safe: reads, and requests with an Idempotency-Key, which
  * the shop
  * carries out only once.
- * @returns takes a request, which may set its own timeout as `timeoutMs`; throws NoAnswer, or the reason with which the
+ * @returns takes a request, which may set its own timeout as `timeoutMs`; throws NoResponse, or the reason with which the
  * caller's
  * signal was aborted
  */
@@ -40,8 +40,8 @@ export function createTransport(options: TransportOptions): (request: Request) =
     for (let tries = 1; ; tries++) {
       const outcome = await tryOnce(options.fetch, request, timeoutMs)
       if ('response' in outcome && !isPassing(outcome.response.status)) return outcome.response
-      const asked = 'response' in outcome ? outcome.response.headers.get('retry-after') : null
-      const delayMs = retryDelayMs(tries, readRetryAfter(asked), Math.random())
+      const retryAfter = 'response' in outcome ? outcome.response.headers.get('retry-after') : null
+      const delayMs = retryDelayMs(tries, readRetryAfter(retryAfter), Math.random())
       if (tries >= maxTries || performance.now() + delayMs > giveUpAtMs) {
         if ('response' in outcome) return outcome.response
         throw outcome.failure
@@ -60,7 +60,7 @@ async function tryOnce(send: TransportOptions['fetch'], request: Request, timeou
   } catch (error) {
     // A caller that aborts gets its own reason, as from fetch itself.
     request.signal.throwIfAborted()
-    return { failure: new NoAnswer(timeout.aborted ? 'timeout' : 'network_error', error) }
+    return { failure: new NoResponse(timeout.aborted ? 'timeout' : 'network_error', error) }
   }
 }
 

@@ -10,7 +10,7 @@ import type { ServiceName } from './services.ts'
 export interface EventDefinition<Name extends string = string, Data = unknown> {
   name: Name
   from: ServiceName
-  heardBy: readonly ServiceName[]
+  consumers: readonly ServiceName[]
   data: z.ZodType<Data>
 }
 
@@ -40,7 +40,7 @@ export interface ReceivedEvent<Data> {
 export const ProductUpdated = defineEvent({
   name: 'product.updated',
   from: 'catalog',
-  heardBy: ['notifier'],
+  consumers: ['notifier'],
   data: z.object({
     productId: z.string(),
     slug: z.string(),
@@ -53,14 +53,14 @@ export const ProductUpdated = defineEvent({
 export const ProductDeleted = defineEvent({
   name: 'product.deleted',
   from: 'catalog',
-  heardBy: ['notifier'],
+  consumers: ['notifier'],
   data: z.object({ productId: z.string(), slug: z.string(), version: z.int() }),
 })
 
 export const InventoryUpdated = defineEvent({
   name: 'inventory.updated',
   from: 'catalog',
-  heardBy: ['notifier'],
+  consumers: ['notifier'],
   data: z.object({
     slug: z.string(),
     variantId: z.string(),
@@ -73,14 +73,14 @@ export const InventoryUpdated = defineEvent({
 export const CategoryUpdated = defineEvent({
   name: 'category.updated',
   from: 'catalog',
-  heardBy: ['notifier'],
+  consumers: ['notifier'],
   data: z.object({ slug: z.string() }),
 })
 
 export const SettingsUpdated = defineEvent({
   name: 'settings.updated',
   from: 'catalog',
-  heardBy: ['notifier'],
+  consumers: ['notifier'],
   data: z.object({ version: z.int() }),
 })
 
@@ -94,7 +94,7 @@ export const MAX_IMPORTED_DISCOUNTS = 200
 export const DiscountsImported = defineEvent({
   name: 'discounts.imported',
   from: 'catalog',
-  heardBy: ['cart'],
+  consumers: ['cart'],
   data: z.object({
     importId: z.string(),
     number: z.int().positive(),
@@ -121,7 +121,7 @@ export type Unproven = z.output<typeof Unproven>
 export const OrderPlaced = defineEvent({
   name: 'order.placed',
   from: 'orders',
-  heardBy: ['catalog', 'cart', 'orders', 'notifier'],
+  consumers: ['catalog', 'cart', 'orders', 'notifier'],
   data: z.object({
     order: RecordedOrder,
     cartId: z.string(),
@@ -146,7 +146,7 @@ export const OrderPlaced = defineEvent({
  * A later event of an order. It carries the order as its buyer sees it from now on, for the mail about it. Events of
  * earlier versions, which may still be on the stream, carry none, and cause no mail.
  */
-const orderNews = {
+const orderEventData = {
   orderId: z.string(),
   number: z.string(),
   order: RecordedOrder.optional(),
@@ -157,15 +157,15 @@ const orderNews = {
 export const OrderPaid = defineEvent({
   name: 'order.paid',
   from: 'orders',
-  heardBy: ['catalog', 'notifier'],
-  data: z.object(orderNews),
+  consumers: ['catalog', 'notifier'],
+  data: z.object(orderEventData),
 })
 
 export const OrderFulfilled = defineEvent({
   name: 'order.fulfilled',
   from: 'orders',
-  heardBy: ['notifier'],
-  data: z.object(orderNews),
+  consumers: ['notifier'],
+  data: z.object(orderEventData),
 })
 
 /**
@@ -175,24 +175,24 @@ export const OrderFulfilled = defineEvent({
 export const TrackingUpdated = defineEvent({
   name: 'tracking.updated',
   from: 'orders',
-  heardBy: ['notifier'],
-  data: z.object(orderNews),
+  consumers: ['notifier'],
+  data: z.object(orderEventData),
 })
 
 /** An order will not be delivered: its discount redemption is released. Its goods are returned by `order.restocked`. */
 export const OrderCancelled = defineEvent({
   name: 'order.cancelled',
   from: 'orders',
-  heardBy: ['cart', 'notifier'],
-  data: z.object({ ...orderNews, cartId: z.string(), discountClaim: z.string().optional() }),
+  consumers: ['cart', 'notifier'],
+  data: z.object({ ...orderEventData, cartId: z.string(), discountClaim: z.string().optional() }),
 })
 
 /** A refund succeeded. */
 export const OrderRefunded = defineEvent({
   name: 'order.refunded',
   from: 'orders',
-  heardBy: ['notifier'],
-  data: z.object({ ...orderNews, refund: RecordedRefund }),
+  consumers: ['notifier'],
+  data: z.object({ ...orderEventData, refund: RecordedRefund }),
 })
 
 /**
@@ -202,7 +202,7 @@ export const OrderRefunded = defineEvent({
 export const OrderRestocked = defineEvent({
   name: 'order.restocked',
   from: 'orders',
-  heardBy: ['catalog'],
+  consumers: ['catalog'],
   data: z.object({
     orderId: z.string(),
     claim: z.string(),
@@ -218,14 +218,14 @@ export const OrderRestocked = defineEvent({
 export const WishlistSaved = defineEvent({
   name: 'wishlist.saved',
   from: 'identity',
-  heardBy: ['catalog'],
+  consumers: ['catalog'],
   data: z.object({ entryId: z.string(), productId: z.string() }),
 })
 
 export const WishlistRemoved = defineEvent({
   name: 'wishlist.removed',
   from: 'identity',
-  heardBy: ['catalog'],
+  consumers: ['catalog'],
   data: z.object({ entryId: z.string(), productId: z.string() }),
 })
 
@@ -236,7 +236,7 @@ export const WishlistRemoved = defineEvent({
 export const MailRequested = defineEvent({
   name: 'mail.requested',
   from: 'identity',
-  heardBy: ['notifier'],
+  consumers: ['notifier'],
   data: z.object({
     kind: AccountMailKind,
     to: z.string(),
@@ -257,7 +257,7 @@ export const MailRequested = defineEvent({
 export const CustomerVerified = defineEvent({
   name: 'customer.verified',
   from: 'identity',
-  heardBy: ['orders'],
+  consumers: ['orders'],
   data: z.object({ customerId: z.string(), email: z.string() }),
 })
 
@@ -268,7 +268,7 @@ export const CustomerVerified = defineEvent({
 export const CustomerUnverified = defineEvent({
   name: 'customer.unverified',
   from: 'identity',
-  heardBy: ['orders'],
+  consumers: ['orders'],
   data: z.object({ customerId: z.string() }),
 })
 
@@ -279,7 +279,7 @@ export const CustomerUnverified = defineEvent({
 export const CustomerReclaimed = defineEvent({
   name: 'customer.reclaimed',
   from: 'identity',
-  heardBy: ['cart'],
+  consumers: ['cart'],
   data: z.object({ customerId: z.string() }),
 })
 
@@ -287,7 +287,7 @@ export const CustomerReclaimed = defineEvent({
 export const CustomerDeleted = defineEvent({
   name: 'customer.deleted',
   from: 'identity',
-  heardBy: ['catalog', 'cart', 'orders', 'notifier'],
+  consumers: ['catalog', 'cart', 'orders', 'notifier'],
   data: z.object({ customerId: z.string() }),
 })
 

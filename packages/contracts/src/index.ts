@@ -1,6 +1,6 @@
 export * from './activity.ts'
 export * from './actor.ts'
-export * from './board.ts'
+export * from './price-projection.ts'
 export * from './commerce-terms.ts'
 export * from './country-code.ts'
 export * from './email-address.ts'

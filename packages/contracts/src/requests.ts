@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ActivityPage, ActivityQuery, NamedActor } from './activity.ts'
-import { BoardEntry, BoardSettings } from './board.ts'
+import { PriceEntry, PriceSettings } from './price-projection.ts'
 import { Money } from './money.ts'
 import { OpaqueId } from './ids.ts'
 import { CredentialKey } from './shapes/account.ts'
@@ -14,17 +14,17 @@ import { StoreAddress } from './shapes/storefront.ts'
 import type { ServiceName } from './services.ts'
 
 /** A request from one service to another over NATS, with a typed reply and a deadline. */
-export interface RequestDefinition<Question = unknown, Answer = unknown> {
+export interface RequestDefinition<RequestBody = unknown, ReplyBody = unknown> {
   name: string
   from: readonly ServiceName[]
   to: ServiceName
-  question: z.ZodType<Question>
-  answer: z.ZodType<Answer>
+  request: z.ZodType<RequestBody>
+  reply: z.ZodType<ReplyBody>
 }
 
-function defineRequest<Question, Answer>(
-  definition: RequestDefinition<Question, Answer>,
-): RequestDefinition<Question, Answer> {
+function defineRequest<RequestBody, ReplyBody>(
+  definition: RequestDefinition<RequestBody, ReplyBody>,
+): RequestDefinition<RequestBody, ReplyBody> {
   return definition
 }
 
@@ -56,7 +56,7 @@ export const ReserveInventory = defineRequest({
   name: 'inventory.reserve',
   from: ['orders'],
   to: 'catalog',
-  question: z.object({
+  request: z.object({
     reservationId: z.string().min(1).max(100),
     lines: z
       .array(z.object({ variantId: OpaqueId, quantity: z.int().positive().max(100_000) }))
@@ -69,7 +69,7 @@ export const ReserveInventory = defineRequest({
      */
     unpaid: z.object({ perBuyer: StockShare, all: StockShare }).optional(),
   }),
-  answer: z.discriminatedUnion('held', [
+  reply: z.discriminatedUnion('held', [
     z.object({
       held: z.literal(true),
       claim: z.string(),
@@ -86,8 +86,8 @@ export const ReleaseInventory = defineRequest({
   name: 'inventory.release',
   from: ['orders'],
   to: 'catalog',
-  question: z.object({ claim: z.string().min(1).max(120) }),
-  answer: z.object({ released: z.boolean() }),
+  request: z.object({ claim: z.string().min(1).max(120) }),
+  reply: z.object({ released: z.boolean() }),
 })
 
 /**
@@ -99,8 +99,8 @@ export const SettleClaims = defineRequest({
   name: 'reservation.settle-claims',
   from: ['catalog', 'cart'],
   to: 'orders',
-  question: z.object({ claims: z.array(z.string().min(1).max(120)).min(1).max(500) }),
-  answer: z.object({ verdicts: z.array(z.object({ claim: z.string(), verdict: z.enum(['ordered', 'abandoned']) })) }),
+  request: z.object({ claims: z.array(z.string().min(1).max(120)).min(1).max(500) }),
+  reply: z.object({ verdicts: z.array(z.object({ claim: z.string(), verdict: z.enum(['ordered', 'abandoned']) })) }),
 })
 
 /** The status of these holds, for the reconciliation. A hold that is missing in the reply no longer exists. */
@@ -108,8 +108,8 @@ export const CheckReservations = defineRequest({
   name: 'reservation.check',
   from: ['orders'],
   to: 'catalog',
-  question: z.object({ claims: z.array(z.string().min(1).max(120)).min(1).max(500) }),
-  answer: z.object({
+  request: z.object({ claims: z.array(z.string().min(1).max(120)).min(1).max(500) }),
+  reply: z.object({
     reservations: z.array(
       z.object({ claim: z.string(), status: z.enum(['held', 'sold', 'released']), expiresAt: Timestamp }),
     ),
@@ -117,7 +117,7 @@ export const CheckReservations = defineRequest({
 })
 
 /** Discrepancies in the ledgers of a service, described for the operator. */
-const BookFaults = z.object({
+const LedgerFaults = z.object({
   /** The first hundred. */
   faults: z.array(z.object({ subject: z.string(), message: z.string() })),
   total: z.int(),
@@ -131,8 +131,8 @@ export const CheckLedger = defineRequest({
   name: 'ledger.check',
   from: ['orders'],
   to: 'catalog',
-  question: z.object({}),
-  answer: BookFaults,
+  request: z.object({}),
+  reply: LedgerFaults,
 })
 
 /** Checks that discount redemptions add up to their counts, and that none is held long after its deadline. */
@@ -140,8 +140,8 @@ export const CheckDiscounts = defineRequest({
   name: 'discount.check',
   from: ['orders'],
   to: 'cart',
-  question: z.object({}),
-  answer: BookFaults,
+  request: z.object({}),
+  reply: LedgerFaults,
 })
 
 /** A page of all discounts by their codes, for export and import; with a limit of 0 only the state of imports. */
@@ -149,12 +149,12 @@ export const ListDiscounts = defineRequest({
   name: 'discount.list',
   from: ['catalog'],
   to: 'cart',
-  question: z.object({
+  request: z.object({
     /** The last code of the previous page. */
     after: z.string().max(200).optional(),
     limit: z.int().min(0).max(200),
   }),
-  answer: z.object({
+  reply: z.object({
     discounts: z.array(DiscountInput),
     next: z.string().optional(),
     /** The highest number of an import that took effect; 0 when none did. */
@@ -173,13 +173,13 @@ export const CheckRestrictions = defineRequest({
   name: 'discount.check-restrictions',
   from: ['cart'],
   to: 'catalog',
-  question: z.object({
+  request: z.object({
     /** Slugs. */
     categories: z.array(z.string().min(1).max(200)).max(MAX_CHECKED_NAMES),
     /** Slugs or ids. */
     products: z.array(z.string().min(1).max(200)).max(MAX_CHECKED_NAMES),
   }),
-  answer: z.object({
+  reply: z.object({
     unknown: z.array(
       z.object({
         field: z.enum(['categories', 'products']),
@@ -196,12 +196,12 @@ export const CheckRestrictions = defineRequest({
  * The price projection from its owner, for a cart that cannot read it in Redis; only its settings when no variant is
  * named.
  */
-export const ReadBoard = defineRequest({
+export const ReadPrices = defineRequest({
   name: 'board.read',
   from: ['cart', 'orders'],
   to: 'catalog',
-  question: z.object({ variantIds: z.array(OpaqueId).max(200) }),
-  answer: z.object({ entries: z.array(BoardEntry), settings: BoardSettings }),
+  request: z.object({ variantIds: z.array(OpaqueId).max(200) }),
+  reply: z.object({ entries: z.array(PriceEntry), settings: PriceSettings }),
 })
 
 /**
@@ -212,7 +212,7 @@ export const QuoteCart = defineRequest({
   name: 'cart.quote',
   from: ['orders'],
   to: 'cart',
-  question: z.object({
+  request: z.object({
     cartId: OpaqueId,
     address: Address,
     shippingMethod: z.string().max(100),
@@ -221,7 +221,7 @@ export const QuoteCart = defineRequest({
     /** The merchant places the order: the owner of the cart does not matter, and no address is needed. */
     onBehalf: z.literal(true).optional(),
   }),
-  answer: z.object({
+  reply: z.object({
     /** Id of the cart that is sold: not the requested one when that was merged into it. */
     cartId: z.string(),
     /** Guest carts that were merged into it: a payment that waits for one of them waits for this one. */
@@ -250,15 +250,15 @@ export const QuoteCart = defineRequest({
     }),
   }),
 })
-export type Quote = z.output<typeof QuoteCart.answer>
+export type Quote = z.output<typeof QuoteCart.reply>
 
 /** Releases the discount redemption whose claim its holder has already recorded as abandoned. */
 export const ReleaseDiscount = defineRequest({
   name: 'discount.release',
   from: ['orders'],
   to: 'cart',
-  question: z.object({ claim: z.string().min(1).max(120) }),
-  answer: z.object({ released: z.boolean() }),
+  request: z.object({ claim: z.string().min(1).max(120) }),
+  reply: z.object({ released: z.boolean() }),
 })
 
 /** Was this cart bought? Requested by cart before it returns one that was at the checkout and has no order yet. */
@@ -266,8 +266,8 @@ export const CheckCartOrdered = defineRequest({
   name: 'cart.ordered',
   from: ['cart'],
   to: 'orders',
-  question: z.object({ cartId: OpaqueId }),
-  answer: z.object({ ordered: z.boolean() }),
+  request: z.object({ cartId: OpaqueId }),
+  reply: z.object({ ordered: z.boolean() }),
 })
 
 /** Is this session still open, or this secret key still valid? Requested by the gateway when Redis does not know. */
@@ -275,8 +275,8 @@ export const CheckSession = defineRequest({
   name: 'session.check',
   from: ['gateway'],
   to: 'identity',
-  question: z.object({ sessionId: z.string().min(1).max(200) }),
-  answer: z.object({ active: z.boolean() }),
+  request: z.object({ sessionId: z.string().min(1).max(200) }),
+  reply: z.object({ active: z.boolean() }),
 })
 
 /**
@@ -288,8 +288,8 @@ export const FindApiKey = defineRequest({
   from: ['gateway'],
   to: 'identity',
   /** base64url of the SHA-256 of the key. */
-  question: z.object({ digest: z.string().length(43) }),
-  answer: z.object({
+  request: z.object({ digest: z.string().length(43) }),
+  reply: z.object({
     key: z.object({ id: z.string(), permissions: z.array(z.string()), expiresAt: Timestamp.optional() }).optional(),
   }),
 })
@@ -299,8 +299,8 @@ export const ReadMailLink = defineRequest({
   name: 'mail.link',
   from: ['notifier'],
   to: 'identity',
-  question: z.object({ confirmationId: OpaqueId }),
-  answer: z.object({ url: z.string().optional(), expiresAt: Timestamp.optional() }),
+  request: z.object({ confirmationId: OpaqueId }),
+  reply: z.object({ url: z.string().optional(), expiresAt: Timestamp.optional() }),
 })
 
 /**
@@ -311,8 +311,8 @@ export const ReadOrderLink = defineRequest({
   name: 'order.link',
   from: ['notifier'],
   to: 'orders',
-  question: z.object({ orderId: OpaqueId }),
-  answer: z.object({ accessToken: z.string().optional() }),
+  request: z.object({ orderId: OpaqueId }),
+  reply: z.object({ accessToken: z.string().optional() }),
 })
 
 /** The email address of an admin user. Missing when the user does not exist or may not sign in. */
@@ -320,8 +320,8 @@ export const ReadAdminAddress = defineRequest({
   name: 'admin.address',
   from: ['notifier'],
   to: 'identity',
-  question: z.object({ userId: OpaqueId }),
-  answer: z.object({ email: z.string().optional() }),
+  request: z.object({ userId: OpaqueId }),
+  reply: z.object({ email: z.string().optional() }),
 })
 
 /** Users whose email address belongs to an earlier user, or is not valid: they cannot sign in, and get no mail. */
@@ -329,8 +329,8 @@ export const CheckEmailAddresses = defineRequest({
   name: 'email-address.check',
   from: ['orders'],
   to: 'identity',
-  question: z.object({}),
-  answer: BookFaults,
+  request: z.object({}),
+  reply: LedgerFaults,
 })
 
 /**
@@ -341,15 +341,15 @@ export const ReadProducts = defineRequest({
   name: 'product.read',
   from: ['identity'],
   to: 'catalog',
-  question: z.union([
+  request: z.union([
     z.object({ ids: z.array(OpaqueId).min(1).max(200) }),
     z.object({ slugs: z.array(z.string().min(1).max(200)).min(1).max(200) }),
   ]),
-  answer: z.object({ products: z.array(Product), left: z.array(z.string()) }),
+  reply: z.object({ products: z.array(Product), left: z.array(z.string()) }),
 })
 
 /** Encrypted under SECRETS_KEY, for the one service that uses each credential (`CREDENTIAL_READERS`). */
-const SealedCredentials = z.object({
+const EncryptedCredentials = z.object({
   credentials: z.array(z.object({ key: CredentialKey, sealed: z.string(), updatedAt: Timestamp })),
   /**
    * The previous values, for a day, of credentials that are used together with their successor, or after their removal.
@@ -361,16 +361,16 @@ export const ReadOrdersCredentials = defineRequest({
   name: 'credentials.for-orders',
   from: ['orders'],
   to: 'identity',
-  question: z.object({}),
-  answer: SealedCredentials,
+  request: z.object({}),
+  reply: EncryptedCredentials,
 })
 
 export const ReadNotifierCredentials = defineRequest({
   name: 'credentials.for-notifier',
   from: ['notifier'],
   to: 'identity',
-  question: z.object({}),
-  answer: SealedCredentials,
+  request: z.object({}),
+  reply: EncryptedCredentials,
 })
 
 /** Templates and senders of mails and the kinds that are switched off: the storefront configuration in force. */
@@ -378,8 +378,8 @@ export const ReadNotificationSettings = defineRequest({
   name: 'settings.for-notifier',
   from: ['notifier'],
   to: 'catalog',
-  question: z.object({}),
-  answer: z.object({
+  request: z.object({}),
+  reply: z.object({
     version: z.int(),
     storeName: z.string(),
     /** Missing where the shop has none, and in replies of the previous version. */
@@ -398,8 +398,8 @@ export const ReadActorNames = defineRequest({
   name: 'actor.names',
   from: ['catalog', 'cart', 'orders', 'notifier'],
   to: 'identity',
-  question: z.object({ ids: z.array(OpaqueId).min(1).max(200) }),
-  answer: z.object({ actors: z.array(NamedActor.extend({ id: z.string() })) }),
+  request: z.object({ ids: z.array(OpaqueId).min(1).max(200) }),
+  reply: z.object({ actors: z.array(NamedActor.extend({ id: z.string() })) }),
 })
 
 /** A page of the actions of admins in a service, the latest first. */
@@ -408,8 +408,8 @@ function defineActivityRequest(to: ServiceName) {
     name: `${to}.activity`,
     from: ['identity'],
     to,
-    question: ActivityQuery,
-    answer: ActivityPage,
+    request: ActivityQuery,
+    reply: ActivityPage,
   })
 }
 
@@ -427,8 +427,8 @@ function definePersonalDataRequest(to: ServiceName) {
     name: `${to}.personal-data`,
     from: ['identity'],
     to,
-    question: z.object({ customerId: OpaqueId, after: z.string().max(200).optional() }),
-    answer: z.object({
+    request: z.object({ customerId: OpaqueId, after: z.string().max(200).optional() }),
+    reply: z.object({
       records: z.array(z.object({ kind: z.string(), record: z.record(z.string(), z.unknown()) })),
       next: z.string().optional(),
     }),
@@ -449,7 +449,7 @@ export const REQUESTS: readonly RequestDefinition[] = [
   CheckDiscounts,
   ListDiscounts,
   CheckRestrictions,
-  ReadBoard,
+  ReadPrices,
   QuoteCart,
   ReleaseDiscount,
   CheckCartOrdered,

@@ -5,7 +5,7 @@ import type { ServiceName } from './services.ts'
 export interface SignalDefinition<Data = unknown> {
   name: string
   from: ServiceName
-  heardBy: readonly ServiceName[]
+  consumers: readonly ServiceName[]
   data: z.ZodType<Data>
 }
 
@@ -17,7 +17,7 @@ function defineSignal<Data>(definition: SignalDefinition<Data>): SignalDefinitio
 export const PurgeCache = defineSignal({
   name: 'cache.purge',
   from: 'catalog',
-  heardBy: ['gateway'],
+  consumers: ['gateway'],
   data: z.object({ keys: z.array(z.string()).max(10_000) }),
 })
 
@@ -25,7 +25,7 @@ export const PurgeCache = defineSignal({
 export const CredentialsChanged = defineSignal({
   name: 'credentials.changed',
   from: 'identity',
-  heardBy: ['orders', 'notifier'],
+  consumers: ['orders', 'notifier'],
   data: z.object({}),
 })
 
@@ -33,7 +33,7 @@ export const CredentialsChanged = defineSignal({
 export const SigningKeysChanged = defineSignal({
   name: 'signing-keys.changed',
   from: 'identity',
-  heardBy: ['gateway'],
+  consumers: ['gateway'],
   data: z.object({}),
 })
 
@@ -41,7 +41,7 @@ export const SigningKeysChanged = defineSignal({
 export const SessionsEnded = defineSignal({
   name: 'sessions.ended',
   from: 'identity',
-  heardBy: ['gateway'],
+  consumers: ['gateway'],
   data: z.object({ ids: z.array(z.string()).max(1000) }),
 })
 

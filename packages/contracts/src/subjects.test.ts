@@ -36,9 +36,9 @@ function covers(pattern: string, subject: string): boolean {
 
 const mayPublish = (service: ServiceName, subject: string) =>
   userOf(service).permissions.publish.allow.some((pattern) => covers(pattern, subject))
-const mayHear = (service: ServiceName, subject: string) =>
+const maySubscribe = (service: ServiceName, subject: string) =>
   userOf(service).permissions.subscribe.allow.some((pattern) => covers(pattern, subject))
-const thoseWho = (may: (service: ServiceName) => boolean) => SERVICE_NAMES.filter((service) => may(service))
+const servicesThat = (may: (service: ServiceName) => boolean) => SERVICE_NAMES.filter((service) => may(service))
 
 describe('names', () => {
   test('of events, requests and signals are unique, and fit into a subject', () => {
@@ -48,7 +48,7 @@ describe('names', () => {
   })
 
   test('of durable consumers are unique', () => {
-    const durables = EVENTS.flatMap((event) => event.heardBy.map((service) => durableName(service, event)))
+    const durables = EVENTS.flatMap((event) => event.consumers.map((service) => durableName(service, event)))
     expect(new Set(durables).size).toBe(durables.length)
     for (const durable of durables) expect(durable).not.toMatch(/[.*>\s]/)
   })
@@ -63,18 +63,18 @@ describe('an event', () => {
   test.each(EVENTS.map((event) => [event.name, event] as const))(
     '%s can be published only by its owner',
     (_n, event) => {
-      expect(thoseWho((service) => mayPublish(service, eventSubject('shop', event)))).toEqual([event.from])
+      expect(servicesThat((service) => mayPublish(service, eventSubject('shop', event)))).toEqual([event.from])
     },
   )
 
   test.each(EVENTS.map((event) => [event.name, event] as const))(
     '%s is fetched only by its consumers',
     (_name, event) => {
-      for (const hearer of event.heardBy) {
-        const fetch = `$JS.API.CONSUMER.MSG.NEXT.${eventsStream('shop')}.${durableName(hearer, event)}`
-        const acknowledge = `$JS.ACK.${eventsStream('shop')}.${durableName(hearer, event)}.1.2.3.4.5`
-        expect(thoseWho((service) => mayPublish(service, fetch))).toEqual([hearer])
-        expect(thoseWho((service) => mayPublish(service, acknowledge))).toEqual([hearer])
+      for (const consumer of event.consumers) {
+        const fetch = `$JS.API.CONSUMER.MSG.NEXT.${eventsStream('shop')}.${durableName(consumer, event)}`
+        const acknowledge = `$JS.ACK.${eventsStream('shop')}.${durableName(consumer, event)}.1.2.3.4.5`
+        expect(servicesThat((service) => mayPublish(service, fetch))).toEqual([consumer])
+        expect(servicesThat((service) => mayPublish(service, acknowledge))).toEqual([consumer])
       }
     },
   )
@@ -85,8 +85,8 @@ describe('a request', () => {
     '%s is sent by the services that the contract names and received by the one it is for',
     (_name, request) => {
       const subject = requestSubject('shop', request)
-      expect(thoseWho((service) => mayPublish(service, subject)).toSorted()).toEqual([...request.from].toSorted())
-      expect(thoseWho((service) => mayHear(service, subject))).toEqual([request.to])
+      expect(servicesThat((service) => mayPublish(service, subject)).toSorted()).toEqual([...request.from].toSorted())
+      expect(servicesThat((service) => maySubscribe(service, subject))).toEqual([request.to])
       expect(request.from).not.toContain(request.to)
     },
   )
@@ -95,16 +95,18 @@ describe('a request', () => {
 describe('a signal', () => {
   test.each(SIGNALS.map((signal) => [signal.name, signal] as const))('%s comes only from its owner', (_n, signal) => {
     const subject = signalSubject('shop', signal)
-    expect(thoseWho((service) => mayPublish(service, subject))).toEqual([signal.from])
-    expect(thoseWho((service) => mayHear(service, subject)).toSorted()).toEqual([...signal.heardBy].toSorted())
+    expect(servicesThat((service) => mayPublish(service, subject))).toEqual([signal.from])
+    expect(servicesThat((service) => maySubscribe(service, subject)).toSorted()).toEqual(
+      [...signal.consumers].toSorted(),
+    )
   })
 })
 
 describe('the NATS user of a service', () => {
   test.each(SERVICE_NAMES)('%s reads its own replies and writes its own dead letters', (service) => {
-    expect(thoseWho((other) => mayHear(other, `${inboxPrefix(service)}.abc.1`))).toEqual([service])
+    expect(servicesThat((other) => maySubscribe(other, `${inboxPrefix(service)}.abc.1`))).toEqual([service])
     const deadLetter = deadLetterSubject('shop', service, 'order.placed')
-    expect(thoseWho((other) => mayPublish(other, deadLetter))).toEqual([service])
+    expect(servicesThat((other) => mayPublish(other, deadLetter))).toEqual([service])
   })
 
   test.each(SERVICE_NAMES)(
@@ -114,7 +116,7 @@ describe('the NATS user of a service', () => {
         expect(mayPublish(service, `$JS.API.${operation}.${eventsStream('shop')}`)).toBe(false)
       }
       expect(mayPublish(service, `$JS.API.CONSUMER.DELETE.${eventsStream('shop')}.cart-order-placed`)).toBe(false)
-      for (const event of EVENTS) expect(mayHear(service, eventSubject('shop', event))).toBe(false)
+      for (const event of EVENTS) expect(maySubscribe(service, eventSubject('shop', event))).toBe(false)
       expect(userOf(service).permissions.publish.allow).not.toContain('>')
       expect(userOf(service).permissions.subscribe.allow).not.toContain('>')
     },

@@ -46,7 +46,9 @@ const RESPONSES = { max: 1, expires: '10s' }
  */
 export function natsUsers(passwords: Record<ServiceName, string>): NatsUser[] {
   return SERVICE_NAMES.map((service) => {
-    const heard = EVENTS.filter((event) => event.heardBy.includes(service)).map((event) => durableName(service, event))
+    const consumed = EVENTS.filter((event) => event.consumers.includes(service)).map((event) =>
+      durableName(service, event),
+    )
     return {
       name: service,
       password: passwords[service],
@@ -59,7 +61,7 @@ export function natsUsers(passwords: Record<ServiceName, string>): NatsUser[] {
               requestSubject('*', request),
             ),
             ...SIGNALS.filter((signal) => signal.from === service).map((signal) => signalSubject('*', signal)),
-            ...heard.flatMap((durable) => [
+            ...consumed.flatMap((durable) => [
               `$JS.API.CONSUMER.INFO.*.${durable}`,
               `$JS.API.CONSUMER.MSG.NEXT.*.${durable}`,
               `$JS.ACK.*.${durable}.>`,
@@ -71,7 +73,9 @@ export function natsUsers(passwords: Record<ServiceName, string>): NatsUser[] {
           allow: [
             `${inboxPrefix(service)}.>`,
             `*.rpc.${service}.>`,
-            ...SIGNALS.filter((signal) => signal.heardBy.includes(service)).map((signal) => signalSubject('*', signal)),
+            ...SIGNALS.filter((signal) => signal.consumers.includes(service)).map((signal) =>
+              signalSubject('*', signal),
+            ),
           ],
         },
         allow_responses: RESPONSES,

@@ -25,7 +25,7 @@ const UTC = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'sh
 export function accountFrame({ name, link }: AccountMailData, button: string | undefined, shop: Letterhead) {
   const called = nameInGreeting(name)
   const greeting = called === undefined ? 'Hello,' : `Hello ${called},`
-  const rest = link && button !== undefined ? restOf(link, button) : { text: [], html: [] }
+  const rest = link && button !== undefined ? remainderOf(link, button) : { text: [], html: [] }
   const foot = shop.address.length === 0 ? [] : [[shop.name, ...shop.address].join('\n')]
   return {
     text: (words: string) => [shop.name, greeting, words, ...rest.text, ...foot].join('\n\n'),
@@ -38,7 +38,7 @@ export function accountFrame({ name, link }: AccountMailData, button: string | u
   }
 }
 
-function restOf(link: MailLink, button: string): { text: string[]; html: string[] } {
+function remainderOf(link: MailLink, button: string): { text: string[]; html: string[] } {
   const until = link.expiresAt ? [`The link works until ${UTC.format(link.expiresAt)} UTC.`] : []
   const url = escapeHtml(link.url)
   return {

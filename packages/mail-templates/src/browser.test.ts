@@ -135,8 +135,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       .object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) })
       .parse(await page?.call('Page.getFrameTree'))
     await page?.call('Page.setDocumentContent', { frameId: frameTree.frame.id, html })
-    const answer = await page?.call('Runtime.evaluate', { expression: LOOK, returnByValue: true })
-    return z.object({ result: z.object({ value: Seen }) }).parse(answer).result.value
+    const response = await page?.call('Runtime.evaluate', { expression: LOOK, returnByValue: true })
+    return z.object({ result: z.object({ value: Seen }) }).parse(response).result.value
   }
 
   const write = (kind: MailKind, locale = 'en-US', currency = 'USD') => {
@@ -174,13 +174,13 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
 
   test('large amounts and long names do not cause scrolling', async () => {
     const data = sampleOrderData({ locale: 'hi-IN', currency: 'INR' })
-    const dear = { amount: 998_999_999_999, currency: 'INR' }
+    const expensive = { amount: 998_999_999_999, currency: 'INR' }
     const order = {
       ...data.order,
-      total: dear,
+      total: expensive,
       lines: data.order.lines.map((line) => ({
         ...line,
-        lineTotal: dear,
+        lineTotal: expensive,
         quantity: 999,
         title: 'Donaudampfschifffahrt'.repeat(10),
       })),

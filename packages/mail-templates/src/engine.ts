@@ -53,12 +53,12 @@ function createEngine(outputEscape: (value: unknown) => string): Liquid {
     raw: true,
     handler: (value: unknown) => outputEscape(value).replaceAll(/\r?\n/g, '<br />\n'),
   })
-  refuseLongLists(engine)
+  rejectLongLists(engine)
   countWhatIsWritten(engine)
   return engine
 }
 
-function refuseLongLists(engine: Liquid): void {
+function rejectLongLists(engine: Liquid): void {
   for (const [name, filter] of Object.entries(engine.filters)) {
     if (filter === undefined) continue
     const { handler, raw = false } = typeof filter === 'function' ? { handler: filter } : filter

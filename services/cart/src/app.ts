@@ -1,8 +1,8 @@
 import {
   actorNames,
-  answerActivity,
+  replyToReadActivity,
   every,
-  forgetOldReceipts,
+  deleteOldReceipts,
   PRIVATE_CACHE_CONTROL,
   type App,
   type Consumer,
@@ -16,29 +16,29 @@ import { changeQuantityRoute } from './cart/change-quantity.ts'
 import { createCartRoute } from './cart/create-cart.ts'
 import { emptyCartRoute } from './cart/empty-cart.ts'
 import { getCartRoute } from './cart/get-cart.ts'
-import { hearOrderPlaced } from './cart/hear-order-placed.ts'
+import { consumeOrderPlaced } from './cart/consume-order-placed.ts'
 import { removeLineRoute } from './cart/remove-line.ts'
-import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
-import { hearCustomerReclaimed } from './customers/hear-customer-reclaimed.ts'
-import { answerReadPersonalData } from './customers/read-personal-data.ts'
+import { consumeCustomerDeleted } from './customers/consume-customer-deleted.ts'
+import { consumeCustomerReclaimed } from './customers/consume-customer-reclaimed.ts'
+import { replyToReadPersonalData } from './customers/read-personal-data.ts'
 import type { CartContext } from './context.ts'
 import { changeDiscountRoute } from './discounts/change-discount.ts'
-import { answerCheckDiscounts } from './discounts/check-discounts.ts'
+import { replyToCheckDiscounts } from './discounts/check-discounts.ts'
 import { deleteDiscountRoute } from './discounts/delete-discount.ts'
 import { discountActivity } from './discounts/discount-activity.ts'
 import { getDiscountRoute } from './discounts/get-discount.ts'
 import { hashOldBuyers } from './discounts/hash-old-buyers.ts'
-import { hearDiscountsImported } from './discounts/hear-discounts-imported.ts'
-import { hearOrderCancelled } from './discounts/hear-order-cancelled.ts'
+import { consumeDiscountsImported } from './discounts/consume-discounts-imported.ts'
+import { consumeOrderCancelled } from './discounts/consume-order-cancelled.ts'
 import { listDiscountAuditRoute } from './discounts/list-discount-audit.ts'
 import { listDiscountsRoute } from './discounts/list-discounts.ts'
-import { forgetOldImports } from './discounts/imports.queries.ts'
-import { answerListDiscounts } from './discounts/list-for-transfer.ts'
-import { answerReleaseDiscount } from './discounts/release-discount.ts'
+import { deleteOldImports } from './discounts/imports.queries.ts'
+import { replyToListDiscounts } from './discounts/list-for-transfer.ts'
+import { replyToReleaseDiscount } from './discounts/release-discount.ts'
 import { saveDiscountRoute } from './discounts/save-discount.ts'
-import { settleOverdueUses } from './discounts/settle-overdue-uses.ts'
-import { forgetOldUses } from './discounts/uses.queries.ts'
-import { answerQuoteCart } from './quote/quote-cart.ts'
+import { settleOverdueRedemptions } from './discounts/settle-overdue-redemptions.ts'
+import { deleteOldRedemptions } from './discounts/redemptions.queries.ts'
+import { replyToQuoteCart } from './quote/quote-cart.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -71,35 +71,35 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
   changeDiscountRoute(app, context)
   deleteDiscountRoute(app, context)
 
-  answerQuoteCart(context)
-  answerReleaseDiscount(context)
-  answerCheckDiscounts(context)
-  answerListDiscounts(context)
-  answerReadPersonalData(context)
-  answerActivity(context, ReadCartActivity, [discountActivity(db)])
+  replyToQuoteCart(context)
+  replyToReleaseDiscount(context)
+  replyToCheckDiscounts(context)
+  replyToListDiscounts(context)
+  replyToReadPersonalData(context)
+  replyToReadActivity(context, ReadCartActivity, [discountActivity(db)])
 
   return {
     consumers: [
-      hearOrderPlaced(context),
-      hearOrderCancelled(context),
-      hearDiscountsImported(context),
-      hearCustomerReclaimed(context),
-      hearCustomerDeleted(context),
+      consumeOrderPlaced(context),
+      consumeOrderCancelled(context),
+      consumeDiscountsImported(context),
+      consumeCustomerReclaimed(context),
+      consumeCustomerDeleted(context),
     ],
     timers: [
       every(MINUTE_MS, 'delete expired carts', log, async () => {
         while ((await deleteExpired(db, clock.now(), EXPIRED_BATCH)) === EXPIRED_BATCH);
       }),
-      every(SETTLE_MS, 'settle overdue discount redemptions', log, () => settleOverdueUses(context)),
+      every(SETTLE_MS, 'settle overdue discount redemptions', log, () => settleOverdueRedemptions(context)),
       every(5 * MINUTE_MS, 'hash the buyers of old redemptions', log, () => hashOldBuyers(context)),
       every(DAY_MS, 'delete old discount redemptions', log, async () => {
         const before = new Date(clock.now().getTime() - USE_MEMORY_DAYS * DAY_MS)
-        while ((await forgetOldUses(db, before, EXPIRED_BATCH)) === EXPIRED_BATCH);
+        while ((await deleteOldRedemptions(db, before, EXPIRED_BATCH)) === EXPIRED_BATCH);
       }),
       every(DAY_MS, 'delete old discount imports', log, () =>
-        forgetOldImports(db, new Date(clock.now().getTime() - USE_MEMORY_DAYS * DAY_MS)),
+        deleteOldImports(db, new Date(clock.now().getTime() - USE_MEMORY_DAYS * DAY_MS)),
       ),
-      every(DAY_MS, 'delete old receipts', log, () => forgetOldReceipts(db)),
+      every(DAY_MS, 'delete old receipts', log, () => deleteOldReceipts(db)),
     ],
   }
 }

@@ -1,5 +1,5 @@
 import type { ActorVerifier, Browsers, Clock, Log, Messaging, RedisClient } from '@storefront/chassis'
-import type { BoardReader } from './board/read-board.ts'
+import type { PriceReader } from './price-projection/read-prices.ts'
 import type { Database } from './database.ts'
 import type { BuyerHasher } from './discounts/buyer-hash.ts'
 
@@ -8,7 +8,7 @@ export interface CartContext {
   db: Database
   redis: RedisClient
   messaging: Messaging
-  board: BoardReader
+  projection: PriceReader
   log: Log
   clock: Clock
   verifyActor: ActorVerifier

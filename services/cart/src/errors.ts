@@ -1,43 +1,43 @@
-import { Refusal } from '@storefront/chassis'
+import { HttpError } from '@storefront/chassis'
 
-export const cartNotFound = () => new Refusal('cart_not_found', 'This cart no longer exists.')
+export const cartNotFound = () => new HttpError('cart_not_found', 'This cart no longer exists.')
 
-export const lineNotFound = () => new Refusal('line_not_found', 'This item is no longer in your cart.')
+export const lineNotFound = () => new HttpError('line_not_found', 'This item is no longer in your cart.')
 
-export const variantNotFound = () => new Refusal('variant_not_found', 'This item is no longer available.')
+export const variantNotFound = () => new HttpError('variant_not_found', 'This item is no longer available.')
 
-export const outOfStock = () => new Refusal('out_of_stock', 'This item is sold out.', { detail: { available: 0 } })
+export const outOfStock = () => new HttpError('out_of_stock', 'This item is sold out.', { detail: { available: 0 } })
 
 export const insufficientInventory = (available: number) =>
-  new Refusal('insufficient_inventory', `Only ${available} left of this item.`, { detail: { available } })
+  new HttpError('insufficient_inventory', `Only ${available} left of this item.`, { detail: { available } })
 
 const atMostOfOne = (limit: number) => `You can order at most ${limit} of one item.`
 
 /** There is enough stock, but the limit of one line is lower. */
 export const tooManyOfOne = (limit: number) =>
-  new Refusal('insufficient_inventory', atMostOfOne(limit), { detail: { available: limit } })
+  new HttpError('insufficient_inventory', atMostOfOne(limit), { detail: { available: limit } })
 
 /** The quantity itself is above the limit, whatever the stock. */
 export const quantityBeyondLimit = (limit: number) =>
-  new Refusal('validation_failed', atMostOfOne(limit), {
+  new HttpError('validation_failed', atMostOfOne(limit), {
     detail: { issues: [{ path: 'quantity', message: `must be at most ${limit}` }] },
   })
 
 export const tooManyLines = (limit: number) =>
-  new Refusal('validation_failed', `A cart holds at most ${limit} different items.`, {
+  new HttpError('validation_failed', `A cart holds at most ${limit} different items.`, {
     detail: { issues: [{ path: 'variant_id', message: `a cart has at most ${limit} lines` }] },
   })
 
-export const emptyCart = () => new Refusal('empty_cart', 'Your cart is empty.')
+export const emptyCart = () => new HttpError('empty_cart', 'Your cart is empty.')
 
 export const invalidShippingMethod = (known: string[]) =>
-  new Refusal('invalid_shipping_method', 'Please choose one of the shipping methods.', { detail: { known } })
+  new HttpError('invalid_shipping_method', 'Please choose one of the shipping methods.', { detail: { known } })
 
 export const undeliverableCountry = (country: string) =>
-  new Refusal('undeliverable_country', 'We do not ship to this country yet.', { detail: { country } })
+  new HttpError('undeliverable_country', 'We do not ship to this country yet.', { detail: { country } })
 
 export const unknownRegion = ({ country, found, example }: { country: string; found: string; example: string }) =>
-  new Refusal('validation_failed', 'Please check the state or region of the delivery address.', {
+  new HttpError('validation_failed', 'Please check the state or region of the delivery address.', {
     detail: {
       issues: [
         {
@@ -59,7 +59,7 @@ export interface ShortLine {
 
 /** Lines of a checkout that cannot be delivered; the message names the item when there is only one. */
 export const withdrawnLines = (lines: ShortLine[]) =>
-  new Refusal(
+  new HttpError(
     'out_of_stock',
     lines.length === 1
       ? `${lines[0]?.title ?? 'An item'} is no longer available. Please remove it from your cart.`
@@ -67,7 +67,7 @@ export const withdrawnLines = (lines: ShortLine[]) =>
     { detail: { lines } },
   )
 
-export const discountNotFound = () => new Refusal('not_found', 'This discount does not exist.')
+export const discountNotFound = () => new HttpError('not_found', 'This discount does not exist.')
 
 interface Issue {
   path: string
@@ -75,7 +75,7 @@ interface Issue {
 }
 
 export const unfitDiscount = (issues: Issue[]) =>
-  new Refusal('validation_failed', `The discount was not saved: ${wordsOf(issues)}.`, { detail: { issues } })
+  new HttpError('validation_failed', `The discount was not saved: ${wordsOf(issues)}.`, { detail: { issues } })
 
 const wordsOf = (issues: Issue[]) => issues.map(({ path, message }) => `\`${path}\` ${message}`).join('; ')
 
@@ -86,9 +86,9 @@ const NAMED_IN_MESSAGE = 3
 export const unknownRestrictions = (issues: Issue[], total: number) => {
   const named = issues.slice(0, NAMED_IN_MESSAGE).map((issue) => issue.message)
   const more = total > named.length ? [`And ${total - named.length} more.`] : []
-  return new Refusal('validation_failed', [...named, ...more].join(' '), { detail: { issues, total } })
+  return new HttpError('validation_failed', [...named, ...more].join(' '), { detail: { issues, total } })
 }
 
 /** Why a code cannot be redeemed; `reason` is for the client, which shows the message. */
 export const invalidDiscount = (reason: string, message: string) =>
-  new Refusal('invalid_discount', message, { detail: { reason } })
+  new HttpError('invalid_discount', message, { detail: { reason } })

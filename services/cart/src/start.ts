@@ -16,7 +16,7 @@ import {
   type Log,
 } from '@storefront/chassis'
 import { registerCart } from './app.ts'
-import { openBoardReader } from './board/read-board.ts'
+import { openPriceReader } from './price-projection/read-prices.ts'
 import type { CartConfig } from './config.ts'
 import type { CartTables } from './database.ts'
 import { createBuyerHasher } from './discounts/buyer-hash.ts'
@@ -51,7 +51,7 @@ export async function startCart(config: CartConfig, log: Log, clock: Clock = sys
     db,
     redis,
     messaging,
-    board: openBoardReader({ redis, messaging, namespace: config.NAMESPACE, log }),
+    projection: openPriceReader({ redis, messaging, namespace: config.NAMESPACE, log }),
     log,
     clock,
     verifyActor,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Cart } from '@storefront/contracts'
-import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
+import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 let cart: Cart
@@ -26,13 +26,13 @@ const content = async () => contentOf(cartOf(await shop.call('GET', `/carts/${ca
 describe('adding a variant', () => {
   test('returns the whole cart, repriced', async () => {
     await add('var_m', 2)
-    const answered = cartOf(await add('var_l', 1))
-    expect(contentOf(answered)).toEqual([
+    const result = cartOf(await add('var_l', 1))
+    expect(contentOf(result)).toEqual([
       ['var_m', 2],
       ['var_l', 1],
     ])
-    expect(answered.total).toEqual(usd(13_000))
-    expect(answered).toEqual(cartOf(await shop.call('GET', `/carts/${cart.id}`)))
+    expect(result.total).toEqual(usd(13_000))
+    expect(result).toEqual(cartOf(await shop.call('GET', `/carts/${cart.id}`)))
   })
 
   test('adds one if no quantity is given', async () => {
@@ -47,8 +47,8 @@ describe('adding a variant', () => {
   })
 
   test('counts every one of 50 simultaneous requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => add('var_many', 1)))
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const responses = await Promise.all(Array.from({ length: 50 }, () => add('var_many', 1)))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
     expect(await content()).toEqual([['var_many', 50]])
   })
 
@@ -60,10 +60,14 @@ describe('adding a variant', () => {
   })
 
   test('never exceeds the stock, however many requests arrive at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => add('var_m', 1)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
-    for (const refused of answers.filter(({ status }) => status !== 200)) {
-      expect(refusal(refused)).toMatchObject({ status: 409, code: 'insufficient_inventory', detail: { available: 10 } })
+    const responses = await Promise.all(Array.from({ length: 20 }, () => add('var_m', 1)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10)
+    for (const rejected of responses.filter(({ status }) => status !== 200)) {
+      expect(errorOf(rejected)).toMatchObject({
+        status: 409,
+        code: 'insufficient_inventory',
+        detail: { available: 10 },
+      })
     }
     expect(await content()).toEqual([['var_m', 10]])
   })
@@ -75,13 +79,13 @@ describe('adding is rejected', () => {
     ['is not published', 'var_draft'],
     ['is a name that every object knows', '__proto__'],
   ])('with variant_not_found when the variant %s', async (_what, variantId) => {
-    const { status, code } = refusal(await add(variantId, 1))
+    const { status, code } = errorOf(await add(variantId, 1))
     expect({ status, code }).toEqual({ status: 404, code: 'variant_not_found' })
     expect(await content()).toEqual([])
   })
 
   test('with out_of_stock when there is none', async () => {
-    expect(refusal(await add('var_none', 1))).toEqual({
+    expect(errorOf(await add('var_none', 1))).toEqual({
       status: 409,
       code: 'out_of_stock',
       message: 'This item is sold out.',
@@ -90,28 +94,28 @@ describe('adding is rejected', () => {
   })
 
   test('with the available quantity when more are requested than there are, also together with those in the cart', async () => {
-    const refused = {
+    const rejected = {
       status: 409,
       code: 'insufficient_inventory',
       message: 'Only 3 left of this item.',
       detail: { available: 3 },
     }
-    expect(refusal(await add('var_l', 4))).toEqual(refused)
+    expect(errorOf(await add('var_l', 4))).toEqual(rejected)
     cartOf(await add('var_l', 2))
-    expect(refusal(await add('var_l', 2))).toEqual(refused)
+    expect(errorOf(await add('var_l', 2))).toEqual(rejected)
     expect(await content()).toEqual([['var_l', 2]])
   })
 
   test('above 999 of a variant, at once or in parts', async () => {
     const message = 'You can order at most 999 of one item.'
-    expect(refusal(await add('var_many', 1000))).toEqual({
+    expect(errorOf(await add('var_many', 1000))).toEqual({
       status: 422,
       code: 'validation_failed',
       message,
       detail: { issues: [{ path: 'quantity', message: 'must be at most 999' }] },
     })
     cartOf(await add('var_many', 999))
-    expect(refusal(await add('var_many', 1))).toEqual({
+    expect(errorOf(await add('var_many', 1))).toEqual({
       status: 409,
       code: 'insufficient_inventory',
       message,
@@ -123,7 +127,7 @@ describe('adding is rejected', () => {
   test('with the available quantity, and not with the limit, when there are fewer than 999', async () => {
     await shop.shelf.put('var_some', { inventory: 998 })
     cartOf(await add('var_some', 990))
-    expect(refusal(await add('var_some', 10))).toMatchObject({
+    expect(errorOf(await add('var_some', 10))).toMatchObject({
       code: 'insufficient_inventory',
       message: 'Only 998 left of this item.',
       detail: { available: 998 },
@@ -134,7 +138,7 @@ describe('adding is rejected', () => {
     const ids = Array.from({ length: 101 }, (_, index) => `var_row_${index}`)
     await Promise.all(ids.map((id) => shop.shelf.put(id)))
     for (const id of ids.slice(0, 100)) cartOf(await add(id, 1))
-    expect(refusal(await add('var_row_100', 1))).toMatchObject({
+    expect(errorOf(await add('var_row_100', 1))).toMatchObject({
       status: 422,
       code: 'validation_failed',
       message: 'A cart holds at most 100 different items.',
@@ -144,7 +148,7 @@ describe('adding is rejected', () => {
 
   test('in a cart that does not exist', async () => {
     cart = { ...cart, id: 'cart_nothing' }
-    expect(refusal(await add('var_m', 1))).toMatchObject({ status: 404, code: 'cart_not_found' })
+    expect(errorOf(await add('var_m', 1))).toMatchObject({ status: 404, code: 'cart_not_found' })
   })
 })
 
@@ -154,8 +158,8 @@ describe('a change that is sent twice under one Idempotency-Key', () => {
     shop.call('POST', `/carts/${cart.id}/lines`, { variant_id: variantId, quantity: 1 }, once)
 
   test('is made once, however many requests arrive at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => addOnce('var_m')))
-    expect(answers.map(cartOf).map((answer) => answer.lines.map((line) => line.quantity))).toEqual(
+    const responses = await Promise.all(Array.from({ length: 8 }, () => addOnce('var_m')))
+    expect(responses.map(cartOf).map((response) => response.lines.map((line) => line.quantity))).toEqual(
       Array.from({ length: 8 }, () => [1]),
     )
     expect((await content()).length).toBe(1)

@@ -1,7 +1,7 @@
 import { Discount, ErrorBody } from '@storefront/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createShop, refusal, type Answer, type Shop } from './shop.ts'
+import { createShop, errorOf, type TestResponse, type Shop } from './shop.ts'
 
 const FULL = {
   code: 'FULL',
@@ -29,7 +29,7 @@ afterAll(() => shop.stop())
 
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path = '', body?: unknown) =>
   shop.call(method, `/admin/discounts${path}`, body, admin)
-const discountOf = ({ status, body }: Answer) => {
+const discountOf = ({ status, body }: TestResponse) => {
   expect(status, JSON.stringify(body)).toBe(200)
   return Discount.parse(body)
 }
@@ -46,7 +46,7 @@ const Entries = z.object({
 })
 const ENTRY = { actor: 'user_test', subject: { kind: 'discount', id: 'TRAIL' } }
 const auditOf = async (code: string) => Entries.parse((await call('GET', `/audit?id=${code}`)).body).items
-const issuesOf = ({ status, body }: Answer) => {
+const issuesOf = ({ status, body }: TestResponse) => {
   expect(status).toBe(422)
   const { detail } = ErrorBody.parse(body)
   return z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) }).parse(detail).issues
@@ -122,7 +122,7 @@ describe('a discount', () => {
   ])('is rejected with %s', async (_what, change, path) => {
     const issues = issuesOf(await call('POST', '', { code: 'NEW', kind: 'percent', value: 10, ...change }))
     expect(issues.map((issue) => issue.path)).toContain(path)
-    expect(refusal(await call('GET', '/NEW')).status).toBe(404)
+    expect(errorOf(await call('GET', '/NEW')).status).toBe(404)
   })
 })
 
@@ -151,7 +151,7 @@ test('a deleted discount no longer exists, and its code is free again', async ()
   expect(await call('DELETE', '/gone')).toMatchObject({ status: 200, body: { ok: true } })
   for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
     const body = method === 'PATCH' ? { active: false } : undefined
-    expect(refusal(await call(method, '/GONE', body))).toMatchObject({ status: 404, code: 'not_found' })
+    expect(errorOf(await call(method, '/GONE', body))).toMatchObject({ status: 404, code: 'not_found' })
   }
   discountOf(await call('POST', '', { code: 'GONE', kind: 'percent', value: 6 }))
 })
@@ -162,7 +162,7 @@ describe('a discount for products and categories', () => {
     shop.shelf.lack('products', 'old-shirt', 'new-shirt')
     shop.shelf.lack('categories', 'coat', 'coats')
     const one = await call('POST', '', { code: 'LACK', kind: 'percent', value: 5, products: ['shirt', 'linen-shrit'] })
-    expect(refusal(one)).toEqual({
+    expect(errorOf(one)).toEqual({
       status: 422,
       code: 'validation_failed',
       message: 'Unknown product `linen-shrit`.',
@@ -175,7 +175,7 @@ describe('a discount for products and categories', () => {
       message: 'Unknown product `old-shirt`. Did you mean `new-shirt`?',
     })
     expect(issues).toContainEqual({ path: 'categories.1', message: 'Unknown category `coat`. Did you mean `coats`?' })
-    expect(refusal(await call('GET', '/LACK')).status).toBe(404)
+    expect(errorOf(await call('GET', '/LACK')).status).toBe(404)
     expect(await auditOf('LACK')).toEqual([])
   })
 
@@ -260,9 +260,9 @@ test.each(['GET', 'POST', 'PATCH', 'DELETE'] as const)(
 test('while catalog does not reply, a discount for a product is not saved, and others are', async () => {
   await shop.shelf.leave()
   const wanted = { code: 'LATER', kind: 'percent', value: 5, products: ['another-shirt'] }
-  expect(refusal(await call('POST', '', wanted))).toMatchObject({ status: 503, code: 'service_unavailable' })
-  expect(refusal(await call('GET', '/LATER')).status).toBe(404)
+  expect(errorOf(await call('POST', '', wanted))).toMatchObject({ status: 503, code: 'service_unavailable' })
+  expect(errorOf(await call('GET', '/LATER')).status).toBe(404)
   discountOf(await call('POST', '', { ...wanted, products: null }))
-  expect(refusal(await call('PATCH', '/LATER', { categories: ['coats'] })).status).toBe(503)
+  expect(errorOf(await call('PATCH', '/LATER', { categories: ['coats'] })).status).toBe(503)
   expect(discountOf(await call('GET', '/LATER')).categories).toBeUndefined()
 })

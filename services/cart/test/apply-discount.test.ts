@@ -1,7 +1,7 @@
 import { manualClock } from '@storefront/chassis'
 import type { DiscountInput } from '@storefront/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
+import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const clock = manualClock(new Date())
@@ -87,13 +87,13 @@ describe('a discount code of a cart', () => {
     await shop.shelf.put('var_m', { inventory: 100 })
     const add = () => shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_m', quantity: 1 })
     const addOther = () => shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_l', quantity: 1 })
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 15 }, add),
       apply(id, code),
       addOther(),
       ...Array.from({ length: 15 }, add),
     ])
-    for (const answer of answers) expect(answer.status).toBe(200)
+    for (const response of responses) expect(response.status).toBe(200)
     const cart = await get(id)
     expect(contentOf(cart)).toEqual([
       ['var_m', 31],
@@ -105,52 +105,52 @@ describe('a discount code of a cart', () => {
   test('of another customer’s cart is not found', async () => {
     const code = await discount()
     const { id } = await shop.cartWith({ var_m: 1 }, shop.suite.headers.customer('cus_ada'))
-    expect(refusal(await apply(id, code))).toMatchObject({ status: 404, code: 'cart_not_found' })
-    expect(refusal(await apply('cart_nothing', ''))).toMatchObject({ status: 404, code: 'cart_not_found' })
+    expect(errorOf(await apply(id, code))).toMatchObject({ status: 404, code: 'cart_not_found' })
+    expect(errorOf(await apply('cart_nothing', ''))).toMatchObject({ status: 404, code: 'cart_not_found' })
   })
 })
 
 describe('a code is rejected, and the cart keeps the code that it has,', () => {
   const invalid = (reason: string) => ({ status: 422, code: 'invalid_discount', detail: { reason } })
 
-  async function expectRefused(code: string, reason: string, lines: Record<string, number> = { var_m: 1 }) {
+  async function expectRejected(code: string, reason: string, lines: Record<string, number> = { var_m: 1 }) {
     const old = await discount()
     const { id } = await shop.cartWith(lines)
     const before = cartOf(await apply(id, old))
-    const refused = refusal(await apply(id, code))
-    expect(refused).toMatchObject(invalid(reason))
+    const rejected = errorOf(await apply(id, code))
+    expect(rejected).toMatchObject(invalid(reason))
     expect(await get(id)).toEqual(before)
-    return refused.message
+    return rejected.message
   }
 
   test('when it does not exist, is switched off or not valid yet, all with the same message', async () => {
     const later = new Date(clock.now().getTime() + DAY_MS).toISOString()
     const messages = [
-      await expectRefused('NOTHING', 'unknown'),
-      await expectRefused(await discount({ active: false }), 'unknown'),
-      await expectRefused(await discount({ startsAt: later }), 'unknown'),
-      await expectRefused('x'.repeat(1000), 'unknown'),
-      await expectRefused(`' or 1=1 -- 💥`, 'unknown'),
+      await expectRejected('NOTHING', 'unknown'),
+      await expectRejected(await discount({ active: false }), 'unknown'),
+      await expectRejected(await discount({ startsAt: later }), 'unknown'),
+      await expectRejected('x'.repeat(1000), 'unknown'),
+      await expectRejected(`' or 1=1 -- 💥`, 'unknown'),
     ]
     expect(new Set(messages)).toEqual(new Set(['This discount code does not exist.']))
   })
 
   test('when it has expired', async () => {
     const endsAt = new Date(clock.now().getTime()).toISOString()
-    await expectRefused(await discount({ endsAt }), 'expired')
+    await expectRejected(await discount({ endsAt }), 'expired')
   })
 
   test('below its minimum, with the amount in the format of the shop', async () => {
     await shop.shelf.configure({ locale: 'de-DE' })
-    const message = await expectRefused(await discount({ minSubtotal: 120_050 }), 'below_minimum')
+    const message = await expectRejected(await discount({ minSubtotal: 120_050 }), 'below_minimum')
     expect(message).toContain('1.200,50')
     await shop.shelf.configure({ locale: 'en-US' })
   })
 
   test('when it applies to no item in the cart', async () => {
-    await expectRefused(await discount({ categories: ['coats'], products: ['hat'] }), 'nothing_eligible')
+    await expectRejected(await discount({ categories: ['coats'], products: ['hat'] }), 'nothing_eligible')
     const { id } = await shop.cartWith()
-    expect(refusal(await apply(id, await discount()))).toMatchObject(invalid('nothing_eligible'))
+    expect(errorOf(await apply(id, await discount()))).toMatchObject(invalid('nothing_eligible'))
   })
 })
 

@@ -20,7 +20,7 @@ interface Call {
 }
 
 /** Sends a request that must be rejected as the caller's error, in JSON, without internals. */
-async function refused({ method, url, payload, headers = { 'content-type': 'application/json' } }: Call) {
+async function rejected({ method, url, payload, headers = { 'content-type': 'application/json' } }: Call) {
   const response = await shop.cart.app.inject({
     method,
     url,
@@ -73,21 +73,21 @@ describe.each(OPERATIONS)('%s', (_name, operation, fields) => {
     for (const field of Object.keys(fields)) {
       const payload = JSON.stringify({ ...fields, [field]: 'HERE' }).replace('"HERE"', json)
       // A variant may have any id: "1" is one that does not exist.
-      expect((await refused({ ...operation(), payload })).code).toMatch(/^(validation_failed|variant_not_found)$/)
+      expect((await rejected({ ...operation(), payload })).code).toMatch(/^(validation_failed|variant_not_found)$/)
     }
   })
 
   test.each(['[]', '[{}]', '"text"', '1', 'true', '[[[]]]'])(
     'rejects a body that is not an object: %s',
     async (payload) => {
-      expect(await refused({ ...operation(), payload })).toMatchObject({ status: 422, code: 'validation_failed' })
+      expect(await rejected({ ...operation(), payload })).toMatchObject({ status: 422, code: 'validation_failed' })
     },
   )
 
   test.each(['{', '{"quantity":', 'quantity=1', '\0', '{"quantity":1}{', "{'quantity':1}", '\ufeff{}', 'undefined'])(
     'rejects a body that is not JSON: %j',
     async (payload) => {
-      expect(await refused({ ...operation(), payload })).toMatchObject({ status: 400, code: 'bad_json' })
+      expect(await rejected({ ...operation(), payload })).toMatchObject({ status: 400, code: 'bad_json' })
     },
   )
 
@@ -95,14 +95,14 @@ describe.each(OPERATIONS)('%s', (_name, operation, fields) => {
     'rejects a body of %s',
     async (type) => {
       const payload = JSON.stringify(fields)
-      const answer = await refused({ ...operation(), payload, headers: { 'content-type': type } })
-      expect(answer).toMatchObject({ status: 415, code: 'unsupported_media_type' })
+      const response = await rejected({ ...operation(), payload, headers: { 'content-type': type } })
+      expect(response).toMatchObject({ status: 415, code: 'unsupported_media_type' })
     },
   )
 
   test('rejects a body above 1 MiB', async () => {
     const payload = JSON.stringify({ ...fields, note: 'x'.repeat(1024 * 1024) })
-    expect(await refused({ ...operation(), payload })).toMatchObject({ status: 413, code: 'payload_too_large' })
+    expect(await rejected({ ...operation(), payload })).toMatchObject({ status: 413, code: 'payload_too_large' })
   })
 
   test('is not harmed by keys that reach for a prototype, nor by a body with endless nesting', async () => {
@@ -112,7 +112,7 @@ describe.each(OPERATIONS)('%s', (_name, operation, fields) => {
     ]
     const all = { ...fields, fresh: 'no' }
     for (const payload of bad) {
-      await refused({ ...operation(), payload: payload.replace('{', `{${JSON.stringify(all).slice(1, -1)},`) })
+      await rejected({ ...operation(), payload: payload.replace('{', `{${JSON.stringify(all).slice(1, -1)},`) })
     }
     expect(Object.hasOwn(Object.prototype, 'quantity')).toBe(false)
   })
@@ -121,9 +121,12 @@ describe.each(OPERATIONS)('%s', (_name, operation, fields) => {
 describe('a request that needs a body', () => {
   test('is rejected without one', async () => {
     for (const [, operation] of OPERATIONS.slice(1)) {
-      expect(await refused(operation())).toMatchObject({ status: 422, code: 'validation_failed' })
-      expect(await refused({ ...operation(), payload: '' })).toMatchObject({ status: 422, code: 'validation_failed' })
-      expect(await refused({ ...operation(), payload: '{}' })).toMatchObject({ status: 422, code: 'validation_failed' })
+      expect(await rejected(operation())).toMatchObject({ status: 422, code: 'validation_failed' })
+      expect(await rejected({ ...operation(), payload: '' })).toMatchObject({ status: 422, code: 'validation_failed' })
+      expect(await rejected({ ...operation(), payload: '{}' })).toMatchObject({
+        status: 422,
+        code: 'validation_failed',
+      })
     }
   })
 
@@ -166,14 +169,14 @@ describe('an id that cannot exist', () => {
       { method: 'POST', url: `/carts/${id}/discount`, payload },
       { method: 'GET', url: `/admin/discounts/${id}` },
     ]
-    for (const call of calls) expect((await refused(call)).code).not.toBe('internal_error')
+    for (const call of calls) expect((await rejected(call)).code).not.toBe('internal_error')
   })
 
   test.each(['/', '/cart', '/carts/a/b/c/d', '/carts/a/lines/b/c', '//carts', '/carts/a/discounts', '/CARTS'])(
     'is 404: %s',
     async (url) => {
       for (const method of ['GET', 'POST', 'DELETE'] as const) {
-        expect(await refused({ method, url })).toMatchObject({ status: 404, code: 'not_found' })
+        expect(await rejected({ method, url })).toMatchObject({ status: 404, code: 'not_found' })
       }
     },
   )
@@ -191,8 +194,8 @@ describe('a method that a path does not support', () => {
     ['GET', () => `/carts/${cart.id}/lines/${cart.lines[0]?.id}`, 'PATCH, DELETE'],
     ['PUT', () => `/carts/${cart.id}/lines/${cart.lines[0]?.id}`, 'PATCH, DELETE'],
   ])('is 405 with the supported ones: %s %s', async (method, url, allow) => {
-    const answer = await refused({ method, url: url() })
-    expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed', headers: { allow } })
+    const response = await rejected({ method, url: url() })
+    expect(response).toMatchObject({ status: 405, code: 'method_not_allowed', headers: { allow } })
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Cart } from '@storefront/contracts'
-import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
+import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 let cart: Cart
@@ -34,11 +34,11 @@ describe('changing the quantity of a line', () => {
 
   test('removes the line at 0', async () => {
     expect(contentOf(cartOf(await change('var_m', 0)))).toEqual([['var_l', 1]])
-    expect(refusal(await change('var_m', 1))).toMatchObject({ status: 404, code: 'line_not_found' })
+    expect(errorOf(await change('var_m', 1))).toMatchObject({ status: 404, code: 'line_not_found' })
   })
 
   test('is rejected beyond the stock, and leaves the line unchanged', async () => {
-    expect(refusal(await change('var_m', 11))).toMatchObject({
+    expect(errorOf(await change('var_m', 11))).toMatchObject({
       status: 409,
       code: 'insufficient_inventory',
       message: 'Only 10 left of this item.',
@@ -50,31 +50,31 @@ describe('changing the quantity of a line', () => {
   test('may decrease although the stock is even lower, but not increase', async () => {
     await shop.shelf.put('var_m', { inventory: 2 })
     expect(contentOf(cartOf(await change('var_m', 4)))[0]).toEqual(['var_m', 4])
-    expect(refusal(await change('var_m', 5))).toMatchObject({
+    expect(errorOf(await change('var_m', 5))).toMatchObject({
       code: 'insufficient_inventory',
       detail: { available: 2 },
     })
     await shop.shelf.put('var_m', { inventory: 0 })
-    expect(refusal(await change('var_m', 5))).toMatchObject({ code: 'out_of_stock' })
+    expect(errorOf(await change('var_m', 5))).toMatchObject({ code: 'out_of_stock' })
     expect(contentOf(cartOf(await change('var_m', 1)))[0]).toEqual(['var_m', 1])
   })
 
   test('of a withdrawn product may decrease and be removed, but not increase', async () => {
     await shop.shelf.put('var_m', { published: false })
-    expect(refusal(await change('var_m', 6))).toMatchObject({ status: 404, code: 'variant_not_found' })
+    expect(errorOf(await change('var_m', 6))).toMatchObject({ status: 404, code: 'variant_not_found' })
     expect(cartOf(await change('var_m', 2)).lines[0]).toMatchObject({ quantity: 2, available: false })
     expect(contentOf(cartOf(await change('var_m', 0)))).toEqual([['var_l', 1]])
   })
 
   test.each([-1, 1000, 1.5, '2', null, undefined, true, [1], 1e9])('is rejected for %j', async (quantity) => {
-    expect(refusal(await change('var_m', quantity))).toMatchObject({ status: 422, code: 'validation_failed' })
+    expect(errorOf(await change('var_m', quantity))).toMatchObject({ status: 422, code: 'validation_failed' })
     expect((await content())[0]).toEqual(['var_m', 5])
   })
 
   test('does not find a line of another cart', async () => {
     const other = await shop.cartWith({ var_m: 1 })
     const url = `/carts/${other.id}/lines/${lineOf('var_m')}`
-    expect(refusal(await shop.call('PATCH', url, { quantity: 0 }))).toMatchObject({
+    expect(errorOf(await shop.call('PATCH', url, { quantity: 0 }))).toMatchObject({
       status: 404,
       code: 'line_not_found',
     })
@@ -83,8 +83,8 @@ describe('changing the quantity of a line', () => {
 
   test('ends in one of the quantities that were requested at once', async () => {
     const wanted = [1, 2, 3, 4, 6, 7, 8, 9]
-    const answers = await Promise.all(wanted.map((quantity) => change('var_m', quantity)))
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const responses = await Promise.all(wanted.map((quantity) => change('var_m', quantity)))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
     expect(wanted).toContain((await content())[0]?.[1])
   })
 })

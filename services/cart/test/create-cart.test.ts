@@ -1,4 +1,4 @@
-import { answer, ask, manualClock, type Messaging } from '@storefront/chassis'
+import { replyTo, sendRequest, manualClock, type Messaging } from '@storefront/chassis'
 import { Address, CheckCartOrdered, QuoteCart } from '@storefront/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cartOf, contentOf, createShop, usd, type Shop } from './shop.ts'
@@ -147,14 +147,14 @@ describe('a customer who requests a cart', () => {
 describe('a customer whose cart was at the checkout', () => {
   let orders: Messaging
   const ordered = new Set<string>()
-  const asked: string[] = []
+  const requests: string[] = []
   let isAway = false
 
   beforeAll(async () => {
     orders = await shop.connectAs('orders')
     const { log } = shop.suite
-    answer({ messaging: orders, log, verifyActor: () => undefined }, CheckCartOrdered, async ({ cartId }) => {
-      asked.push(cartId)
+    replyTo({ messaging: orders, log, verifyActor: () => undefined }, CheckCartOrdered, async ({ cartId }) => {
+      requests.push(cartId)
       if (isAway) throw new Error('orders is in trouble')
       return { ordered: ordered.has(cartId) }
     })
@@ -163,7 +163,7 @@ describe('a customer whose cart was at the checkout', () => {
 
   const dan = () => shop.suite.headers.customer('cus_dan')
   const quote = (cartId: string, headers: { 'x-actor'?: string } = {}) =>
-    ask(
+    sendRequest(
       orders,
       QuoteCart,
       { cartId, address: Address.parse({ country: 'US' }), shippingMethod: '' },
@@ -173,19 +173,19 @@ describe('a customer whose cart was at the checkout', () => {
   test('gets it back as long as it is not an order, and never after it was bought', async () => {
     clock.advance(1000)
     const cart = await shop.cartWith({ var_m: 1 }, dan())
-    asked.length = 0
+    requests.length = 0
     expect((await create(dan())).id).toBe(cart.id)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await quote(cart.id, dan())
     expect((await create(dan())).id).toBe(cart.id)
-    expect(asked).toEqual([cart.id])
+    expect(requests).toEqual([cart.id])
     ordered.add(cart.id)
     const next = await create(dan())
     expect(next.id).not.toBe(cart.id)
     expect(next.lines).toEqual([])
     expect((await create(dan())).id).toBe(next.id)
     expect((await shop.call('GET', `/carts/${cart.id}`, undefined, dan())).status).toBe(404)
-    expect(asked).toEqual([cart.id, cart.id])
+    expect(requests).toEqual([cart.id, cart.id])
   })
 
   test('gets it back when orders does not reply', async () => {
@@ -204,9 +204,9 @@ describe('a customer whose cart was at the checkout', () => {
     const cart = await shop.cartWith({ var_m: 1 }, dan())
     await quote(cart.id, dan())
     await shop.suite.sql(`update cart.carts set quoted_at = quoted_at - interval '61 minutes' where id = $1`, [cart.id])
-    asked.length = 0
+    requests.length = 0
     expect((await create(dan())).id).toBe(cart.id)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('gets the previous cart when that is still open, and a new one when all of them were bought', async () => {

@@ -1,4 +1,4 @@
-import { ask, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/chassis'
 import { CustomerDeleted, eventSubject, newId, ReadCartPersonalData } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -54,19 +54,19 @@ test('discount redemptions of a deleted account stay, and only a keyed hash tell
     const { discountClaim } = await orders.hold(id, { headers: as(customerId), email: `${customerId}@mail.example` })
     claims.push(discountClaim)
     await orders.placed(id, discountClaim)
-    expect((await ask(identity, ReadCartPersonalData, { customerId })).records).toEqual([
+    expect((await sendRequest(identity, ReadCartPersonalData, { customerId })).records).toEqual([
       { kind: 'discount-use', record: { code: 'FORGET', status: 'used', at: expect.stringMatching(/^20.*Z$/) } },
     ])
   }
   await deleteCustomer('cus_used')
-  const uses = await shop.suite.sql(
+  const redemptions = await shop.suite.sql(
     `select customer_id, email_digest, length(buyer_hash) as hashed, status from cart.discount_uses order by customer_id`,
   )
-  expect(uses).toEqual([
+  expect(redemptions).toEqual([
     { customer_id: 'cus_stays', email_digest: null, hashed: 32, status: 'used' },
     { customer_id: null, email_digest: null, hashed: 32, status: 'used' },
   ])
-  expect(await ask(identity, ReadCartPersonalData, { customerId: 'cus_used' })).toEqual({ records: [] })
+  expect(await sendRequest(identity, ReadCartPersonalData, { customerId: 'cus_used' })).toEqual({ records: [] })
   await orders.cancelled('cart_any', claims[0])
   expect(await shop.suite.sql('select used from cart.discounts')).toEqual([{ used: 1 }])
 })
@@ -84,11 +84,11 @@ test('the stored data of a customer are the open carts with their lines, in page
   const found: Record<string, unknown>[] = []
   let after: string | undefined
   do {
-    const question = { customerId: 'cus_own', ...(after === undefined ? {} : { after }) }
-    const answer = await ask(identity, ReadCartPersonalData, question)
-    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(260_000)
-    found.push(...answer.records.map(({ kind, record }) => ({ kind, ...record })))
-    after = answer.next
+    const request = { customerId: 'cus_own', ...(after === undefined ? {} : { after }) }
+    const reply = await sendRequest(identity, ReadCartPersonalData, request)
+    expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThan(260_000)
+    found.push(...reply.records.map(({ kind, record }) => ({ kind, ...record })))
+    after = reply.next
   } while (after !== undefined)
   expect(found).toHaveLength(46)
   expect(new Set(found.map((cart) => cart['id'])).size).toBe(46)
@@ -104,5 +104,5 @@ test('the stored data of a customer are the open carts with their lines, in page
       { ...line, variantId: 'var_l', title: 'Linen shirt var_l', quantity: 1 },
     ],
   })
-  expect(await ask(identity, ReadCartPersonalData, { customerId: 'cus_nobody' })).toEqual({ records: [] })
+  expect(await sendRequest(identity, ReadCartPersonalData, { customerId: 'cus_nobody' })).toEqual({ records: [] })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
+import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 
@@ -30,7 +30,7 @@ test('an empty cart can be filled again', async () => {
 })
 
 test('a cart that does not exist cannot be emptied', async () => {
-  expect(refusal(await shop.call('DELETE', '/carts/cart_nothing/lines'))).toMatchObject({
+  expect(errorOf(await shop.call('DELETE', '/carts/cart_nothing/lines'))).toMatchObject({
     status: 404,
     code: 'cart_not_found',
   })

@@ -1,6 +1,6 @@
 import { manualClock } from '@storefront/chassis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cartOf, contentOf, createShop, refusal, type Shop } from './shop.ts'
+import { cartOf, contentOf, createShop, errorOf, type Shop } from './shop.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const clock = manualClock(new Date())
@@ -21,12 +21,12 @@ test('a cart expires 30 days after its last change, for every operation', async 
   clock.advance(30 * DAY_MS - 1)
   expect(contentOf(cartOf(await read()))).toEqual([['var_m', 3]])
   clock.advance(1)
-  const answers = [
+  const responses = [
     await read(),
     await shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_m', quantity: 1 }),
     await shop.call('PATCH', line, { quantity: 1 }),
     await shop.call('DELETE', line),
     await shop.call('DELETE', `/carts/${id}/lines`),
   ]
-  for (const answer of answers) expect(refusal(answer)).toMatchObject({ status: 404, code: 'cart_not_found' })
+  for (const response of responses) expect(errorOf(response)).toMatchObject({ status: 404, code: 'cart_not_found' })
 })

@@ -1,6 +1,6 @@
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
+import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 const GONE = { status: 404, code: 'cart_not_found', message: 'This cart no longer exists.', detail: undefined }
 let shop: Shop
@@ -41,7 +41,7 @@ describe('a cart that is read', () => {
 
   test('follows the current price, name and shipping, without a request to catalog', async () => {
     const { id } = await shop.cartWith({ var_m: 2, var_l: 1 })
-    const asked = shop.shelf.asked()
+    const requests = shop.shelf.requests()
     expect((await read(id)).total).toEqual(usd(13_000))
     await shop.shelf.put('var_m', { price: usd(3500), title: 'Linen shirt, washed' })
     const tax = { defaultRate: 800, rates: [], pricesIncludeTax: false, shippingTaxed: false }
@@ -57,7 +57,7 @@ describe('a cart that is read', () => {
       freeShippingThreshold: usd(15_000),
       freeShippingRemaining: usd(3000),
     })
-    expect(shop.shelf.asked()).toBe(asked)
+    expect(shop.shelf.requests()).toBe(requests)
   })
 
   test('keeps a line that was unpublished, marked and counted towards no total, until it is published again', async () => {
@@ -81,25 +81,25 @@ describe('a cart that is read', () => {
 
   test('is requested from catalog where Redis does not have a variant', async () => {
     const { id } = await shop.cartWith({ var_m: 1, var_l: 1 })
-    await shop.shelf.forgetInRedis('var_m')
-    const asked = shop.shelf.asked()
+    await shop.shelf.deleteInRedis('var_m')
+    const requests = shop.shelf.requests()
     expect((await read(id)).total).toEqual(usd(9000))
-    expect(shop.shelf.asked()).toBe(asked + 1)
+    expect(shop.shelf.requests()).toBe(requests + 1)
   })
 
   test('is read from catalog while Redis has no SKU of a variant, and from Redis once it has', async () => {
     await shop.shelf.put('var_before')
     const { id } = await shop.cartWith({ var_m: 1 })
     const restore = await shop.shelf.dropSkuInRedis('var_before')
-    const asked = shop.shelf.asked()
+    const requests = shop.shelf.requests()
     await shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_before', quantity: 1 })
     const lines = async () => (await read(id)).lines.map(({ sku, productId }) => ({ sku, productId }))
     const expected = ['LS-var_m', 'LS-var_before'].map((sku) => ({ sku, productId: 'prod_1' }))
     expect(await lines()).toEqual(expected)
-    expect(shop.shelf.asked()).toBe(asked + 2)
+    expect(shop.shelf.requests()).toBe(requests + 2)
     await restore()
     expect(await lines()).toEqual(expected)
-    expect(shop.shelf.asked()).toBe(asked + 2)
+    expect(shop.shelf.requests()).toBe(requests + 2)
   })
 
   test('shows a line that was stored before lines had a SKU, while its product exists and after it was deleted', async () => {
@@ -127,7 +127,7 @@ describe('a cart that is read', () => {
 
 describe('a cart that does not exist', () => {
   test.each(['cart_00000000000000000000000000000000', 'nothing', '%20', 'x'.repeat(900)])('is 404: %s', async (id) => {
-    expect(refusal(await get(id))).toEqual(GONE)
+    expect(errorOf(await get(id))).toEqual(GONE)
   })
 })
 
@@ -136,14 +136,14 @@ describe('the cart of a customer', () => {
     const ada = shop.suite.headers.customer('cus_ada')
     const cart = await shop.cartWith({ var_m: 1 }, ada)
     const lineId = cart.lines[0]?.id ?? ''
-    for (const stranger of [{}, shop.suite.headers.anonymous(), shop.suite.headers.customer('cus_eve')]) {
-      expect(refusal(await get(cart.id, stranger))).toEqual(GONE)
+    for (const outsider of [{}, shop.suite.headers.anonymous(), shop.suite.headers.customer('cus_eve')]) {
+      expect(errorOf(await get(cart.id, outsider))).toEqual(GONE)
       const add = { variant_id: 'var_m', quantity: 1 }
-      expect(refusal(await shop.call('POST', `/carts/${cart.id}/lines`, add, stranger))).toEqual(GONE)
+      expect(errorOf(await shop.call('POST', `/carts/${cart.id}/lines`, add, outsider))).toEqual(GONE)
       const line = `/carts/${cart.id}/lines/${lineId}`
-      expect(refusal(await shop.call('PATCH', line, { quantity: 0 }, stranger))).toEqual(GONE)
-      expect(refusal(await shop.call('DELETE', line, undefined, stranger))).toEqual(GONE)
-      expect(refusal(await shop.call('DELETE', `/carts/${cart.id}/lines`, undefined, stranger))).toEqual(GONE)
+      expect(errorOf(await shop.call('PATCH', line, { quantity: 0 }, outsider))).toEqual(GONE)
+      expect(errorOf(await shop.call('DELETE', line, undefined, outsider))).toEqual(GONE)
+      expect(errorOf(await shop.call('DELETE', `/carts/${cart.id}/lines`, undefined, outsider))).toEqual(GONE)
     }
     expect(contentOf(await read(cart.id, ada))).toEqual([['var_m', 1]])
   })
@@ -151,8 +151,8 @@ describe('the cart of a customer', () => {
   test('was a guest cart that the customer opened, and is closed to the guest from then on', async () => {
     const { id } = await shop.cartWith({ var_m: 1 })
     await read(id, shop.suite.headers.customer('cus_ada'))
-    expect(refusal(await get(id))).toEqual(GONE)
-    expect(refusal(await get(id, shop.suite.headers.customer('cus_eve')))).toEqual(GONE)
+    expect(errorOf(await get(id))).toEqual(GONE)
+    expect(errorOf(await get(id, shop.suite.headers.customer('cus_eve')))).toEqual(GONE)
   })
 
   test('is not returned for an actor with an invalid signature', async () => {
@@ -161,7 +161,7 @@ describe('the cart of a customer', () => {
       JSON.stringify({ actor: { kind: 'customer', customerId: 'cus_ada', sessionId: 's' }, expiresAt: 9e15 }),
     ).toString('base64url')
     for (const forged of [actor, `${actor}.`, `${actor}.${actor}`, 'x', '', '.', '{}']) {
-      expect(refusal(await get(id, { 'x-actor': forged })), forged).toEqual(GONE)
+      expect(errorOf(await get(id, { 'x-actor': forged })), forged).toEqual(GONE)
     }
   })
 
@@ -171,26 +171,26 @@ describe('the cart of a customer', () => {
     // Both have read the guest cart when the lock on the row is released.
     await shop.suite.sql('begin')
     await shop.suite.sql('select from cart.carts where id = $1 for update', [id])
-    const answers = Promise.all(both.map((headers) => get(id, headers)))
+    const responses = Promise.all(both.map((headers) => get(id, headers)))
     await waitForLocks(2)
     await shop.suite.sql('commit')
-    const first = (await answers).map(({ status }) => status)
+    const first = (await responses).map(({ status }) => status)
     expect(first.filter((status) => status === 200)).toHaveLength(1)
-    expect((await answers).filter(({ status }) => status === 404)).toHaveLength(1)
+    expect((await responses).filter(({ status }) => status === 404)).toHaveLength(1)
     expect((await Promise.all(both.map((headers) => get(id, headers)))).map(({ status }) => status)).toEqual(first)
   })
 
   test("stays the customer's when a guest who read it earlier writes later", async () => {
     const { id } = await shop.cartWith({ var_m: 1 })
-    await shop.shelf.forgetInRedis('var_l')
-    const letGo = shop.shelf.holdAnswers()
-    const asked = shop.shelf.asked()
+    await shop.shelf.deleteInRedis('var_l')
+    const letGo = shop.shelf.holdResponses()
+    const requests = shop.shelf.requests()
     const guest = shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_l', quantity: 1 })
-    await waitFor('the guest to have read', () => shop.shelf.asked() > asked)
+    await waitFor('the guest to have read', () => shop.shelf.requests() > requests)
     const ada = shop.suite.headers.customer('cus_grace')
     await read(id, ada)
     letGo()
-    expect(refusal(await guest)).toEqual(GONE)
+    expect(errorOf(await guest)).toEqual(GONE)
     expect(contentOf(await read(id, ada))).toEqual([['var_m', 1]])
   })
 })

@@ -1,21 +1,21 @@
-import { ask, manualClock } from '@storefront/chassis'
+import { sendRequest, manualClock } from '@storefront/chassis'
 import { CheckDiscounts, type DiscountInput, type Quote } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { playOrders, refusalOf, type Orders } from './orders.ts'
-import { cartOf, createShop, refusal, usd, type Shop } from './shop.ts'
+import { playOrders, rejectionOf, type Orders } from './orders.ts'
+import { cartOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 const clock = manualClock(new Date())
 const TAKEN = { status: 422, code: 'invalid_discount', detail: { reason: 'used_up' } }
 const USED_BEFORE = { status: 422, code: 'invalid_discount', detail: { reason: 'used_before' } }
 let shop: Shop
 let orders: Orders
-let books: Awaited<ReturnType<Shop['connectAs']>>
+let ordersConnection: Awaited<ReturnType<Shop['connectAs']>>
 
 beforeAll(async () => {
   shop = await createShop({ clock })
   orders = await playOrders(shop)
-  books = await shop.connectAs('orders')
+  ordersConnection = await shop.connectAs('orders')
   await shop.shelf.put('var_m', { price: usd(4000) })
 })
 afterAll(() => shop.stop())
@@ -39,7 +39,7 @@ async function cartWithCode(code: string, headers: { 'x-actor'?: string } = {}):
 
 const usedOf = async (code: string) =>
   (await shop.suite.sql<{ used: number }>('select used from cart.discounts where code = $1', [code]))[0]?.used
-const usesOf = (code: string) =>
+const redemptionsOf = (code: string) =>
   shop.suite.sql<{ id: string; status: string; generation: number; customer_id: string | null; buyer_hash: unknown }>(
     'select id, status, generation, customer_id, buyer_hash from cart.discount_uses where code = $1',
     [code],
@@ -55,7 +55,8 @@ const claimOf = ({ discountClaim }: Quote) => {
   expect(discountClaim).toMatch(/^use_[0-9a-f]{40}\.\d+$/)
   return discountClaim ?? ''
 }
-const expectBalanced = async () => expect(await ask(books, CheckDiscounts, {})).toEqual({ faults: [], total: 0 })
+const expectBalanced = async () =>
+  expect(await sendRequest(ordersConnection, CheckDiscounts, {})).toEqual({ faults: [], total: 0 })
 
 describe('before orders is available', () => {
   test('an overdue hold stays held, and is settled as soon as orders replies', async () => {
@@ -63,9 +64,9 @@ describe('before orders is available', () => {
     const [first, second] = [await cartWithCode(code), await cartWithCode(code)]
     const claim = claimOf(await orders.hold(first, { ttlSeconds: 60 }))
     clock.advance(10 * 60_000)
-    expect(await refusalOf(orders.hold(second))).toMatchObject(TAKEN)
+    expect(await rejectionOf(orders.hold(second))).toMatchObject(TAKEN)
     expect(await statusOf(claim)).toBe('held')
-    expect(await ask(books, CheckDiscounts, {})).toEqual({
+    expect(await sendRequest(ordersConnection, CheckDiscounts, {})).toEqual({
       faults: [{ subject: claim, message: expect.stringMatching(/^is held although its deadline passed at 20/) }],
       total: 1,
     })
@@ -99,7 +100,7 @@ describe('a quote that holds', () => {
     const quotes = await Promise.all(Array.from({ length: 10 }, () => orders.hold(id)))
     expect(new Set([...quotes, await orders.hold(id)].map(claimOf)).size).toBe(1)
     expect(await usedOf(code)).toBe(1)
-    expect((await usesOf(code)).map(({ status, generation }) => [status, generation])).toEqual([['held', 1]])
+    expect((await redemptionsOf(code)).map(({ status, generation }) => [status, generation])).toEqual([['held', 1]])
     expect(cartOf(await shop.call('GET', `/carts/${id}`)).discountCode?.code).toBe(code)
   })
 
@@ -111,8 +112,8 @@ describe('a quote that holds', () => {
     )
     const held = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [claimOf(outcome.value)] : []))
     expect(new Set(held).size).toBe(3)
-    const refusals = outcomes.flatMap<unknown>((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-    expect(refusals).toEqual(Array.from({ length: 7 }, () => expect.objectContaining(TAKEN)))
+    const errors = outcomes.flatMap<unknown>((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(errors).toEqual(Array.from({ length: 7 }, () => expect.objectContaining(TAKEN)))
     expect(await usedOf(code)).toBe(3)
     await expectBalanced()
   })
@@ -121,12 +122,12 @@ describe('a quote that holds', () => {
     const code = await discount({ usageLimit: 1 })
     const [winner, loser] = [await cartWithCode(code), await cartWithCode(code)]
     await orders.hold(winner)
-    expect(await refusalOf(orders.hold(loser))).toEqual({ ...TAKEN, message: 'This discount code has been used up.' })
+    expect(await rejectionOf(orders.hold(loser))).toEqual({ ...TAKEN, message: 'This discount code has been used up.' })
     const kept = await shop.suite.sql('select discount_code from cart.carts where id = $1', [loser])
     expect(kept).toEqual([{ discount_code: code }])
     expect(cartOf(await shop.call('GET', `/carts/${loser}`))).not.toHaveProperty('discountCode')
     const again = await shop.call('POST', `/carts/${loser}/discount`, { code })
-    expect(refusal(again)).toMatchObject(TAKEN)
+    expect(errorOf(again)).toMatchObject(TAKEN)
   })
 
   test('holds no redemption when a product was withdrawn', async () => {
@@ -135,7 +136,7 @@ describe('a quote that holds', () => {
     const { id } = await shop.cartWith({ var_m: 1, var_gone: 1 })
     cartOf(await shop.call('POST', `/carts/${id}/discount`, { code }))
     await shop.shelf.put('var_gone', { published: false })
-    expect(await refusalOf(orders.hold(id))).toMatchObject({ code: 'out_of_stock' })
+    expect(await rejectionOf(orders.hold(id))).toMatchObject({ code: 'out_of_stock' })
     expect(await usedOf(code)).toBe(0)
   })
 
@@ -170,7 +171,7 @@ describe('a released redemption', () => {
     expect(await orders.release(before)).toBe(false)
     expect(await usedOf(code)).toBe(0)
     const other = claimOf(await orders.hold(second))
-    expect(await refusalOf(orders.hold(first))).toMatchObject(TAKEN)
+    expect(await rejectionOf(orders.hold(first))).toMatchObject(TAKEN)
     expect(await orders.release(other)).toBe(true)
     const after = claimOf(await orders.hold(first))
     expect(after).not.toBe(before)
@@ -184,7 +185,7 @@ describe('a released redemption', () => {
   test('no longer contains its holder', async () => {
     const code = await discount()
     await orders.release(claimOf(await orders.hold(await cartWithCode(code))))
-    expect(await usesOf(code)).toMatchObject([{ status: 'released', customer_id: null, buyer_hash: null }])
+    expect(await redemptionsOf(code)).toMatchObject([{ status: 'released', customer_id: null, buyer_hash: null }])
   })
 
   test('never has an unknown claim', async () => {
@@ -238,7 +239,7 @@ describe('an order', () => {
     await orders.placed(id, claim)
     expect(await statusOf(claim)).toBe('used')
     const other = await shop.cartWith({ var_m: 1 })
-    expect(refusal(await shop.call('POST', `/carts/${other.id}/discount`, { code }))).toMatchObject(TAKEN)
+    expect(errorOf(await shop.call('POST', `/carts/${other.id}/discount`, { code }))).toMatchObject(TAKEN)
     await orders.cancelled(id, claim)
     await orders.cancelled(id, claim)
     expect(await statusOf(claim)).toBe('released')
@@ -283,11 +284,11 @@ describe('the limit per customer', () => {
     const code = await discount({ perCustomerLimit: 1 })
     const [first, second, third] = [await cartWithCode(code), await cartWithCode(code), await cartWithCode(code)]
     await orders.hold(first, { email: 'Bea@Mail.example' })
-    expect(await refusalOf(orders.hold(second, { email: ' bea@mail.EXAMPLE ' }))).toMatchObject(USED_BEFORE)
+    expect(await rejectionOf(orders.hold(second, { email: ' bea@mail.EXAMPLE ' }))).toMatchObject(USED_BEFORE)
     claimOf(await orders.hold(second, { email: 'carl@m\u00fcll.example' }))
-    expect(await refusalOf(orders.hold(third, { email: 'carl+new@xn--mll-hoa.example' }))).toMatchObject(USED_BEFORE)
-    const uses = await shop.suite.sql('select u::text as row from cart.discount_uses u where code = $1', [code])
-    expect(JSON.stringify(uses)).not.toMatch(/(bea|carl)@/i)
+    expect(await rejectionOf(orders.hold(third, { email: 'carl+new@xn--mll-hoa.example' }))).toMatchObject(USED_BEFORE)
+    const redemptions = await shop.suite.sql('select u::text as row from cart.discount_uses u where code = $1', [code])
+    expect(JSON.stringify(redemptions)).not.toMatch(/(bea|carl)@/i)
   })
 
   test('counts by account, whatever the address, and two at once are one', async () => {
@@ -299,7 +300,7 @@ describe('the limit per customer', () => {
     )
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const { id } = await shop.cartWith({ var_m: 1 }, headers)
-    expect(refusal(await shop.call('POST', `/carts/${id}/discount`, { code }, headers))).toMatchObject(USED_BEFORE)
+    expect(errorOf(await shop.call('POST', `/carts/${id}/discount`, { code }, headers))).toMatchObject(USED_BEFORE)
     const guest = await cartWithCode(code)
     claimOf(await orders.hold(guest, { email: 'erna@mail.example' }))
   })
@@ -318,12 +319,12 @@ describe('on behalf of a merchant', () => {
     const code = await discount()
     const headers = shop.suite.headers.customer('cus_fay')
     const id = await cartWithCode(code, headers)
-    expect(await refusalOf(orders.hold(id))).toMatchObject({ code: 'cart_not_found' })
+    expect(await rejectionOf(orders.hold(id))).toMatchObject({ code: 'cart_not_found' })
     expect(await orders.hold(id, { onBehalf: true })).toMatchObject({ cartId: id, customerId: 'cus_fay' })
     const guest = await shop.cartWith({ var_m: 1 })
     const admin = shop.suite.headers.admin()
     expect(await orders.hold(guest.id, { onBehalf: true, headers: admin })).not.toHaveProperty('customerId')
-    expect(await refusalOf(orders.hold('cart_nothing', { onBehalf: true }))).toMatchObject({ code: 'cart_not_found' })
+    expect(await rejectionOf(orders.hold('cart_nothing', { onBehalf: true }))).toMatchObject({ code: 'cart_not_found' })
   })
 
   test('a cart without an address is taxed for the country of the shop', async () => {
@@ -336,9 +337,9 @@ describe('on behalf of a merchant', () => {
     await shop.shelf.configure({ commerce: { countries: ['US', 'DE'], tax } })
     const { id } = await shop.cartWith({ var_m: 1 })
     expect(await orders.hold(id, { onBehalf: true })).toMatchObject({ tax: usd(400), total: usd(4400) })
-    expect(await refusalOf(orders.hold(id))).toMatchObject({ code: 'undeliverable_country' })
+    expect(await rejectionOf(orders.hold(id))).toMatchObject({ code: 'undeliverable_country' })
     const abroad = { onBehalf: true, address: { country: 'FR' } } as const
-    expect(await refusalOf(orders.hold(id, abroad))).toMatchObject({ code: 'undeliverable_country' })
+    expect(await rejectionOf(orders.hold(id, abroad))).toMatchObject({ code: 'undeliverable_country' })
   })
 })
 
@@ -346,7 +347,7 @@ test('the discount check reports which count is wrong', async () => {
   const code = await discount()
   await orders.hold(await cartWithCode(code))
   await shop.suite.sql('update cart.discounts set used = 7 where code = $1', [code])
-  expect(await ask(books, CheckDiscounts, {})).toEqual({
+  expect(await sendRequest(ordersConnection, CheckDiscounts, {})).toEqual({
     faults: [{ subject: code, message: 'counts 7 uses and has 1' }],
     total: 1,
   })

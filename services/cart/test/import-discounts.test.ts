@@ -1,4 +1,4 @@
-import { ask, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/chassis'
 import {
   Discount,
   DiscountInput,
@@ -41,7 +41,7 @@ interface Given {
   eventId?: string
 }
 
-function say(
+function publishEvent(
   given: number,
   discounts: DiscountInput[],
   { part = 1, parts = 1, mode = 'merge', eventId, actor }: Given = {},
@@ -60,26 +60,26 @@ function say(
   catalog.connection().publish(eventSubject(shop.suite.namespace, DiscountsImported), JSON.stringify(envelope))
   return id
 }
-const heard = (...ids: string[]) =>
+const received = (...ids: string[]) =>
   waitFor('the parts to be heard', async () => {
     const rows = await shop.suite.sql('select 1 from cart.inbox where event_id = any($1)', [ids])
     return rows.length === ids.length
   })
-async function told(...all: string[]) {
+async function published(...all: string[]) {
   await catalog.connection().flush()
-  await heard(...new Set(all))
+  await received(...new Set(all))
 }
 async function listed() {
   const all: DiscountInput[] = []
   for (let after: string | undefined = ''; after !== undefined;) {
-    const page: typeof ListDiscounts.answer._output = await ask(catalog, ListDiscounts, { after, limit: 200 })
+    const page: typeof ListDiscounts.reply._output = await sendRequest(catalog, ListDiscounts, { after, limit: 200 })
     all.push(...page.discounts)
     after = page.next
   }
   return all
 }
 const values = async () => Object.fromEntries((await listed()).map(({ code, value }) => [code, value]))
-const imported = async () => (await ask(catalog, ListDiscounts, { limit: 0 })).imported
+const imported = async () => (await sendRequest(catalog, ListDiscounts, { limit: 0 })).imported
 
 describe('discounts of an import', () => {
   test('are listed as they were written, by their codes', async () => {
@@ -95,34 +95,36 @@ describe('discounts of an import', () => {
       products: ['shirt', 'a "quoted", {braced} one'],
     })
     const ship = DiscountInput.parse({ code: 'ALL', kind: 'shipping' })
-    await told(say(number, [full, ship]))
+    await published(publishEvent(number, [full, ship]))
     expect(await listed()).toEqual([ship, full])
     expect(await imported()).toBe(number)
   })
 
   test('come in pages, none twice and none left out', async () => {
     const many = Array.from({ length: 401 }, (_, index) => percent(`P${index}`))
-    await told(...[0, 1, 2].map((at) => say(number, many.slice(at * 200, at * 200 + 200), { part: at + 1, parts: 3 })))
+    await published(
+      ...[0, 1, 2].map((at) => publishEvent(number, many.slice(at * 200, at * 200 + 200), { part: at + 1, parts: 3 })),
+    )
     const codes = (await listed()).map(({ code }) => code)
     expect(codes.toSorted()).toEqual(many.map(({ code }) => code).toSorted())
   })
 
   test('take effect together, in whatever order and however often the parts come', async () => {
-    await told(say(number, [percent('OLD')]))
+    await published(publishEvent(number, [percent('OLD')]))
     const replacing = { parts: 3, mode: 'replace' as const }
-    const again = say(number + 1, [percent('C')], { ...replacing, part: 3 })
-    await told(again, say(number + 1, [percent('A')], { ...replacing, part: 1 }))
-    await told(
-      say(number + 1, [percent('C')], { ...replacing, part: 3 }),
-      say(number + 1, [percent('C')], { ...replacing, part: 3, eventId: again }),
+    const again = publishEvent(number + 1, [percent('C')], { ...replacing, part: 3 })
+    await published(again, publishEvent(number + 1, [percent('A')], { ...replacing, part: 1 }))
+    await published(
+      publishEvent(number + 1, [percent('C')], { ...replacing, part: 3 }),
+      publishEvent(number + 1, [percent('C')], { ...replacing, part: 3, eventId: again }),
     )
     expect(await values()).toEqual({ OLD: 10 })
     expect(await imported()).toBe(number)
-    await told(say(number + 1, [percent('B')], { ...replacing, part: 2 }))
+    await published(publishEvent(number + 1, [percent('B')], { ...replacing, part: 2 }))
     expect(await values()).toEqual({ A: 10, B: 10, C: 10 })
     // A repeated event: a code that a merchant deleted meanwhile is not restored.
     await shop.suite.sql(`delete from cart.discounts where code = 'B'`)
-    await told(say(number + 1, [percent('B')], { ...replacing, part: 2 }))
+    await published(publishEvent(number + 1, [percent('B')], { ...replacing, part: 2 }))
     expect(await values()).toEqual({ A: 10, C: 10 })
     expect(await shop.suite.sql('select 1 from cart.discount_import_parts')).toEqual([])
   })
@@ -130,11 +132,13 @@ describe('discounts of an import', () => {
   test('are recorded in the audit for each discount that changes, with the actor of the import', async () => {
     const times = { startsAt: '2026-01-01T00:00:00.000Z', endsAt: '2026-02-01T00:00:00.123Z' }
     const same = percent('SAME', 10, { ...times, categories: ['coats'], usageLimit: 5 })
-    await told(say(number, [same, percent('CHANGED', 10, { label: 'Spring', minSubtotal: 100 }), percent('GONE')]))
+    await published(
+      publishEvent(number, [same, percent('CHANGED', 10, { label: 'Spring', minSubtotal: 100 }), percent('GONE')]),
+    )
     await shop.suite.sql('delete from cart.audit_entries')
     const changed = percent('CHANGED', 20, { label: 'Spring', perCustomerLimit: 1 })
     const replacing = { mode: 'replace' as const, actor: 'user_ada' }
-    await told(say(number + 1, [same, changed, percent('NEW', 5, times)], replacing))
+    await published(publishEvent(number + 1, [same, changed, percent('NEW', 5, times)], replacing))
     const headers = shop.suite.headers.admin(['discounts:write'])
     const { body } = await shop.call('GET', '/admin/discounts/audit', undefined, headers)
     const entry = { action: 'import', actor: 'user_ada' }
@@ -151,35 +155,35 @@ describe('discounts of an import', () => {
         },
       ],
     })
-    await told(say(number + 2, [same, changed, percent('NEW', 5, times)], replacing))
+    await published(publishEvent(number + 2, [same, changed, percent('NEW', 5, times)], replacing))
     expect(await shop.suite.sql('select 1 from cart.audit_entries')).toHaveLength(3)
   })
 
   test('of an earlier import do not change those that a later one wrote', async () => {
-    await told(say(number + 2, [percent('BOTH', 2)]))
-    await told(say(number + 1, [percent('BOTH', 1), percent('FIRST', 1)]))
+    await published(publishEvent(number + 2, [percent('BOTH', 2)]))
+    await published(publishEvent(number + 1, [percent('BOTH', 1), percent('FIRST', 1)]))
     expect(await values()).toEqual({ BOTH: 2, FIRST: 1 })
-    await told(say(number, [percent('BOTH', 3), percent('LAST', 3)], { mode: 'replace' }))
+    await published(publishEvent(number, [percent('BOTH', 3), percent('LAST', 3)], { mode: 'replace' }))
     expect(await values()).toEqual({ BOTH: 2, FIRST: 1, LAST: 3 })
     expect(await imported()).toBe(number + 2)
   })
 
   test('of an earlier import change nothing after all were replaced', async () => {
-    await told(say(number, [percent('A')], { parts: 2 }))
-    await told(say(number + 1, [], { mode: 'replace' }))
-    await told(say(number, [percent('B')], { part: 2, parts: 2 }))
+    await published(publishEvent(number, [percent('A')], { parts: 2 }))
+    await published(publishEvent(number + 1, [], { mode: 'replace' }))
+    await published(publishEvent(number, [percent('B')], { part: 2, parts: 2 }))
     expect(await values()).toEqual({})
   })
 
   test('that exist already keep their redemptions, and deleted ones do not block orders', async () => {
-    await told(say(number, [percent('KEPT', 10, { usageLimit: 2 }), percent('GONE')]))
+    await published(publishEvent(number, [percent('KEPT', 10, { usageLimit: 2 }), percent('GONE')]))
     const held = async (code: string) => {
       const cart = await shop.cartWith({ var_m: 1 })
       expect((await shop.call('POST', `/carts/${cart.id}/discount`, { code })).status).toBe(200)
       return { id: cart.id, claim: (await orders.hold(cart.id)).discountClaim ?? '' }
     }
     const [kept, gone] = [await held('KEPT'), await held('GONE')]
-    await told(say(number + 1, [percent('KEPT', 20, { usageLimit: 1 })], { mode: 'replace' }))
+    await published(publishEvent(number + 1, [percent('KEPT', 20, { usageLimit: 1 })], { mode: 'replace' }))
     const admin = shop.suite.headers.admin(['discounts:write'])
     const found = async () => Discount.parse((await shop.call('GET', '/admin/discounts/KEPT', undefined, admin)).body)
     expect(await found()).toMatchObject({ value: 20, usageLimit: 1, used: 1 })

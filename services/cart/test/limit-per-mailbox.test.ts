@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CartConfig } from '../src/config.ts'
 import { createBuyerHasher } from '../src/discounts/buyer-hash.ts'
 import { startCart } from '../src/start.ts'
-import { playOrders, refusalOf, type Orders } from './orders.ts'
+import { playOrders, rejectionOf, type Orders } from './orders.ts'
 import { cartOf, createShop, type Shop } from './shop.ts'
 
 const PREVIOUS_KEY = 'the key of buyers before'
@@ -77,9 +77,9 @@ describe('the limit per customer of a discount', () => {
     await deleteCustomer('cus_first')
     const anew = await cartWithCode(code, as('cus_second'))
     const asSecond = { headers: as('cus_second') }
-    expect(await refusalOf(orders.hold(anew, { email: 'Ada@mail.example', ...asSecond }))).toMatchObject(USED_BEFORE)
+    expect(await rejectionOf(orders.hold(anew, { email: 'Ada@mail.example', ...asSecond }))).toMatchObject(USED_BEFORE)
     const guest = await cartWithCode(code)
-    expect(await refusalOf(orders.hold(guest, { email: 'ada+more@mail.example' }))).toMatchObject(USED_BEFORE)
+    expect(await rejectionOf(orders.hold(guest, { email: 'ada+more@mail.example' }))).toMatchObject(USED_BEFORE)
     expect(await orders.hold(guest, { email: 'bea@mail.example' })).toHaveProperty('discountClaim')
   })
 
@@ -88,7 +88,7 @@ describe('the limit per customer of a discount', () => {
     await redeem(code, 'carl@mail.example')
     const cart = await cartWithCode(code, as('cus_carl'))
     const holding = { email: 'carl@mail.example', headers: as('cus_carl') }
-    expect(await refusalOf(orders.hold(cart, holding))).toMatchObject(USED_BEFORE)
+    expect(await rejectionOf(orders.hold(cart, holding))).toMatchObject(USED_BEFORE)
   })
 
   test('stores neither an address nor a digest that could be found by trying addresses', async () => {
@@ -105,12 +105,12 @@ describe('the limit per customer of a discount', () => {
     const code = await discount('OLD')
     await storeRedemption(code, { digest: sha256('old@mail.example'), hash: null })
     const cart = await cartWithCode(code)
-    expect(await refusalOf(orders.hold(cart, { email: 'old@mail.example' }))).toMatchObject(USED_BEFORE)
+    expect(await rejectionOf(orders.hold(cart, { email: 'old@mail.example' }))).toMatchObject(USED_BEFORE)
     const replica = await startCart(readConfig(CartConfig, { ...shop.suite.env('cart'), PORT: '0' }), shop.suite.log)
     await replica.stop()
     const digests = 'select 1 from cart.discount_uses where code = $1 and email_digest is not null'
     expect(await shop.suite.sql(digests, [code])).toEqual([])
-    expect(await refusalOf(orders.hold(cart, { email: 'old+x@mail.example' }))).toMatchObject(USED_BEFORE)
+    expect(await rejectionOf(orders.hold(cart, { email: 'old+x@mail.example' }))).toMatchObject(USED_BEFORE)
   })
 
   test('counts what was redeemed under the previous key', async () => {
@@ -118,7 +118,7 @@ describe('the limit per customer of a discount', () => {
     const hash = createBuyerHasher(PREVIOUS_KEY).ofDigest(sha256('eve@mail.example'))
     await storeRedemption(code, { digest: null, hash })
     const cart = await cartWithCode(code)
-    expect(await refusalOf(orders.hold(cart, { email: 'eve@mail.example' }))).toMatchObject(USED_BEFORE)
+    expect(await rejectionOf(orders.hold(cart, { email: 'eve@mail.example' }))).toMatchObject(USED_BEFORE)
     expect(await orders.hold(cart, { email: 'fay@mail.example' })).toHaveProperty('discountClaim')
   })
 })

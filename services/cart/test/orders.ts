@@ -1,4 +1,4 @@
-import { ask, answer, Refusal, type Messaging } from '@storefront/chassis'
+import { sendRequest, replyTo, HttpError, type Messaging } from '@storefront/chassis'
 import {
   Address,
   eventSubject,
@@ -44,7 +44,7 @@ export async function playOrders(shop: Shop): Promise<Orders> {
   const settled: string[] = []
   let isSettling = false
 
-  async function tell<Data>(event: EventDefinition<string, Data>, data: Data): Promise<void> {
+  async function publishEvent<Data>(event: EventDefinition<string, Data>, data: Data): Promise<void> {
     const id = newId('event')
     const envelope = { id, name: event.name, at: new Date().toISOString(), data }
     messaging.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
@@ -58,9 +58,9 @@ export async function playOrders(shop: Shop): Promise<Orders> {
   return {
     settled,
     hold: (cartId, holding = {}) => hold(messaging, cartId, holding),
-    release: async (claim) => (await ask(messaging, ReleaseDiscount, { claim })).released,
+    release: async (claim) => (await sendRequest(messaging, ReleaseDiscount, { claim })).released,
     placed: async (cartId, discountClaim) =>
-      tell(OrderPlaced, {
+      publishEvent(OrderPlaced, {
         order: order(await linesOf(shop, cartId)),
         cartId,
         reservation: { id: 'res_1', claim: 'res_1.1' },
@@ -68,7 +68,7 @@ export async function playOrders(shop: Shop): Promise<Orders> {
         locale: 'en-US',
       }),
     cancelled: (cartId, discountClaim) =>
-      tell(OrderCancelled, {
+      publishEvent(OrderCancelled, {
         orderId: newId('order'),
         number: 'SF-10001',
         cartId,
@@ -79,10 +79,10 @@ export async function playOrders(shop: Shop): Promise<Orders> {
       if (isSettling) return
       isSettling = true
       const context = { messaging, log: shop.suite.log, verifyActor: () => undefined }
-      answer(context, SettleClaims, async (question) => {
-        settled.push(...question.claims)
+      replyTo(context, SettleClaims, async (request) => {
+        settled.push(...request.claims)
         return {
-          verdicts: question.claims.map((claim) => ({
+          verdicts: request.claims.map((claim) => ({
             claim,
             verdict: ordered.has(claim) ? ('ordered' as const) : ('abandoned' as const),
           })),
@@ -97,7 +97,7 @@ function hold(
   cartId: string,
   { email = 'ada@mail.example', ttlSeconds = 600, headers, onBehalf, address = {} }: Holding,
 ): Promise<Quote> {
-  return ask(
+  return sendRequest(
     messaging,
     QuoteCart,
     {
@@ -146,12 +146,12 @@ function order(lines: unknown[]) {
 }
 
 /** The error of a request; fails when it succeeded. */
-export async function refusalOf(question: Promise<unknown>) {
-  const outcome: unknown = await question.then(
+export async function rejectionOf(request: Promise<unknown>) {
+  const outcome: unknown = await request.then(
     () => new Error('was answered'),
     (error: unknown) => error,
   )
-  if (!(outcome instanceof Refusal)) throw outcome
+  if (!(outcome instanceof HttpError)) throw outcome
   const { status, code, message, detail } = outcome
   return { status, code, message, detail }
 }

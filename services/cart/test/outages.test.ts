@@ -7,7 +7,7 @@ import { packageCache, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CartConfig } from '../src/config.ts'
 import { startCart, type RunningCart } from '../src/start.ts'
-import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
+import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 let folder: string
 let redis: RunningServer
@@ -19,7 +19,7 @@ beforeAll(async () => {
     dataDir: folder,
     cacheDir: packageCache(),
     env: { ...process.env, REDIS_URL: undefined },
-    say: () => {},
+    print: () => {},
   })
   shop = await createShop({ redisUrl: redis.url })
   await shop.shelf.put('var_m', { price: usd(4000), inventory: 10 })
@@ -34,26 +34,26 @@ afterAll(async () => {
 describe('without Redis', () => {
   test('carts are priced by requests to catalog, and by the price projection again when Redis is back', async () => {
     const cart = await shop.cartWith({ var_m: 2 })
-    const asked = shop.shelf.asked()
+    const requests = shop.shelf.requests()
     await redis.stop()
     expect(cartOf(await shop.call('GET', `/carts/${cart.id}`)).total).toEqual(usd(8000))
-    expect(shop.shelf.asked()).toBe(asked + 1)
+    expect(shop.shelf.requests()).toBe(requests + 1)
     const add = { variant_id: 'var_l', quantity: 1 }
     expect(cartOf(await shop.call('POST', `/carts/${cart.id}/lines`, add)).total).toEqual(usd(13_000))
     const line = `/carts/${cart.id}/lines/${cart.lines[0]?.id}`
     expect(cartOf(await shop.call('PATCH', line, { quantity: 1 })).total).toEqual(usd(9000))
     expect(contentOf(cartOf(await shop.call('DELETE', line)))).toEqual([['var_l', 1]])
     expect(cartOf(await shop.call('POST', '/carts', {})).lines).toEqual([])
-    expect(refusal(await shop.call('POST', `/carts/${cart.id}/lines`, { variant_id: 'var_x' }))).toMatchObject({
+    expect(errorOf(await shop.call('POST', `/carts/${cart.id}/lines`, { variant_id: 'var_x' }))).toMatchObject({
       code: 'variant_not_found',
     })
     expect((await shop.call('GET', '/readyz')).status).toBe(200)
 
     await redis.start()
     await waitFor('an answer from the board', async () => {
-      const before = shop.shelf.asked()
+      const before = shop.shelf.requests()
       cartOf(await shop.call('GET', `/carts/${cart.id}`))
-      return shop.shelf.asked() === before
+      return shop.shelf.requests() === before
     })
   })
 
@@ -93,8 +93,8 @@ describe('without Redis and NATS', () => {
     ] as const
     for (const [method, url, payload] of operations) {
       const response = await alone.app.inject({ method, url, ...(payload === undefined ? {} : { payload }) })
-      const refused = refusal({ status: response.statusCode, headers: {}, body: response.json() })
-      expect(refused, `${method} ${url}`).toMatchObject({ status: 503, code: 'service_unavailable' })
+      const rejected = errorOf({ status: response.statusCode, headers: {}, body: response.json() })
+      expect(rejected, `${method} ${url}`).toMatchObject({ status: 503, code: 'service_unavailable' })
       expect(response.headers['retry-after']).toBe('2')
       expect(response.headers['cache-control']).toBe('private, no-store')
     }

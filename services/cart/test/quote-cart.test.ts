@@ -1,4 +1,4 @@
-import { ask, Refusal, type Messaging } from '@storefront/chassis'
+import { sendRequest, HttpError, type Messaging } from '@storefront/chassis'
 import { Address, QuoteCart, type Quote } from '@storefront/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cartOf, createShop, usd, type Shop } from './shop.ts'
@@ -44,7 +44,7 @@ interface Delivery {
 }
 
 const quote = (cartId: string, { address, shippingMethod = 'standard', headers }: Delivery = {}): Promise<Quote> =>
-  ask(
+  sendRequest(
     orders,
     QuoteCart,
     { cartId, address: Address.parse({ ...CALIFORNIA, ...address }), shippingMethod },
@@ -52,12 +52,12 @@ const quote = (cartId: string, { address, shippingMethod = 'standard', headers }
   )
 
 /** The error of a request; fails when it succeeded. */
-async function refusalOf(question: Promise<unknown>) {
-  const outcome: unknown = await question.then(
+async function rejectionOf(request: Promise<unknown>) {
+  const outcome: unknown = await request.then(
     () => new Error('was answered'),
     (error: unknown) => error,
   )
-  if (!(outcome instanceof Refusal)) throw outcome
+  if (!(outcome instanceof HttpError)) throw outcome
   const { status, code, message, detail } = outcome
   return { status, code, message, detail }
 }
@@ -130,7 +130,7 @@ describe('a quote', () => {
     expect((await quote(own.id, { headers })).customerId).toBe('cus_ada')
     const guest = await shop.cartWith({ var_m: 1 })
     expect((await quote(guest.id, { headers })).customerId).toBe('cus_ada')
-    expect(await refusalOf(quote(guest.id))).toMatchObject({ code: 'cart_not_found' })
+    expect(await rejectionOf(quote(guest.id))).toMatchObject({ code: 'cart_not_found' })
   })
 
   test('ships anywhere and for free in a shop that configured neither', async () => {
@@ -144,12 +144,12 @@ describe('a quote', () => {
 describe('a quote is rejected', () => {
   test('for an empty cart', async () => {
     const { id } = await shop.cartWith()
-    expect(await refusalOf(quote(id))).toMatchObject({ status: 422, code: 'empty_cart' })
+    expect(await rejectionOf(quote(id))).toMatchObject({ status: 422, code: 'empty_cart' })
   })
 
   test('for a method that the shop does not have, with those it has', async () => {
     const { id } = await shop.cartWith({ var_m: 1 })
-    expect(await refusalOf(quote(id, { shippingMethod: 'pigeon' }))).toMatchObject({
+    expect(await rejectionOf(quote(id, { shippingMethod: 'pigeon' }))).toMatchObject({
       status: 422,
       code: 'invalid_shipping_method',
       detail: { known: ['standard', 'express'] },
@@ -158,7 +158,7 @@ describe('a quote is rejected', () => {
 
   test('for a country that is not served', async () => {
     const { id } = await shop.cartWith({ var_m: 1 })
-    expect(await refusalOf(quote(id, { address: { country: 'FR' } }))).toMatchObject({
+    expect(await rejectionOf(quote(id, { address: { country: 'FR' } }))).toMatchObject({
       status: 422,
       code: 'undeliverable_country',
       detail: { country: 'FR' },
@@ -169,7 +169,7 @@ describe('a quote is rejected', () => {
     'for the region %j, which a country that is taxed by region does not have',
     async (region) => {
       const { id } = await shop.cartWith({ var_m: 1 })
-      expect(await refusalOf(quote(id, { address: { region } }))).toMatchObject({
+      expect(await rejectionOf(quote(id, { address: { region } }))).toMatchObject({
         status: 422,
         code: 'validation_failed',
         detail: {
@@ -186,16 +186,16 @@ describe('a quote is rejected', () => {
   test('for a cart that does not exist or belongs to another customer', async () => {
     const { id } = await shop.cartWith({ var_m: 1 }, shop.suite.headers.customer('cus_ada'))
     const gone = { status: 404, code: 'cart_not_found' }
-    expect(await refusalOf(quote('cart_nothing'))).toMatchObject(gone)
-    expect(await refusalOf(quote(id))).toMatchObject(gone)
-    expect(await refusalOf(quote(id, { headers: shop.suite.headers.customer('cus_eve') }))).toMatchObject(gone)
-    expect(await refusalOf(quote(id, { headers: { 'x-actor': 'forged.token' } }))).toMatchObject(gone)
+    expect(await rejectionOf(quote('cart_nothing'))).toMatchObject(gone)
+    expect(await rejectionOf(quote(id))).toMatchObject(gone)
+    expect(await rejectionOf(quote(id, { headers: shop.suite.headers.customer('cus_eve') }))).toMatchObject(gone)
+    expect(await rejectionOf(quote(id, { headers: { 'x-actor': 'forged.token' } }))).toMatchObject(gone)
   })
 
   test('when a product was withdrawn, naming the line', async () => {
     const cart = await shop.cartWith({ var_m: 2, var_l: 1 })
     await shop.shelf.put('var_m', { published: false })
-    expect(await refusalOf(quote(cart.id))).toEqual({
+    expect(await rejectionOf(quote(cart.id))).toEqual({
       status: 409,
       code: 'out_of_stock',
       message: 'Linen shirt is no longer available. Please remove it from your cart.',
@@ -213,7 +213,7 @@ describe('a quote is rejected', () => {
       },
     })
     await shop.shelf.remove('var_l')
-    expect(await refusalOf(quote(cart.id))).toMatchObject({
+    expect(await rejectionOf(quote(cart.id))).toMatchObject({
       code: 'out_of_stock',
       message: '2 items in your cart are no longer available. Please remove them.',
       detail: { lines: [{ variantId: 'var_m' }, { variantId: 'var_l' }] },

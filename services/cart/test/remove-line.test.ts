@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
+import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 
@@ -17,7 +17,7 @@ describe('removing a line', () => {
     const left = cartOf(await shop.call('DELETE', url))
     expect(contentOf(left)).toEqual([['var_l', 1]])
     expect(left.total).toEqual(usd(5000))
-    expect(refusal(await shop.call('DELETE', url))).toEqual({
+    expect(errorOf(await shop.call('DELETE', url))).toEqual({
       status: 404,
       code: 'line_not_found',
       message: 'This item is no longer in your cart.',
@@ -36,10 +36,10 @@ describe('removing a line', () => {
     const one = await shop.cartWith({ var_m: 1 })
     const other = await shop.cartWith({ var_m: 1 })
     const lineId = one.lines[0]?.id ?? ''
-    expect(refusal(await shop.call('DELETE', `/carts/${other.id}/lines/${lineId}`))).toMatchObject({
+    expect(errorOf(await shop.call('DELETE', `/carts/${other.id}/lines/${lineId}`))).toMatchObject({
       code: 'line_not_found',
     })
-    expect(refusal(await shop.call('DELETE', `/carts/cart_nothing/lines/${lineId}`))).toMatchObject({
+    expect(errorOf(await shop.call('DELETE', `/carts/cart_nothing/lines/${lineId}`))).toMatchObject({
       code: 'cart_not_found',
     })
     expect(contentOf(cartOf(await shop.call('GET', `/carts/${one.id}`)))).toEqual([['var_m', 1]])
@@ -48,8 +48,8 @@ describe('removing a line', () => {
   test('happens once when it is requested many times at once', async () => {
     const cart = await shop.cartWith({ var_m: 1, var_l: 1 })
     const url = `/carts/${cart.id}/lines/${cart.lines[0]?.id}`
-    const answers = await Promise.all(Array.from({ length: 8 }, () => shop.call('DELETE', url)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(7)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => shop.call('DELETE', url)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 404)).toHaveLength(7)
   })
 })

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import {
-  answer,
+  replyTo,
   openMessaging,
   readConfig,
   systemClock,
@@ -9,16 +9,16 @@ import {
   type Messaging,
 } from '@storefront/chassis'
 import {
-  BOARD_FIELDS,
-  boardEntryKey,
-  boardSettingsKey,
+  PRICE_FIELDS,
+  priceEntryKey,
+  priceSettingsKey,
   CheckRestrictions,
   Cart,
   ErrorBody,
-  ReadBoard,
-  type BoardEntry,
-  type BoardFacts,
-  type BoardSettings,
+  ReadPrices,
+  type PriceEntry,
+  type PriceFacts,
+  type PriceSettings,
   type ServiceName,
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
@@ -27,7 +27,7 @@ import { startCart, type RunningCart } from '../src/start.ts'
 
 export const usd = (amount: number) => ({ amount, currency: 'USD' })
 
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: Record<string, unknown>
   body: unknown
@@ -36,18 +36,18 @@ export interface Answer {
 /** The catalog as the test simulates it: the price projection in Redis, and the same over NATS. */
 export interface Shelf {
   /** Puts a variant into the price projection, or changes its entry. */
-  put(variantId: string, change?: Partial<BoardFacts> & { inventory?: number }): Promise<void>
+  put(variantId: string, change?: Partial<PriceFacts> & { inventory?: number }): Promise<void>
   /** Removes a variant from the price projection, as if its product was deleted. */
   remove(variantId: string): Promise<void>
   /** Keeps a variant only on NATS: Redis does not have it. */
-  forgetInRedis(variantId: string): Promise<void>
+  deleteInRedis(variantId: string): Promise<void>
   /** Writes a variant to Redis as the previous version did, without its SKU, until the returned function is called. */
   dropSkuInRedis(variantId: string): Promise<() => Promise<void>>
-  configure(change: Partial<BoardSettings>): Promise<void>
+  configure(change: Partial<PriceSettings>): Promise<void>
   /** How often the price projection was requested over NATS. */
-  asked(): number
+  requests(): number
   /** Holds every reply over NATS until the returned function is called. */
-  holdAnswers(): () => void
+  holdResponses(): () => void
   /** Makes a product or category unknown to the catalog, with what it suggests instead. */
   lack(field: 'categories' | 'products', name: string, suggestion?: string): void
   /** The names in requests about discounts, one array per request. */
@@ -65,7 +65,7 @@ export interface Shop {
     path: string,
     body?: unknown,
     headers?: object,
-  ): Promise<Answer>
+  ): Promise<TestResponse>
   /** A new guest's cart with these variants in it. */
   cartWith(lines?: Record<string, number>, headers?: object): Promise<Cart>
   /** A connection with the rights of another service. */
@@ -132,8 +132,8 @@ function connect(suite: Suite, service: ServiceName): Messaging {
 }
 
 async function openShelf(redis: Redis, namespace: string, catalog: Messaging, log: Log): Promise<Shelf> {
-  const entries = new Map<string, BoardEntry>()
-  let settings: BoardSettings = {
+  const entries = new Map<string, PriceEntry>()
+  let settings: PriceSettings = {
     version: 1,
     currency: 'USD',
     locale: 'en-US',
@@ -144,31 +144,31 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
     storeName: 'Shop',
     restockOnRefund: true,
   }
-  let asked = 0
+  let requests = 0
   let gate: Promise<void> | undefined
 
-  answer({ messaging: catalog, log, verifyActor: () => undefined }, ReadBoard, async ({ variantIds }) => {
-    asked++
+  replyTo({ messaging: catalog, log, verifyActor: () => undefined }, ReadPrices, async ({ variantIds }) => {
+    requests++
     const found = variantIds.flatMap((variantId) => entries.get(variantId) ?? [])
-    const answered = { entries: found, settings }
+    const result = { entries: found, settings }
     await gate
-    return answered
+    return result
   })
   const lacking = new Map<string, { field: 'categories' | 'products'; name: string; suggestion?: string }>()
   const checked: string[][] = []
-  answer({ messaging: catalog, log, verifyActor: () => undefined }, CheckRestrictions, async (asked) => {
+  replyTo({ messaging: catalog, log, verifyActor: () => undefined }, CheckRestrictions, async (requests) => {
     const names = (['categories', 'products'] as const).flatMap((field) =>
-      asked[field].map((name) => `${field} ${name}`),
+      requests[field].map((name) => `${field} ${name}`),
     )
-    checked.push([...asked.categories, ...asked.products])
+    checked.push([...requests.categories, ...requests.products])
     const unknown = names.flatMap((name) => lacking.get(name) ?? [])
     return { unknown, total: unknown.length }
   })
   await catalog.connection().flush()
 
-  const { facts, factsVersion, stock, stockVersion } = BOARD_FIELDS
-  async function write(entry: BoardEntry): Promise<void> {
-    await redis.hset(boardEntryKey(namespace, entry.variantId), {
+  const { facts, factsVersion, stock, stockVersion } = PRICE_FIELDS
+  async function write(entry: PriceEntry): Promise<void> {
+    await redis.hset(priceEntryKey(namespace, entry.variantId), {
       [facts]: JSON.stringify(entry.facts),
       [factsVersion]: entry.factsVersion,
       [stock]: entry.inventory,
@@ -177,14 +177,14 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
   }
   async function writeSettings(): Promise<void> {
     const row = { version: settings.version, settings: JSON.stringify(settings) }
-    await redis.hset(boardSettingsKey(namespace), row)
+    await redis.hset(priceSettingsKey(namespace), row)
   }
   await writeSettings()
 
   return {
     async put(variantId, { inventory, ...change } = {}) {
       const before = entries.get(variantId)
-      const entry: BoardEntry = {
+      const entry: PriceEntry = {
         variantId,
         facts: { ...(before?.facts ?? shirt(variantId)), ...change },
         factsVersion: (before?.factsVersion ?? 0) + 1,
@@ -196,10 +196,10 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
     },
     async remove(variantId) {
       entries.delete(variantId)
-      await redis.del(boardEntryKey(namespace, variantId))
+      await redis.del(priceEntryKey(namespace, variantId))
     },
-    async forgetInRedis(variantId) {
-      await redis.del(boardEntryKey(namespace, variantId))
+    async deleteInRedis(variantId) {
+      await redis.del(priceEntryKey(namespace, variantId))
     },
     async dropSkuInRedis(variantId) {
       const entry = entries.get(variantId)
@@ -212,13 +212,13 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
       settings = { ...settings, ...change, version: settings.version + 1 }
       await writeSettings()
     },
-    asked: () => asked,
+    requests: () => requests,
     lack(field, name, suggestion) {
       lacking.set(`${field} ${name}`, { field, name, ...(suggestion !== undefined && { suggestion }) })
     },
     checked: () => checked,
     leave: () => catalog.close(),
-    holdAnswers() {
+    holdResponses() {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise
       return () => {
@@ -229,7 +229,7 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
   }
 }
 
-function shirt(variantId: string): BoardFacts {
+function shirt(variantId: string): PriceFacts {
   return {
     productId: 'prod_1',
     productSlug: 'linen-shirt',
@@ -244,13 +244,13 @@ function shirt(variantId: string): BoardFacts {
 }
 
 /** The cart in a response; fails when the response is not a cart. */
-export function cartOf({ status, body }: Answer): Cart {
+export function cartOf({ status, body }: TestResponse): Cart {
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
   return Cart.parse(body)
 }
 
 /** The parts of an error that a client acts on; fails when the response is not a well-formed error. */
-export function refusal({ status, body }: Answer) {
+export function errorOf({ status, body }: TestResponse) {
   const { code, message, detail } = ErrorBody.parse(body)
   return { status, code, message, detail }
 }

@@ -1,4 +1,4 @@
-import { answer, ask, manualClock, type Messaging } from '@storefront/chassis'
+import { replyTo, sendRequest, manualClock, type Messaging } from '@storefront/chassis'
 import {
   Address,
   CheckCartOrdered,
@@ -10,7 +10,7 @@ import {
 } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cartOf, contentOf, createShop, refusal, usd, type Shop } from './shop.ts'
+import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const GONE = expect.objectContaining({ status: 404, code: 'cart_not_found' })
@@ -27,7 +27,7 @@ beforeAll(async () => {
   shop = await createShop({ clock })
   orders = await shop.connectAs('orders')
   const { log } = shop.suite
-  answer({ messaging: orders, log, verifyActor: () => undefined }, CheckCartOrdered, async ({ cartId }) => {
+  replyTo({ messaging: orders, log, verifyActor: () => undefined }, CheckCartOrdered, async ({ cartId }) => {
     if (isAway) throw new Error('orders is in trouble')
     return { ordered: ordered.has(cartId) }
   })
@@ -51,7 +51,7 @@ const add = (id: string, variantId: string, quantity: number, headers: object = 
   shop.call('POST', `/carts/${id}/lines`, { variant_id: variantId, quantity }, headers)
 const lineOf = (cart: Cart, variantId: string) => cart.lines.find((line) => line.variantId === variantId)?.id ?? ''
 const quote = (cartId: string, headers: { 'x-actor'?: string } = {}) =>
-  ask(
+  sendRequest(
     orders,
     QuoteCart,
     { cartId, address: Address.parse({ country: 'US' }), shippingMethod: '' },
@@ -189,7 +189,7 @@ describe('a guest cart that is opened after signing in', () => {
     cartOf(await shop.call('DELETE', `${lines}/${lineOf(guest, 'var_l')}`, undefined, ada))
     cartOf(await shop.call('DELETE', `${lines}/${lineOf(guest, 'var_m')}`, undefined, ada))
     expect(contentOf(await read(own.id, ada))).toEqual([['var_s', 1]])
-    expect(refusal(await shop.call('DELETE', `${lines}/${lineOf(guest, 'var_m')}`, undefined, ada))).toMatchObject({
+    expect(errorOf(await shop.call('DELETE', `${lines}/${lineOf(guest, 'var_m')}`, undefined, ada))).toMatchObject({
       code: 'line_not_found',
     })
     expect(cartOf(await shop.call('DELETE', lines, undefined, ada))).toMatchObject({ id: own.id, lines: [] })
@@ -227,13 +227,13 @@ describe('a guest cart that is opened after signing in', () => {
     const guest = await shop.cartWith({ var_l: 1 })
     await read(guest.id, ada)
     const eve = shop.suite.headers.customer('cus_eve')
-    for (const stranger of [{}, shop.suite.headers.anonymous(), eve]) {
+    for (const outsider of [{}, shop.suite.headers.anonymous(), eve]) {
       const line = `/carts/${guest.id}/lines/${lineOf(guest, 'var_l')}`
-      expect(refusal(await get(guest.id, stranger))).toEqual(GONE)
-      expect(refusal(await add(guest.id, 'var_m', 1, stranger))).toEqual(GONE)
-      expect(refusal(await shop.call('PATCH', line, { quantity: 9 }, stranger))).toEqual(GONE)
-      expect(refusal(await shop.call('DELETE', line, undefined, stranger))).toEqual(GONE)
-      expect(refusal(await shop.call('DELETE', `/carts/${guest.id}/lines`, undefined, stranger))).toEqual(GONE)
+      expect(errorOf(await get(guest.id, outsider))).toEqual(GONE)
+      expect(errorOf(await add(guest.id, 'var_m', 1, outsider))).toEqual(GONE)
+      expect(errorOf(await shop.call('PATCH', line, { quantity: 9 }, outsider))).toEqual(GONE)
+      expect(errorOf(await shop.call('DELETE', line, undefined, outsider))).toEqual(GONE)
+      expect(errorOf(await shop.call('DELETE', `/carts/${guest.id}/lines`, undefined, outsider))).toEqual(GONE)
     }
     await expect(quote(guest.id)).rejects.toMatchObject({ code: 'cart_not_found' })
     expect(contentOf(await read(own.id, ada))).toEqual([
@@ -278,7 +278,7 @@ describe('a guest cart that is opened after signing in', () => {
     await setExpiry(clock.now().getTime() + 1)
     expect((await read(guest.id, ada)).id).toBe(own.id)
     await setExpiry(clock.now().getTime())
-    for (const id of [guest.id, own.id]) expect(refusal(await get(id, ada))).toEqual(GONE)
+    for (const id of [guest.id, own.id]) expect(errorOf(await get(id, ada))).toEqual(GONE)
     await shop.suite.sql('delete from cart.carts where id = $1', [own.id])
     expect(await shop.suite.sql('select from cart.cart_aliases where alias = $1', [guest.id])).toEqual([])
   })
@@ -289,7 +289,7 @@ describe('a guest cart that was at the checkout', () => {
     const own = await shop.cartWith({ var_m: 1 }, ada)
     const guest = await shop.cartWith({ var_l: 1 })
     ordered.add(guest.id)
-    expect(refusal(await get(guest.id, ada))).toEqual(GONE)
+    expect(errorOf(await get(guest.id, ada))).toEqual(GONE)
     expect(contentOf(await read(own.id, ada))).toEqual([['var_m', 1]])
   })
 
@@ -415,11 +415,11 @@ describe('concurrent requests', () => {
   test('of tabs that merge and tabs that add lose no line and double none', async () => {
     const own = await shop.cartWith({ var_m: 1 }, ada)
     const guests = await Promise.all(Array.from({ length: 4 }, () => shop.cartWith({ var_m: 2 })))
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...guests.flatMap(({ id }) => [get(id, ada), add(id, 'var_m', 1, ada), add(id, 'var_l', 1, ada)]),
       ...Array.from({ length: 5 }, () => add(own.id, 'var_m', 1, ada)),
     ])
-    for (const each of answers) expect(cartOf(each).id).toBe(own.id)
+    for (const each of responses) expect(cartOf(each).id).toBe(own.id)
     expect(new Map(contentOf(await read(own.id, ada)))).toEqual(
       new Map([
         ['var_m', 1 + 4 * 2 + 4 + 5],
@@ -436,7 +436,7 @@ describe('concurrent requests', () => {
       ...Array.from({ length: 8 }, () => add(guest.id, 'var_m', 1)),
     ])
     const kept = added.filter(({ status }) => status === 200).length
-    for (const each of added.filter(({ status }) => status !== 200)) expect(refusal(each)).toEqual(GONE)
+    for (const each of added.filter(({ status }) => status !== 200)) expect(errorOf(each)).toEqual(GONE)
     expect(contentOf(await read(cartOf(merged).id, ada))).toEqual([['var_m', 2 + kept]])
   })
 
@@ -462,11 +462,11 @@ describe('concurrent requests', () => {
     const eve = shop.suite.headers.customer(`cus_eve${customers++}`)
     const own = await Promise.all([ada, eve].map((headers) => shop.cartWith({ var_m: 1 }, headers)))
     const guest = await shop.cartWith({ var_m: 1 })
-    const answers = await Promise.all([ada, eve].map((headers) => get(guest.id, headers)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]))
+    const responses = await Promise.all([ada, eve].map((headers) => get(guest.id, headers)))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 404]))
     const quantities = await Promise.all(
       own.map(async ({ id }, nth) => (await read(id, nth === 0 ? ada : eve)).lines[0]?.quantity),
     )
-    expect(quantities).toEqual(answers.map(({ status }) => (status === 200 ? 2 : 1)))
+    expect(quantities).toEqual(responses.map(({ status }) => (status === 200 ? 2 : 1)))
   })
 })

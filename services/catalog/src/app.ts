@@ -1,8 +1,8 @@
 import {
   actorNames,
-  answerActivity,
+  replyToReadActivity,
   every,
-  forgetOldReceipts,
+  deleteOldReceipts,
   startRelay,
   type App,
   type Consumer,
@@ -12,8 +12,8 @@ import { ReadCatalogActivity } from '@storefront/contracts'
 import { catalogActivity } from './audit/catalog-activity.ts'
 import { listAuditRoute } from './audit/list-audit.ts'
 import { getBootstrapRoute } from './bootstrap/get-bootstrap.ts'
-import { answerReadBoard } from './board/read-board.ts'
-import { openBoardSweep } from './board/sweep-board.ts'
+import { replyToReadPrices } from './price-projection/read-prices.ts'
+import { openProjectionSweep } from './price-projection/sweep-price-projection.ts'
 import { deleteCategoryRoute } from './categories/delete-category.ts'
 import { listAdminCategoriesRoute } from './categories/list-admin-categories.ts'
 import { listCategoriesRoute } from './categories/list-categories.ts'
@@ -24,12 +24,12 @@ import { listAdminCollectionsRoute } from './collections/list-admin-collections.
 import { listCollectionsRoute } from './collections/list-collections.ts'
 import { saveCollectionRoute } from './collections/save-collection.ts'
 import type { CatalogContext } from './context.ts'
-import { disownLatePurchases, forgetFormerCustomers } from './customers/customers.queries.ts'
-import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
-import { answerReadPersonalData } from './customers/read-personal-data.ts'
+import { anonymizeLatePurchases, deleteFormerCustomers } from './customers/customers.queries.ts'
+import { consumeCustomerDeleted } from './customers/consume-customer-deleted.ts'
+import { replyToReadPersonalData } from './customers/read-personal-data.ts'
 import { getDeliveryEstimateRoute } from './delivery/get-delivery-estimate.ts'
-import { answerCheckRestrictions } from './discounts/check-restrictions.ts'
-import { forgetOldChanges } from './listings/index.queries.ts'
+import { replyToCheckRestrictions } from './discounts/check-restrictions.ts'
+import { deleteOldChanges } from './listings/index.queries.ts'
 import { deleteMediaRoute } from './media/delete-media.ts'
 import { getMediaRoute } from './media/get-media.ts'
 import { listMediaRoute } from './media/list-media.ts'
@@ -45,18 +45,18 @@ import { getProductRoute } from './products/get-product.ts'
 import { listAdminProductsRoute } from './products/list-admin-products.ts'
 import { listProductsRoute } from './products/list-products.ts'
 import { keepBadges } from './products/keep-badges.ts'
-import { answerReadProducts } from './products/read-products.ts'
+import { replyToReadProducts } from './products/read-products.ts'
 import { refreshQueued } from './products/refresh-products.ts'
 import { updateProductRoute } from './products/update-product.ts'
 import { updateVariantRoute } from './products/update-variant.ts'
 import { listRelatedRoute } from './related/list-related.ts'
 import { deleteReviewRoute } from './reviews/delete-review.ts'
-import { hearOrderPaid } from './reviews/hear-order-paid.ts'
+import { consumeOrderPaid } from './reviews/consume-order-paid.ts'
 import { listAllReviewsRoute } from './reviews/list-all-reviews.ts'
 import { listReviewsRoute } from './reviews/list-reviews.ts'
 import { moderateReviewRoute } from './reviews/moderate-review.ts'
 import { writeReviewRoute } from './reviews/write-review.ts'
-import { answerNotificationSettings } from './settings/answer-notification-settings.ts'
+import { replyToReadNotificationSettings } from './settings/reply-to-read-notification-settings.ts'
 import { deleteStorefrontSettingRoute } from './settings/delete-storefront-setting.ts'
 import { getRawStorefrontRoute } from './settings/get-raw-storefront.ts'
 import { getStorefrontRoute } from './settings/get-storefront.ts'
@@ -69,27 +69,27 @@ import { listAdminSizeChartsRoute } from './size-charts/list-admin-size-charts.t
 import { listSizeChartsRoute } from './size-charts/list-size-charts.ts'
 import { saveSizeChartRoute } from './size-charts/save-size-chart.ts'
 import { adjustInventoryRoute } from './stock/adjust-inventory.ts'
-import { answerCheckLedger } from './stock/check-ledger.ts'
-import { answerCheckReservations } from './stock/check-reservations.ts'
-import { hearOrderPlaced } from './stock/hear-order-placed.ts'
-import { hearOrderRestocked } from './stock/hear-order-restocked.ts'
+import { replyToCheckLedger } from './stock/check-ledger.ts'
+import { replyToCheckReservations } from './stock/check-reservations.ts'
+import { consumeOrderPlaced } from './stock/consume-order-placed.ts'
+import { consumeOrderRestocked } from './stock/consume-order-restocked.ts'
 import { listMovementsRoute } from './stock/list-movements.ts'
 import { releaseExpired } from './stock/release-expired.ts'
-import { answerReleaseInventory } from './stock/release-inventory.ts'
-import { forgetOldReservations, type ChangedStock } from './stock/stock.queries.ts'
+import { replyToReleaseInventory } from './stock/reply-to-release-inventory.ts'
+import { deleteOldReservations, type ChangedStock } from './stock/stock.queries.ts'
 import { openReservationDesk } from './stock/reservation-desk.ts'
-import { answerReserveInventory } from './stock/reserve-inventory.ts'
+import { replyToReserveInventory } from './stock/reply-to-reserve-inventory.ts'
 import { setInventoryRoute } from './stock/set-inventory.ts'
 import { watchStock } from './stock/watch-stock.ts'
-import { hearWishlistRemoved, hearWishlistSaved } from './saves/hear-wishlists.ts'
-import { forgetOldRemovals } from './saves/saves.queries.ts'
+import { consumeWishlistRemoved, consumeWishlistSaved } from './saves/consume-wishlists.ts'
+import { deleteOldRemovals } from './saves/saves.queries.ts'
 import { cancelImportRoute } from './transfer/cancel-import.ts'
 import { exportCatalogueRoute } from './transfer/export-catalogue.ts'
 import { getImportRoute } from './transfer/get-import.ts'
 import { fetchWaitingPictures } from './transfer/fetch-waiting-pictures.ts'
 import { importCatalogueRoute } from './transfer/import-catalogue.ts'
 import { listImportsRoute } from './transfer/list-imports.ts'
-import { keepImports, workOffImports } from './transfer/work-off-imports.ts'
+import { keepImports, processImports } from './transfer/process-imports.ts'
 import { deleteLibraryItemRoute } from './vocabulary/delete-library-item.ts'
 import { listAttributesRoute } from './vocabulary/list-attributes.ts'
 import { listLibraryRoute } from './vocabulary/list-library.ts'
@@ -100,7 +100,7 @@ const REFRESH_MS = 250
 const RELEASE_MS = 1000
 /** Keeps the index of a replica without requests up to date, too. */
 const FOLLOW_MS = 1000
-const FORGET_CHANGES_MS = 60_000
+const DELETE_CHANGES_MS = 60_000
 const BADGES_MS = 5000
 const SWEEP_MS = 30_000
 /**
@@ -121,7 +121,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   const refresh = every(REFRESH_MS, 'refresh products', log, async () => void (await refreshQueued(base)))
   const context = {
     ...base,
-    stockChanged: (changed: readonly ChangedStock[]) => base.board.writeStock(changed),
+    stockChanged: (changed: readonly ChangedStock[]) => base.projection.writeStock(changed),
   }
 
   const daysAgo = (days: number) => new Date(base.clock.now().getTime() - days * DAY_MS)
@@ -143,7 +143,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   listMediaRoute(app, context)
   showMediaRoute(app, context)
   deleteMediaRoute(app, context)
-  const imports = workOffImports(context)
+  const imports = processImports(context)
   const pictures = fetchWaitingPictures(context, imports)
   importCatalogueRoute(app, context, { imports, pictures })
   getImportRoute(app, context)
@@ -185,36 +185,37 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   getStorefrontVersionRoute(app, context)
   restoreStorefrontVersionRoute(app, context)
 
-  answerReserveInventory(context, openReservationDesk(context))
-  answerReleaseInventory(context)
-  answerCheckReservations(context)
-  answerCheckLedger(context)
-  answerReadBoard(context)
-  answerNotificationSettings(context)
-  answerReadProducts(context)
-  answerReadPersonalData(context)
-  answerCheckRestrictions(context)
-  answerActivity(context, ReadCatalogActivity, [catalogActivity(db)])
+  replyToReserveInventory(context, openReservationDesk(context))
+  replyToReleaseInventory(context)
+  replyToCheckReservations(context)
+  replyToCheckLedger(context)
+  replyToReadPrices(context)
+  replyToReadNotificationSettings(context)
+  replyToReadProducts(context)
+  replyToReadPersonalData(context)
+  replyToCheckRestrictions(context)
+  replyToReadActivity(context, ReadCatalogActivity, [catalogActivity(db)])
 
-  const boardSweep = openBoardSweep(context)
+  const projectionSweep = openProjectionSweep(context)
   const sweep = every(SWEEP_MS, 'sweep the price projection', log, async () => {
-    const repaired = await boardSweep.turn()
+    const repaired = await projectionSweep.turn()
     if (repaired > 0) log.info({ repaired }, 'the price projection was out of date and was repaired')
-    if (redis.status === 'ready' && boardSweep.isHurried()) setTimeout(() => sweep.poke(), HURRIED_SWEEP_MS).unref()
+    if (redis.status === 'ready' && projectionSweep.isHurried())
+      setTimeout(() => sweep.wake(), HURRIED_SWEEP_MS).unref()
   })
   redis.on('ready', () => {
-    boardSweep.beginRound()
-    sweep.poke()
+    projectionSweep.beginRound()
+    sweep.wake()
   })
 
   return {
     consumers: [
-      hearOrderPlaced(context),
-      hearOrderRestocked(context),
-      hearOrderPaid(context),
-      hearWishlistSaved(context),
-      hearWishlistRemoved(context),
-      hearCustomerDeleted(context),
+      consumeOrderPlaced(context),
+      consumeOrderRestocked(context),
+      consumeOrderPaid(context),
+      consumeWishlistSaved(context),
+      consumeWishlistRemoved(context),
+      consumeCustomerDeleted(context),
     ],
     timers: [
       refresh,
@@ -225,17 +226,17 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       imports,
       keepImports(context),
       every(FOLLOW_MS, 'update the lists', log, () => base.lists.follow()),
-      every(FORGET_CHANGES_MS, 'delete old list changes', log, () => forgetOldChanges(db)),
+      every(DELETE_CHANGES_MS, 'delete old list changes', log, () => deleteOldChanges(db)),
       every(BADGES_MS, 'keep badges', log, () => keepBadges(context)),
       every(RELEASE_MS, 'release expired reservations', log, () => releaseExpired(context)),
       every(SWEEP_MEDIA_MS, 'delete abandoned uploads', log, async () => void (await sweepMedia(context))),
-      every(DAY_MS, 'delete old receipts', log, () => forgetOldReceipts(db)),
-      every(DAY_MS, 'delete removed wishes', log, () => forgetOldRemovals(db, daysAgo(EVENT_MEMORY_DAYS))),
+      every(DAY_MS, 'delete old receipts', log, () => deleteOldReceipts(db)),
+      every(DAY_MS, 'delete removed wishes', log, () => deleteOldRemovals(db, daysAgo(EVENT_MEMORY_DAYS))),
       every(DAY_MS, 'delete records of former customers', log, async () => {
-        await disownLatePurchases(db)
-        await forgetFormerCustomers(db, daysAgo(EVENT_MEMORY_DAYS))
+        await anonymizeLatePurchases(db)
+        await deleteFormerCustomers(db, daysAgo(EVENT_MEMORY_DAYS))
       }),
-      every(DAY_MS, 'delete old reservations', log, () => forgetOldReservations(db, daysAgo(RESERVATION_MEMORY_DAYS))),
+      every(DAY_MS, 'delete old reservations', log, () => deleteOldReservations(db, daysAgo(RESERVATION_MEMORY_DAYS))),
     ],
   }
 }

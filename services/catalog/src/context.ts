@@ -1,5 +1,5 @@
 import type { ActorVerifier, Clock, Log, Messaging, RedisClient } from '@storefront/chassis'
-import type { Board } from './board/board.ts'
+import type { PriceProjection } from './price-projection/price-projection.ts'
 import type { Database } from './database.ts'
 import type { LiveIndex } from './listings/live-index.ts'
 import type { MediaStore } from './media/store.ts'
@@ -11,7 +11,7 @@ export interface CatalogContext {
   lists: LiveIndex
   redis: RedisClient
   messaging: Messaging
-  board: Board
+  projection: PriceProjection
   log: Log
   clock: Clock
   verifyActor: ActorVerifier

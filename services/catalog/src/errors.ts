@@ -1,13 +1,13 @@
 import type { Permission } from '@storefront/contracts'
 import type { z } from 'zod'
-import { Refusal } from '@storefront/chassis'
+import { HttpError } from '@storefront/chassis'
 
-export const productNotFound = () => new Refusal('not_found', 'This product does not exist.')
+export const productNotFound = () => new HttpError('not_found', 'This product does not exist.')
 
-export const mediaNotFound = () => new Refusal('not_found', 'This picture does not exist.')
+export const mediaNotFound = () => new HttpError('not_found', 'This picture does not exist.')
 
 export const deliveryNotOffered = () =>
-  new Refusal('not_found', 'There is no delivery estimate for this country and shipping method.')
+  new HttpError('not_found', 'There is no delivery estimate for this country and shipping method.')
 
 /** One issue of an import or a save, with its location in the body. */
 export interface Issue {
@@ -20,7 +20,7 @@ export interface Issue {
 export const SHOWN_ISSUES = 100
 
 export const badCursor = (message: string) =>
-  new Refusal(
+  new HttpError(
     'validation_failed',
     'This page of the list is no longer available. Please start again at the first page.',
     {
@@ -29,7 +29,7 @@ export const badCursor = (message: string) =>
   )
 
 export const tooBusy = () =>
-  new Refusal('service_unavailable', 'Too many people are checking out at the moment. Please try again.', {
+  new HttpError('service_unavailable', 'Too many people are checking out at the moment. Please try again.', {
     retryAfterSeconds: 1,
   })
 
@@ -38,29 +38,29 @@ export function issuesOf(error: z.ZodError | undefined): Issue[] {
 }
 
 /** The same text as for a body that fails its schema: to the caller it is the same error. */
-export const bodyRefused = (issues: Issue[]) =>
-  new Refusal('validation_failed', 'Something in this request is missing or not valid.', {
+export const bodyRejected = (issues: Issue[]) =>
+  new HttpError('validation_failed', 'Something in this request is missing or not valid.', {
     detail: { issues: issues.slice(0, SHOWN_ISSUES) },
   })
 
 export const invalidKind = (kinds: readonly string[]) =>
-  new Refusal('invalid_kind', 'The library has no items of this kind.', { detail: { kinds } })
+  new HttpError('invalid_kind', 'The library has no items of this kind.', { detail: { kinds } })
 
-export const libraryItemNotFound = () => new Refusal('not_found', 'This library item does not exist.')
+export const libraryItemNotFound = () => new HttpError('not_found', 'This library item does not exist.')
 
 export const attributeKeyTaken = (key: string) =>
-  new Refusal('conflict', 'Another attribute in the library already has this key.', { detail: { key } })
+  new HttpError('conflict', 'Another attribute in the library already has this key.', { detail: { key } })
 
-export const notSignedIn = () => new Refusal('unauthenticated', 'Please sign in to continue.')
+export const notSignedIn = () => new HttpError('unauthenticated', 'Please sign in to continue.')
 
-export const reviewNotFound = () => new Refusal('not_found', 'This review does not exist.')
+export const reviewNotFound = () => new HttpError('not_found', 'This review does not exist.')
 
-export const alreadyReviewed = () => new Refusal('conflict', 'You have already reviewed this product. Thank you!')
+export const alreadyReviewed = () => new HttpError('conflict', 'You have already reviewed this product. Thank you!')
 
-export const reviewsSwitchedOff = () => new Refusal('forbidden', 'This shop does not accept reviews at the moment.')
+export const reviewsSwitchedOff = () => new HttpError('forbidden', 'This shop does not accept reviews at the moment.')
 
-export const storefrontRefused = (issues: Issue[]) =>
-  new Refusal(
+export const storefrontRejected = (issues: Issue[]) =>
+  new HttpError(
     'validation_failed',
     `The storefront was not changed: ${issues.length === 1 ? 'one setting needs' : `${issues.length} settings need`} attention.`,
     {
@@ -69,12 +69,12 @@ export const storefrontRefused = (issues: Issue[]) =>
   )
 
 export const storefrontChangedMeanwhile = (version: number) =>
-  new Refusal('conflict', 'Someone else changed the storefront in the meantime. Please reload it and try again.', {
+  new HttpError('conflict', 'Someone else changed the storefront in the meantime. Please reload it and try again.', {
     detail: { version },
   })
 
 export const settingNotFound = (path: string, nearest: string | undefined) =>
-  new Refusal(
+  new HttpError(
     'not_found',
     nearest === undefined
       ? 'This setting does not exist.'
@@ -83,75 +83,75 @@ export const settingNotFound = (path: string, nearest: string | undefined) =>
   )
 
 export const storefrontVersionNotFound = () =>
-  new Refusal('not_found', 'This version of the storefront does not exist.')
+  new HttpError('not_found', 'This version of the storefront does not exist.')
 
-export const variantNotFound = () => new Refusal('variant_not_found', 'This item is no longer available.')
+export const variantNotFound = () => new HttpError('variant_not_found', 'This item is no longer available.')
 
 export const insufficientInventory = (available: number) =>
-  new Refusal('insufficient_inventory', `Only ${available} left of this item.`, { detail: { available } })
+  new HttpError('insufficient_inventory', `Only ${available} left of this item.`, { detail: { available } })
 
 export const tooMuchStock = (path: string, limit: number) =>
-  new Refusal('validation_failed', 'This quantity is too large.', {
+  new HttpError('validation_failed', 'This quantity is too large.', {
     detail: { issues: [{ path, message: `must not bring the stock on hand above ${limit}` }] },
   })
 
-export const categoryNotFound = () => new Refusal('not_found', 'This category does not exist.')
+export const categoryNotFound = () => new HttpError('not_found', 'This category does not exist.')
 
-export const collectionNotFound = () => new Refusal('not_found', 'This collection does not exist.')
+export const collectionNotFound = () => new HttpError('not_found', 'This collection does not exist.')
 
-export const sizeChartNotFound = () => new Refusal('not_found', 'This size chart does not exist.')
+export const sizeChartNotFound = () => new HttpError('not_found', 'This size chart does not exist.')
 
 export const unknownParent = (parent: string | null) =>
-  new Refusal('unknown_parent', 'The parent category does not exist.', { detail: { parent } })
+  new HttpError('unknown_parent', 'The parent category does not exist.', { detail: { parent } })
 
 export const categoryCycle = () =>
-  new Refusal('category_cycle', 'A category cannot be its own parent or a child of its own subcategories.')
+  new HttpError('category_cycle', 'A category cannot be its own parent or a child of its own subcategories.')
 
 /** @param total the number of all issues; `issues` may be only the first of them */
-export const importRowsRefused = (issues: Issue[], total: number) => {
+export const importRowsRejected = (issues: Issue[], total: number) => {
   const unknown = issues.find(({ code }) => code === 'unknown_field')
   const sentence = `Nothing was imported: ${total === 1 ? 'one error' : `${total} errors`} to fix.`
-  return new Refusal(unknown?.code ?? 'validation_failed', unknown ? `${sentence} ${unknown.message}` : sentence, {
+  return new HttpError(unknown?.code ?? 'validation_failed', unknown ? `${sentence} ${unknown.message}` : sentence, {
     detail: { issues, total },
   })
 }
 
-export const importNotFound = () => new Refusal('not_found', 'This import does not exist.')
+export const importNotFound = () => new HttpError('not_found', 'This import does not exist.')
 
-export const importCancelled = () => new Refusal('conflict', 'This import was canceled. Nothing was changed.')
+export const importCancelled = () => new HttpError('conflict', 'This import was canceled. Nothing was changed.')
 
 export const importEnded = (status: string) =>
-  new Refusal('conflict', 'This import has already ended.', { detail: { status } })
+  new HttpError('conflict', 'This import has already ended.', { detail: { status } })
 
 export const importRowsLost = () =>
-  new Refusal(
+  new HttpError(
     'service_unavailable',
     'The rows of this import were lost. Nothing was changed. Please send the file again.',
   )
 
-export const mediaRefused = (issues: Issue[]) =>
-  new Refusal('validation_failed', 'This upload was rejected.', {
+export const mediaRejected = (issues: Issue[]) =>
+  new HttpError('validation_failed', 'This upload was rejected.', {
     detail: { issues: issues.slice(0, SHOWN_ISSUES) },
   })
 
 export const notAForm = () =>
-  new Refusal('unsupported_media_type', 'Send pictures as multipart/form-data.', {
+  new HttpError('unsupported_media_type', 'Send pictures as multipart/form-data.', {
     detail: { accepted: ['multipart/form-data'] },
   })
 
-export const uploadTooLarge = () => new Refusal('payload_too_large', 'A picture can have at most 20 MB.')
+export const uploadTooLarge = () => new HttpError('payload_too_large', 'A picture can have at most 20 MB.')
 
-export const uploadTooSlow = () => new Refusal('bad_request', 'This upload took too long. Please try again.')
+export const uploadTooSlow = () => new HttpError('bad_request', 'This upload took too long. Please try again.')
 
-export const brokenUpload = () => new Refusal('bad_request', 'This upload is incomplete. Please try again.')
+export const brokenUpload = () => new HttpError('bad_request', 'This upload is incomplete. Please try again.')
 
 export const tooManyUploads = () =>
-  new Refusal('service_unavailable', 'Too many pictures are being uploaded. Please try again.', {
+  new HttpError('service_unavailable', 'Too many pictures are being uploaded. Please try again.', {
     retryAfterSeconds: 2,
   })
 
 export const tooManyThumbnails = () =>
-  new Refusal('service_unavailable', 'Too many pictures are being resized at the moment. Please try again.', {
+  new HttpError('service_unavailable', 'Too many pictures are being resized at the moment. Please try again.', {
     retryAfterSeconds: 1,
   })
 
@@ -159,13 +159,13 @@ export const mediaInUse = (uses: {
   products: { slug: string; title: string }[]
   productCount: number
   places: string[]
-}) => new Refusal('conflict', 'This picture is still used in the shop.', { detail: uses })
+}) => new HttpError('conflict', 'This picture is still used in the shop.', { detail: uses })
 
 export const slugTaken = (slug: string) =>
-  new Refusal('slug_taken', 'Another product already has this slug.', { detail: { slug } })
+  new HttpError('slug_taken', 'Another product already has this slug.', { detail: { slug } })
 
 export const skuTaken = (sku: string | undefined) =>
-  new Refusal('sku_taken', 'Another variant already has this SKU.', { detail: { sku } })
+  new HttpError('sku_taken', 'Another variant already has this SKU.', { detail: { sku } })
 
 /** A variant that a save leaves out although it has stock or reservations. */
 export interface MissingVariant {
@@ -186,7 +186,7 @@ export function describeStock({ sku, onHand, reserved }: Pick<MissingVariant, 's
 export const variantsMissing = (variants: readonly MissingVariant[]) => {
   const shown = variants.slice(0, SHOWN_SKUS).map(describeStock)
   const more = variants.length > shown.length ? ` and ${variants.length - shown.length} more` : ''
-  return new Refusal(
+  return new HttpError(
     'variants_missing',
     `This would remove variants that have stock: ${shown.join(', ')}${more}. Keep them, set their stock to 0 first, ` +
       'or send the ETag of the product as If-Match.',
@@ -198,44 +198,45 @@ export const variantExists = (
   { id, sku, options }: { id: string; sku: string; options: Record<string, string> },
   what: 'this id' | 'these options',
 ) =>
-  new Refusal('variant_exists', `This product already has a variant with ${what}: ${sku}.`, {
+  new HttpError('variant_exists', `This product already has a variant with ${what}: ${sku}.`, {
     detail: { variant: { id, sku, options } },
   })
 
 export const lastVariant = () =>
-  new Refusal('conflict', 'This is the only variant of the product. Add another one first, or delete the product.')
+  new HttpError('conflict', 'This is the only variant of the product. Add another one first, or delete the product.')
 
 export const currencyMismatch = (issues: Issue[]) =>
-  new Refusal('currency_mismatch', 'Prices must be in the currency of the shop.', {
+  new HttpError('currency_mismatch', 'Prices must be in the currency of the shop.', {
     detail: { issues: issues.slice(0, SHOWN_ISSUES) },
   })
 
 export const productChanged = (version: number) =>
-  new Refusal('conflict', 'Someone else changed this product in the meantime. Please reload it and try again.', {
+  new HttpError('conflict', 'Someone else changed this product in the meantime. Please reload it and try again.', {
     detail: { version },
   })
 
 export const stockChanged = (version: number) =>
-  new Refusal('conflict', 'The stock of this product has changed in the meantime. Please reload it and try again.', {
+  new HttpError('conflict', 'The stock of this product has changed in the meantime. Please reload it and try again.', {
     detail: { version },
   })
 
-export const uploadBroken = () => new Refusal('bad_request', 'The file did not arrive completely. Nothing was changed.')
+export const uploadBroken = () =>
+  new HttpError('bad_request', 'The file did not arrive completely. Nothing was changed.')
 
 export const csvMustMerge = () =>
-  new Refusal('validation_failed', 'A CSV file contains only products and cannot replace the whole shop.', {
+  new HttpError('validation_failed', 'A CSV file contains only products and cannot replace the whole shop.', {
     detail: { issues: [{ path: 'mode', message: 'must be `merge` for a CSV file' }] },
   })
 
 /** The same text as for a body that is parsed whole. */
 export const notJson = () =>
-  new Refusal('bad_json', 'The request could not be read.', { detail: { reason: 'the body is not JSON' } })
+  new HttpError('bad_json', 'The request could not be read.', { detail: { reason: 'the body is not JSON' } })
 
 export const importNotAllowed = (type: string, permission: Permission) =>
-  new Refusal('forbidden', 'You are not allowed to import everything in this file.', { detail: { type, permission } })
+  new HttpError('forbidden', 'You are not allowed to import everything in this file.', { detail: { type, permission } })
 
 export const importNotCounted = () =>
-  importRowsRefused(
+  importRowsRejected(
     [
       {
         path: 'end',
@@ -245,9 +246,9 @@ export const importNotCounted = () =>
     1,
   )
 
-export const importTooLarge = () => new Refusal('payload_too_large', 'The request is too large.')
+export const importTooLarge = () => new HttpError('payload_too_large', 'The request is too large.')
 
 export const importsBusy = () =>
-  new Refusal('service_unavailable', 'Another import is running. Please try again when it has finished.', {
+  new HttpError('service_unavailable', 'Another import is running. Please try again when it has finished.', {
     retryAfterSeconds: 10,
   })

@@ -21,12 +21,12 @@ import {
 } from '@storefront/chassis'
 import { PurgeCache } from '@storefront/contracts'
 import { registerCatalog } from './app.ts'
-import { openBoard } from './board/board.ts'
+import { openPriceProjection } from './price-projection/price-projection.ts'
 import type { CatalogConfig } from './config.ts'
 import type { CatalogTables } from './database.ts'
 import { LiveIndex } from './listings/live-index.ts'
 import { openMediaStore } from './media/store.ts'
-import { fillEmptyLists, renewAnswers } from './products/renew-answers.ts'
+import { fillEmptyLists, renewResponses } from './products/renew-responses.ts'
 import { createPictureSource } from './transfer/picture-source.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -59,7 +59,7 @@ export async function startCatalog(
   const redis = openRedis({ url: config.REDIS_URL, name: 'catalog', log })
   const messaging = openMessaging({ url: config.NATS_URL, service: 'catalog', namespace: config.NAMESPACE, log })
   const publicUrl = config.PUBLIC_URL.replace(/\/+$/, '')
-  await renewAnswers(db, publicUrl)
+  await renewResponses(db, publicUrl)
   const pictures = createPictureSource({
     isPrivate: config.PICTURES_ALLOW_PRIVATE ? () => false : isPrivateAddress,
     resolve,
@@ -77,7 +77,7 @@ export async function startCatalog(
     lists: new LiveIndex(db, log),
     redis,
     messaging,
-    board: openBoard(redis, config.NAMESPACE, log),
+    projection: openPriceProjection(redis, config.NAMESPACE, log),
     log,
     clock,
     verifyActor,

@@ -2,9 +2,9 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { assert, asyncProperty, array, constantFrom, integer, nat, record, type Arbitrary } from 'fast-check'
 import { Redis } from 'ioredis'
 import {
-  BOARD_FIELDS,
-  boardEntryKey,
-  BoardFacts,
+  PRICE_FIELDS,
+  priceEntryKey,
+  PriceFacts,
   Category,
   CategoryUpdated,
   listOf,
@@ -18,7 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
-import { openWriter, saveMeanwhile, untilTold, whileOpen } from './save-meanwhile.ts'
+import { openWriter, saveMeanwhile, untilPublished, whileOpen } from './save-meanwhile.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -46,8 +46,8 @@ const TREE = [
 ]
 
 async function openShop(body: Record<string, unknown>): Promise<void> {
-  const answer = await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {}, ...body })
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+  const response = await importCatalogue(catalog.app, suite, { mode: 'replace', settings: {}, ...body })
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
 }
 
 beforeEach(() =>
@@ -63,31 +63,31 @@ beforeEach(() =>
 )
 
 async function write(method: 'POST' | 'DELETE', path: string, payload?: unknown, headers = suite.headers.admin()) {
-  const answer = await catalog.app.inject({
+  const response = await catalog.app.inject({
     method,
     url: `/admin/categories${path}`,
     headers: { ...headers, ...(payload !== undefined && { 'content-type': 'application/json' }) },
     ...(payload !== undefined && { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
   })
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 
 async function save(payload: unknown) {
-  const answer = await write('POST', '', payload)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer
+  const response = await write('POST', '', payload)
+  expect(response.status, JSON.stringify(response.body)).toBe(200)
+  return response
 }
 
 async function remove(slug: string) {
-  const answer = await write('DELETE', `/${slug}`)
-  expect(answer, slug).toMatchObject({ status: 200, body: { ok: true } })
-  return answer
+  const response = await write('DELETE', `/${slug}`)
+  expect(response, slug).toMatchObject({ status: 200, body: { ok: true } })
+  return response
 }
 
 const read = async (url: string): Promise<unknown> => {
-  const answer = await catalog.app.inject({ url, headers: suite.headers.admin() })
-  expect(answer.statusCode, url).toBe(200)
-  return answer.json()
+  const response = await catalog.app.inject({ url, headers: suite.headers.admin() })
+  expect(response.statusCode, url).toBe(200)
+  return response.json()
 }
 const tree = async () => listOf(Category).parse(await read('/categories'))
 const flat = async () => listOf(Category).parse(await read('/categories?tree=0')).items
@@ -183,14 +183,14 @@ describe('a saved category', () => {
 
   test('is published as an event and recorded in the audit when it changes, and not otherwise', async () => {
     await suite.sql(`delete from catalog.audit_entries`)
-    await untilTold(suite)
-    const heard = (await suite.eventsOf(CategoryUpdated)).length
+    await untilPublished(suite)
+    const published = (await suite.eventsOf(CategoryUpdated)).length
     await save({ slug: 'shirts', name: 'Hemden' })
     const again = await save({ slug: 'shirts', name: 'Hemden', parent: 'tops', blurb: '' })
     expect(again.headers['surrogate-purge']).toBeUndefined()
     await save({ slug: 'hats', name: 'Hats' })
-    await waitFor('the events', async () => (await suite.eventsOf(CategoryUpdated)).length >= heard + 2)
-    expect((await suite.eventsOf(CategoryUpdated)).slice(heard)).toEqual([{ slug: 'shirts' }, { slug: 'hats' }])
+    await waitFor('the events', async () => (await suite.eventsOf(CategoryUpdated)).length >= published + 2)
+    expect((await suite.eventsOf(CategoryUpdated)).slice(published)).toEqual([{ slug: 'shirts' }, { slug: 'hats' }])
     const entries = await suite.sql(
       'select action, actor, subject_kind, subject_id, before, after from catalog.audit_entries order by id',
     )
@@ -345,18 +345,18 @@ describe('a deleted category', () => {
       `select version::int from catalog.products where slug = 'wool'`,
     )
     const facts = async () => {
-      const text = await redis.hget(boardEntryKey(suite.namespace, variants[0]?.id ?? ''), BOARD_FIELDS.facts)
-      return BoardFacts.parse(JSON.parse(text ?? ''))
+      const text = await redis.hget(priceEntryKey(suite.namespace, variants[0]?.id ?? ''), PRICE_FIELDS.facts)
+      return PriceFacts.parse(JSON.parse(text ?? ''))
     }
     expect((await facts()).categories).toEqual(['clothing', 'sale', 'shirts', 'tops'])
-    await untilTold(suite)
-    const [heard, saved] = [await suite.eventsOf(CategoryUpdated), await suite.eventsOf(ProductUpdated)]
+    await untilPublished(suite)
+    const [published, saved] = [await suite.eventsOf(CategoryUpdated), await suite.eventsOf(ProductUpdated)]
     const { headers } = await remove('sale')
     expect(purged(headers)).toEqual(expect.arrayContaining(['categories', 'category:sale', 'product:wool']))
     expect((await facts()).categories).toEqual(['clothing', 'shirts', 'tops'])
     await remove('tops')
-    await waitFor('events', async () => (await suite.eventsOf(CategoryUpdated)).length >= heard.length + 3)
-    const events = (await suite.eventsOf(CategoryUpdated)).slice(heard.length)
+    await waitFor('events', async () => (await suite.eventsOf(CategoryUpdated)).length >= published.length + 3)
+    const events = (await suite.eventsOf(CategoryUpdated)).slice(published.length)
     expect(events).toEqual([{ slug: 'sale' }, { slug: 'tops' }, { slug: 'shirts' }])
     const updated = (await suite.eventsOf(ProductUpdated)).slice(saved.length).filter((each) => each.productId === id)
     expect(updated).toEqual([{ productId: id, slug: 'wool', version: version + 1 }])
@@ -403,8 +403,8 @@ describe('the price projection', () => {
   /** The categories that a discount counts this product to. */
   const discounted = async (slug: string) => {
     const [variant] = (await page(slug)).variants
-    const text = await redis.hget(boardEntryKey(suite.namespace, variant?.id ?? ''), BOARD_FIELDS.facts)
-    return BoardFacts.parse(JSON.parse(text ?? '')).categories
+    const text = await redis.hget(priceEntryKey(suite.namespace, variant?.id ?? ''), PRICE_FIELDS.facts)
+    return PriceFacts.parse(JSON.parse(text ?? '')).categories
   }
 
   test('names all categories of a product, and follows changes of the tree', async () => {
@@ -439,9 +439,9 @@ describe('the merchant’s list of categories', () => {
   test('has them in order, flat, with drafts counted separately', async () => {
     for (const [position, { slug }] of TREE.entries()) await save({ slug, position })
     await save({ slug: 'coats', image: { url: '/media/coats.jpg', alt: 'Coats' } })
-    const answer = await catalog.app.inject({ url: '/admin/categories', headers: suite.headers.admin() })
-    expect(answer.headers['surrogate-key']).toBeUndefined()
-    const { items, total } = answer.json()
+    const response = await catalog.app.inject({ url: '/admin/categories', headers: suite.headers.admin() })
+    expect(response.headers['surrogate-key']).toBeUndefined()
+    const { items, total } = response.json()
     expect(total).toBe(5)
     expect(items.map((each: { slug: string }) => each.slug)).toEqual(TREE.map((each) => each.slug))
     expect(items[0]).toMatchObject({ slug: 'clothing', count: 3, productCount: 4, image: null })
@@ -458,14 +458,14 @@ test('only an admin with the permission reads or writes them', async () => {
     ['DELETE', '/tops', undefined],
   ] as const
   for (const [method, path, payload] of calls) {
-    const ask = async (headers: Record<string, string>) => {
+    const send = async (headers: Record<string, string>) => {
       const url = `/admin/categories${path}`
       return (await catalog.app.inject({ method, url, headers, ...(payload && { payload }) })).statusCode
     }
-    expect(await ask({}), method).toBe(401)
-    expect(await ask(suite.headers.anonymous()), method).toBe(401)
-    expect(await ask(suite.headers.customer('cus_1')), method).toBe(403)
-    expect(await ask(admin('orders:write', method === 'GET' ? 'inventory:write' : 'catalog:read')), method).toBe(403)
+    expect(await send({}), method).toBe(401)
+    expect(await send(suite.headers.anonymous()), method).toBe(401)
+    expect(await send(suite.headers.customer('cus_1')), method).toBe(403)
+    expect(await send(admin('orders:write', method === 'GET' ? 'inventory:write' : 'catalog:read')), method).toBe(403)
   }
   expect(await parents()).toMatchObject({ tops: 'clothing' })
   expect(await category('hats')).toBeUndefined()
@@ -477,11 +477,11 @@ test('a category with more than a hundred products is deleted with one event for
   )
   const loaded = await importCatalogue(catalog.app, suite, { products, categories: [{ slug: 'crowd', name: 'Crowd' }] })
   expect(loaded.statusCode, loaded.payload.slice(0, 300)).toBe(200)
-  await untilTold(suite)
-  const heard = (await suite.eventsOf(ProductUpdated)).length
+  await untilPublished(suite)
+  const published = (await suite.eventsOf(ProductUpdated)).length
   await remove('crowd')
-  await untilTold(suite)
-  expect((await suite.eventsOf(ProductUpdated)).slice(heard).map(({ productId }) => productId)).toEqual(['*'])
+  await untilPublished(suite)
+  expect((await suite.eventsOf(ProductUpdated)).slice(published).map(({ productId }) => productId)).toEqual(['*'])
 })
 
 describe('writers at the same time', () => {
@@ -538,13 +538,15 @@ describe('writers at the same time', () => {
   test('two moves that would form a cycle: one of them is rejected', async () => {
     for (let round = 0; round < 5; round++) {
       await openShop({ categories: ['a', 'b', 'c'].map((slug) => ({ slug, name: slug })) })
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         write('POST', '', { slug: 'a', parent: 'b' }),
         write('POST', '', { slug: 'b', parent: 'c' }),
         write('POST', '', { slug: 'c', parent: 'a' }),
       ])
-      expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 200, 422])
-      expect(answers.find((answer) => answer.status === 422)?.body).toMatchObject({ code: 'category_cycle' })
+      expect(responses.map((response) => response.status).toSorted((one, other) => one - other)).toEqual([
+        200, 200, 422,
+      ])
+      expect(responses.find((response) => response.status === 422)?.body).toMatchObject({ code: 'category_cycle' })
       await expectAncestors()
     }
   })
@@ -599,11 +601,11 @@ describe('writers at the same time', () => {
 })
 
 test('an import that would close a cycle with stored categories is rejected', async () => {
-  const answer = await importCatalogue(catalog.app, suite, {
+  const response = await importCatalogue(catalog.app, suite, {
     categories: [{ slug: 'clothing', name: 'Clothing', parent: 'shirts' }],
   })
-  expect(answer.statusCode).toBe(422)
-  expect(answer.json()).toMatchObject({ code: 'validation_failed' })
+  expect(response.statusCode).toBe(422)
+  expect(response.json()).toMatchObject({ code: 'validation_failed' })
   expect(await parents()).toMatchObject({ clothing: null })
 })
 

@@ -5,7 +5,7 @@ import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/test
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
-import { untilTold } from './save-meanwhile.ts'
+import { untilPublished } from './save-meanwhile.ts'
 
 const ID = 'prod_wool'
 
@@ -34,29 +34,29 @@ beforeEach(() =>
 )
 
 async function openShop(body: Record<string, unknown>): Promise<void> {
-  const answer = await importCatalogue(catalog.app, suite, { mode: 'replace', ...body })
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+  const response = await importCatalogue(catalog.app, suite, { mode: 'replace', ...body })
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
 }
 
 async function write(method: 'POST' | 'DELETE', path: string, payload?: unknown) {
-  const answer = await catalog.app.inject({
+  const response = await catalog.app.inject({
     method,
     url: `/admin/collections${path}`,
     headers: { ...suite.headers.admin(), ...(payload !== undefined && { 'content-type': 'application/json' }) },
     ...(payload !== undefined && { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
   })
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 
 async function save(payload: Record<string, unknown>) {
-  const answer = await write('POST', '', payload)
-  expect(answer.status, JSON.stringify(answer.body).slice(0, 500)).toBe(200)
-  return answer
+  const response = await write('POST', '', payload)
+  expect(response.status, JSON.stringify(response.body).slice(0, 500)).toBe(200)
+  return response
 }
 
 const get = async (url: string) => {
-  const answer = await catalog.app.inject({ url, headers: suite.headers.admin() })
-  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+  const response = await catalog.app.inject({ url, headers: suite.headers.admin() })
+  return { status: response.statusCode, body: response.json(), headers: response.headers }
 }
 const collections = async () => listOf(Collection).parse((await get('/collections')).body).items
 const list = async (query: string) => ProductList.parse((await get(`/products?per_page=48&${query}`)).body)
@@ -135,16 +135,16 @@ describe('a saved collection', () => {
   })
 
   test('is published and recorded with the added and removed products, and not when nothing changes', async () => {
-    await untilTold(suite)
-    const heard = (await suite.eventsOf(CategoryUpdated)).length
+    await untilPublished(suite)
+    const published = (await suite.eventsOf(CategoryUpdated)).length
     await suite.sql('delete from catalog.audit_entries')
     await save({ slug: 'summer', title: 'Summer', products: ['silk', 'wool'] })
     await save({ slug: 'summer', products: ['wool', 'linen'] })
     await save({ slug: 'summer', products: ['linen', 'wool'] })
     const again = await save({ slug: 'summer', title: 'Summer', products: ['linen', 'wool'] })
     expect(again.headers['surrogate-purge']).toBeUndefined()
-    await waitFor('the events', async () => (await suite.eventsOf(CategoryUpdated)).length >= heard + 3)
-    expect((await suite.eventsOf(CategoryUpdated)).slice(heard)).toEqual([1, 2, 3].map(() => ({ slug: 'summer' })))
+    await waitFor('the events', async () => (await suite.eventsOf(CategoryUpdated)).length >= published + 3)
+    expect((await suite.eventsOf(CategoryUpdated)).slice(published)).toEqual([1, 2, 3].map(() => ({ slug: 'summer' })))
     const entries = await suite.sql('select action, subject_kind, before, after from catalog.audit_entries order by id')
     expect(entries).toMatchObject([
       { action: 'create', subject_kind: 'collection', before: null, after: { products: ['silk', 'wool'] } },
@@ -188,15 +188,17 @@ describe('a deleted collection', () => {
   test('leaves its products in their other lists', async () => {
     await save({ slug: 'summer', title: 'Summer', products: ['silk', 'wool'] })
     await save({ slug: 'soft', title: 'Soft', products: ['silk'] })
-    await untilTold(suite)
-    const heard = (await suite.eventsOf(CategoryUpdated)).length
-    const answer = await write('DELETE', '/summer')
-    expect(answer).toMatchObject({ status: 200, body: { ok: true } })
-    expect(purged(answer.headers)).toEqual(expect.arrayContaining(['collections', 'collection:summer', 'product:wool']))
+    await untilPublished(suite)
+    const published = (await suite.eventsOf(CategoryUpdated)).length
+    const response = await write('DELETE', '/summer')
+    expect(response).toMatchObject({ status: 200, body: { ok: true } })
+    expect(purged(response.headers)).toEqual(
+      expect.arrayContaining(['collections', 'collection:summer', 'product:wool']),
+    )
     expect(await collections()).toMatchObject([{ slug: 'soft', count: 1 }])
     expect(await slugs('collection=summer')).toEqual([])
     expect(await slugs('')).toEqual(['linen', 'silk', 'wool'])
-    await waitFor('the event', async () => (await suite.eventsOf(CategoryUpdated)).length > heard)
+    await waitFor('the event', async () => (await suite.eventsOf(CategoryUpdated)).length > published)
     const [entry] = await suite.sql(
       `select subject_id, before, after from catalog.audit_entries where action = 'delete' order by id desc limit 1`,
     )
@@ -242,14 +244,14 @@ test('only an admin with the permission reads or writes them', async () => {
     ['DELETE', '/summer', undefined],
   ] as const
   for (const [method, path, payload] of calls) {
-    const ask = async (headers: Record<string, string>) => {
+    const send = async (headers: Record<string, string>) => {
       const url = `/admin/collections${path}`
       return (await catalog.app.inject({ method, url, headers, ...(payload && { payload }) })).statusCode
     }
     const other = method === 'GET' ? 'catalog:write' : 'catalog:read'
-    expect(await ask({}), `${method} ${path}`).toBe(401)
-    expect(await ask(suite.headers.customer('cus_1')), `${method} ${path}`).toBe(403)
-    expect(await ask(suite.headers.admin([other])), `${method} ${path}`).toBe(403)
+    expect(await send({}), `${method} ${path}`).toBe(401)
+    expect(await send(suite.headers.customer('cus_1')), `${method} ${path}`).toBe(403)
+    expect(await send(suite.headers.admin([other])), `${method} ${path}`).toBe(403)
   }
   expect(await collections()).toEqual([])
 })
@@ -268,12 +270,12 @@ describe('after any saves and deletions', () => {
         for (const slug of ['one', 'two']) await write('DELETE', `/${slug}`)
         const model = new Map<string, string[]>()
         for (const { slug, products: given, isDeletion } of steps) {
-          const answer =
+          const response =
             isDeletion === 0
               ? await write('DELETE', `/${slug}`)
               : await write('POST', '', { slug, title: slug, products: given })
           const known = model.get(slug)
-          expect(answer.status).toBe(isDeletion === 0 && !known ? 404 : 200)
+          expect(response.status).toBe(isDeletion === 0 && !known ? 404 : 200)
           if (isDeletion === 0) model.delete(slug)
           else model.set(slug, given ? [...new Set(given)] : (known ?? []))
         }
@@ -292,7 +294,7 @@ describe('after any saves and deletions', () => {
   test('of concurrent saves one is the last', async () => {
     const wanted = [['linen', 'wool'], ['silk'], ['wool', 'draft', 'silk'], [], names]
     for (let round = 0; round < 5; round++) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...wanted.map((each) => write('POST', '', { slug: 'busy', title: 'Busy', products: each })),
         importCatalogue(catalog.app, suite, {
           products: [
@@ -302,7 +304,7 @@ describe('after any saves and deletions', () => {
           collections: [{ slug: 'busy', title: 'Busy', products: ['silk', 'linen'] }],
         }).then(({ statusCode }) => ({ status: statusCode })),
       ])
-      expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(200))
+      expect(responses.map((response) => response.status)).toEqual(Array(6).fill(200))
       const stored = await products('busy')
       expect([...wanted, ['silk', 'linen']]).toContainEqual(stored)
       expect(await slugs('collection=busy')).toEqual(stored.filter((name) => name !== 'draft').toSorted())

@@ -32,13 +32,13 @@ beforeEach(async () => {
 type Body = Record<string, unknown>
 
 const call = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: Body, permissions?: Permission[]) => {
-  const answer = await catalog.app.inject({
+  const response = await catalog.app.inject({
     method,
     url: `/admin/library${path}`,
     headers: suite.headers.admin(permissions),
     ...(body && { payload: body }),
   })
-  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+  return { status: response.statusCode, body: response.json(), headers: response.headers }
 }
 
 const save = async (kind: string, item: Body): Promise<LibraryItem> => {
@@ -52,8 +52,8 @@ const vocabulary = async () => Vocabulary.parse((await catalog.app.inject({ url:
 const newStorefrontVersion = async (): Promise<number> => {
   const headers = suite.headers.admin()
   const payload = { store: { tagline: `${(marker += 1)}` } }
-  const answer = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
-  return answer.json().version
+  const response = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
+  return response.json().version
 }
 let marker = 0
 const auditOf = (id: string) =>
@@ -84,10 +84,10 @@ describe('the library of a store', () => {
     expect(feature).toEqual({ id: expect.stringMatching(/^lib_/), ...traced })
     expect(assurance).toEqual({ id: expect.stringMatching(/^lib_/), ...hem })
     expect(await library()).toEqual({ attributes: [attribute], features: [feature], assurances: [assurance] })
-    const told = await vocabulary()
-    expect(told.items.find((item) => item.key === 'drape')).toMatchObject({ custom: true, values: ['Fluid'] })
-    expect(told.features).toEqual([feature])
-    expect(told.assurances).toContainEqual(assurance)
+    const given = await vocabulary()
+    expect(given.items.find((item) => item.key === 'drape')).toMatchObject({ custom: true, values: ['Fluid'] })
+    expect(given.features).toEqual([feature])
+    expect(given.assurances).toContainEqual(assurance)
   })
 
   test('has an attribute once for each key, with the values of all saves', async () => {
@@ -245,9 +245,9 @@ describe('an invalid library item', () => {
     async (kind) => {
       const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
       for (const payload of ['{"icon":', '[]', '']) {
-        const answer = await catalog.app.inject({ method: 'POST', url: `/admin/library/${kind}`, headers, payload })
-        expect(answer.statusCode).toBe(422)
-        expect(answer.json().code).toBe('invalid_kind')
+        const response = await catalog.app.inject({ method: 'POST', url: `/admin/library/${kind}`, headers, payload })
+        expect(response.statusCode).toBe(422)
+        expect(response.json().code).toBe('invalid_kind')
       }
       expect(await call('DELETE', `/${kind}/lib_1`)).toMatchObject({ status: 422, body: { code: 'invalid_kind' } })
     },
@@ -266,22 +266,22 @@ describe('an invalid library item', () => {
     ['nothing at all', 'assurances', {}, 'icon'],
   ])('is rejected: %s', async (_fault, kind, body, path) => {
     const headers = suite.headers.admin()
-    const answer = await catalog.app.inject({
+    const response = await catalog.app.inject({
       method: 'POST',
       url: `/admin/library/${kind}`,
       headers: { ...headers, 'content-type': 'application/json' },
       payload: JSON.stringify(body),
     })
-    expect(answer.statusCode).toBe(422)
-    expect(answer.json()).toMatchObject({ code: 'validation_failed' })
-    expect(answer.json().detail.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+    expect(response.statusCode).toBe(422)
+    expect(response.json()).toMatchObject({ code: 'validation_failed' })
+    expect(response.json().detail.issues.map((issue: { path: string }) => issue.path)).toContain(path)
     expect(await library()).toEqual({ attributes: [], features: [], assurances: [] })
   })
 
   test.each(['[]', '"text"', '7', 'null', ''])('is rejected when it is %j', async (payload) => {
     const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
-    const answer = await catalog.app.inject({ method: 'POST', url: '/admin/library/features', headers, payload })
-    expect(answer.json()).toMatchObject({ code: 'validation_failed' })
+    const response = await catalog.app.inject({ method: 'POST', url: '/admin/library/features', headers, payload })
+    expect(response.json()).toMatchObject({ code: 'validation_failed' })
   })
 
   test('is rejected with a key that a library item does not have, and with a read-only field', async () => {

@@ -15,12 +15,12 @@ import {
 } from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
 import {
   AdminProduct,
-  BOARD_FIELDS,
-  BoardFacts,
-  boardEntryKey,
+  PRICE_FIELDS,
+  PriceFacts,
+  priceEntryKey,
   listOf,
   newId,
   Product,
@@ -88,15 +88,15 @@ const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, { header
   })
 
 async function create(payload: unknown): Promise<AdminProduct> {
-  const answer = await send('POST', '/admin/products', { payload })
-  expect(answer.statusCode, answer.payload).toBe(200)
-  return AdminProduct.parse(answer.json())
+  const response = await send('POST', '/admin/products', { payload })
+  expect(response.statusCode, response.payload).toBe(200)
+  return AdminProduct.parse(response.json())
 }
 
 async function patch(id: string, payload: unknown, headers: Record<string, string> = {}): Promise<AdminProduct> {
-  const answer = await send('PATCH', `/admin/products/${id}`, { payload, headers })
-  expect(answer.statusCode, answer.payload).toBe(200)
-  return AdminProduct.parse(answer.json())
+  const response = await send('PATCH', `/admin/products/${id}`, { payload, headers })
+  expect(response.statusCode, response.payload).toBe(200)
+  return AdminProduct.parse(response.json())
 }
 
 async function readAdmin(id: string): Promise<AdminProduct> {
@@ -104,19 +104,19 @@ async function readAdmin(id: string): Promise<AdminProduct> {
 }
 
 async function list(query = ''): Promise<{ items: AdminProduct[]; total: number; page: number; perPage: number }> {
-  const answer = await send('GET', `/admin/products?${query}`)
-  expect(answer.statusCode, answer.payload).toBe(200)
-  const { items, total } = listOf(AdminProduct).parse(answer.json())
-  return { ...answer.json<{ page: number; perPage: number }>(), items, total }
+  const response = await send('GET', `/admin/products?${query}`)
+  expect(response.statusCode, response.payload).toBe(200)
+  const { items, total } = listOf(AdminProduct).parse(response.json())
+  return { ...response.json<{ page: number; perPage: number }>(), items, total }
 }
 
 const page = async (slug: string) => catalog.app.inject({ url: `/products/${slug}` })
 const storefront = async (slug: string) => Product.parse((await page(slug)).json())
 
-async function refusal(method: 'POST' | 'PATCH', url: string, payload: unknown) {
-  const answer = await send(method, url, { payload })
-  const body = answer.json<{ code: string; detail?: { issues?: { path: string }[] } }>()
-  return { status: answer.statusCode, code: body.code, paths: body.detail?.issues?.map((issue) => issue.path) }
+async function errorOf(method: 'POST' | 'PATCH', url: string, payload: unknown) {
+  const response = await send(method, url, { payload })
+  const body = response.json<{ code: string; detail?: { issues?: { path: string }[] } }>()
+  return { status: response.statusCode, code: body.code, paths: body.detail?.issues?.map((issue) => issue.path) }
 }
 
 let counter = 0
@@ -136,15 +136,15 @@ async function stockOf(variantId: string) {
 }
 
 const reserve = (variantId: string, quantity: number) =>
-  ask(orders, ReserveInventory, {
+  sendRequest(orders, ReserveInventory, {
     reservationId: newId('reservation'),
     lines: [{ variantId, quantity }],
     ttlSeconds: 3600,
   })
 
-async function factsOnBoard(variantId: string): Promise<BoardFacts | undefined> {
-  const text = await redis.hget(boardEntryKey(suite.namespace, variantId), BOARD_FIELDS.facts)
-  return text === null ? undefined : BoardFacts.parse(JSON.parse(text))
+async function projectedFacts(variantId: string): Promise<PriceFacts | undefined> {
+  const text = await redis.hget(priceEntryKey(suite.namespace, variantId), PRICE_FIELDS.facts)
+  return text === null ? undefined : PriceFacts.parse(JSON.parse(text))
 }
 
 async function auditOf(id: string) {
@@ -157,10 +157,10 @@ async function auditOf(id: string) {
 
 describe('a new product', () => {
   test('needs a title and a price, and gets defaults for all other fields', async () => {
-    const answer = await send('POST', '/admin/products', { payload: { title: 'Été en Lin', price: usd(4000) } })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers).toMatchObject({ etag: expect.stringMatching(/^"1\.\d+"$/) })
-    const product = AdminProduct.parse(answer.json())
+    const response = await send('POST', '/admin/products', { payload: { title: 'Été en Lin', price: usd(4000) } })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers).toMatchObject({ etag: expect.stringMatching(/^"1\.\d+"$/) })
+    const product = AdminProduct.parse(response.json())
     expect(product).toMatchObject({
       slug: 'ete-en-lin',
       published: true,
@@ -195,7 +195,7 @@ describe('a new product', () => {
       (await catalog.app.inject({ url: '/products?category=women&per_page=48' })).json(),
     )
     expect(inBranch.items.map((item) => item.slug)).toContain(slug)
-    expect(await factsOnBoard(variants[0]?.id ?? '')).toMatchObject({
+    expect(await projectedFacts(variants[0]?.id ?? '')).toMatchObject({
       productSlug: slug,
       sku: variants[0]?.sku,
       price: usd(4000),
@@ -213,8 +213,8 @@ describe('a new product', () => {
     expect((await create({ title, price: usd(1) })).slug).toBe(`${base}-3`)
     expect(await storefront(`${base}-2`)).toMatchObject({ id: second.id })
     // A given slug may be a former one.
-    const taker = await create({ title, slug: `${base}-2`, price: usd(1) })
-    expect(await storefront(`${base}-2`)).toMatchObject({ id: taker.id })
+    const other = await create({ title, slug: `${base}-2`, price: usd(1) })
+    expect(await storefront(`${base}-2`)).toMatchObject({ id: other.id })
     for (let number = 4; number < 28; number++)
       expect((await create({ title, price: usd(1) })).slug).toBe(`${base}-${number}`)
   })
@@ -225,14 +225,14 @@ describe('a new product', () => {
     const other = await create(shirt(unique('other')))
     const sku = `${slug}-S`.toUpperCase()
     const withSku = { title: 'Shirt', price: usd(1), variants: [{ sku, options: { Size: 'S' } }] }
-    expect(await refusal('POST', '/admin/products', { ...shirt(slug) })).toMatchObject({
+    expect(await errorOf('POST', '/admin/products', { ...shirt(slug) })).toMatchObject({
       status: 409,
       code: 'slug_taken',
     })
-    expect(await refusal('POST', '/admin/products', withSku)).toMatchObject({ status: 409, code: 'sku_taken' })
+    expect(await errorOf('POST', '/admin/products', withSku)).toMatchObject({ status: 409, code: 'sku_taken' })
     const url = `/admin/products/${other.id}`
-    expect(await refusal('PATCH', url, { slug })).toMatchObject({ status: 409, code: 'slug_taken' })
-    expect(await refusal('PATCH', url, { variants: withSku.variants })).toMatchObject({
+    expect(await errorOf('PATCH', url, { slug })).toMatchObject({ status: 409, code: 'slug_taken' })
+    expect(await errorOf('PATCH', url, { variants: withSku.variants })).toMatchObject({
       status: 409,
       code: 'sku_taken',
     })
@@ -310,7 +310,7 @@ describe('a draft', () => {
     const hidden = await patch(id, { published: false })
     expect((await page(slug)).statusCode).toBe(404)
     expect(await isFound()).toBe(0)
-    expect(await factsOnBoard(hidden.variants[0]?.id ?? '')).toMatchObject({ published: false })
+    expect(await projectedFacts(hidden.variants[0]?.id ?? '')).toMatchObject({ published: false })
   })
 })
 
@@ -359,7 +359,7 @@ describe('a change', () => {
     expect({ ...words(cleared), badges: [] }).toEqual({ ...words(bare), badges: [] })
     expect(cleared.variants).toHaveLength(2)
     for (const name of ['title', 'slug', 'price', 'published', 'variants', 'createdAt']) {
-      expect(await refusal('PATCH', `/admin/products/${id}`, { [name]: null }), name).toMatchObject({
+      expect(await errorOf('PATCH', `/admin/products/${id}`, { [name]: null }), name).toMatchObject({
         status: 422,
         paths: [name],
       })
@@ -388,16 +388,16 @@ describe('a change', () => {
     ['id', { id: 'prod_other' }],
   ])('cannot set %s, which would have no effect', async (path, payload) => {
     const before = await create(rich(unique('read-only')))
-    const answer = await send('PATCH', `/admin/products/${before.id}`, { payload })
-    expect(answer.json()).toMatchObject({ code: 'read_only_field', detail: { path } })
+    const response = await send('PATCH', `/admin/products/${before.id}`, { payload })
+    expect(response.json()).toMatchObject({ code: 'read_only_field', detail: { path } })
     expect((await patch(before.id, { rating: before.rating, version: before.version })).version).toBe(before.version)
   })
 
   test('gets the nearest name of an unknown field', async () => {
     const before = await create(rich(unique('unknown')))
     const payload = { headline: 'A', variants: [{ ...before.variants[0], onHand: 5 }], price: { cents: 1 } }
-    const answer = await send('PATCH', `/admin/products/${before.id}`, { payload })
-    expect(answer.json()).toMatchObject({
+    const response = await send('PATCH', `/admin/products/${before.id}`, { payload })
+    expect(response.json()).toMatchObject({
       code: 'unknown_field',
       message: 'Unknown field `headline`. Did you mean `title`? 2 more are listed in the detail.',
       detail: {
@@ -422,8 +422,8 @@ describe('a change', () => {
 
   test('of a product that does not exist is rejected', async () => {
     for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
-      const answer = await send(method, '/admin/products/prod_none', method === 'PATCH' ? { payload: {} } : {})
-      expect(answer.json()).toMatchObject({ code: 'not_found' })
+      const response = await send(method, '/admin/products/prod_none', method === 'PATCH' ? { payload: {} } : {})
+      expect(response.json()).toMatchObject({ code: 'not_found' })
     }
   })
 
@@ -474,11 +474,11 @@ describe('a record that was read and is sent back', () => {
     })
     const before = await readAdmin(id)
     expect(before.variants.map((each) => each.priceOverride)).toEqual([false, false, true])
-    const dearer = await patch(id, { ...before, price: usd(6000), compareAtPrice: null })
-    expect(dearer.variants.map((each) => each.price.amount)).toEqual([6000, 6000, 4500])
-    expect(dearer.variants.map((each) => each.compareAtPrice)).toEqual([null, null, null])
+    const moreExpensive = await patch(id, { ...before, price: usd(6000), compareAtPrice: null })
+    expect(moreExpensive.variants.map((each) => each.price.amount)).toEqual([6000, 6000, 4500])
+    expect(moreExpensive.variants.map((each) => each.compareAtPrice)).toEqual([null, null, null])
     // A variant's own price that equals the product's stays its own.
-    const agreeing = await patch(id, { ...dearer, price: usd(4500) })
+    const agreeing = await patch(id, { ...moreExpensive, price: usd(4500) })
     expect(agreeing.variants.map((each) => each.price.amount)).toEqual([4500, 4500, 4500])
     const apart = await patch(id, { price: usd(7000) })
     expect(apart.variants.map((each) => each.price.amount)).toEqual([7000, 7000, 4500])
@@ -573,7 +573,7 @@ describe('variants', () => {
         { sku: 'twin', options: { Size: 'M' } },
       ],
     }
-    expect(await refusal('PATCH', `/admin/products/${product.id}`, sameSku)).toMatchObject({
+    expect(await errorOf('PATCH', `/admin/products/${product.id}`, sameSku)).toMatchObject({
       status: 422,
       paths: ['variants.1.sku'],
     })
@@ -594,8 +594,8 @@ describe('variants', () => {
     const { id, variants } = await create(shirt(unique('withdrawn'), { inventory: 6 }))
     const gone = variants[1]?.id ?? ''
     await patch(id, { variants: [{ id: variants[0]?.id }] }, { 'if-match': '"1"' })
-    expect(await factsOnBoard(gone)).toBeUndefined()
-    expect(await factsOnBoard(variants[0]?.id ?? '')).toMatchObject({ published: true })
+    expect(await projectedFacts(gone)).toBeUndefined()
+    expect(await projectedFacts(variants[0]?.id ?? '')).toMatchObject({ published: true })
     expect(await reserve(gone, 1)).toMatchObject({ held: false })
     expect(await stockOf(gone)).toEqual({ onHand: 6, reserved: 0 })
     // A product without variants could not be shown: the variants stay.
@@ -656,8 +656,8 @@ describe('variants', () => {
     ]
     const product = await create({ title: unique('Priced'), variants })
     expect(product.price).toEqual(usd(200))
-    const dearer = variants.map((each) => ({ ...each, price: usd(each.price.amount + 500) }))
-    const after = await patch(product.id, { variants: dearer })
+    const moreExpensive = variants.map((each) => ({ ...each, price: usd(each.price.amount + 500) }))
+    const after = await patch(product.id, { variants: moreExpensive })
     expect(after.price).toEqual(usd(700))
     expect(after.variants.map((each) => each.price.amount)).toEqual([800, 700])
   })
@@ -701,24 +701,24 @@ describe('an invalid change', () => {
     ]
     for (const [payload, code, path] of cases) {
       const expected = { status: 422, code, paths: [path] }
-      expect(await refusal('POST', '/admin/products', { ...bare, ...payload }), JSON.stringify(payload)).toEqual(
+      expect(await errorOf('POST', '/admin/products', { ...bare, ...payload }), JSON.stringify(payload)).toEqual(
         expected,
       )
-      expect(await refusal('PATCH', `/admin/products/${id}`, payload), JSON.stringify(payload)).toEqual(expected)
+      expect(await errorOf('PATCH', `/admin/products/${id}`, payload), JSON.stringify(payload)).toEqual(expected)
     }
-    expect(await refusal('POST', '/admin/products', { title: 'No price' })).toMatchObject({
+    expect(await errorOf('POST', '/admin/products', { title: 'No price' })).toMatchObject({
       status: 422,
       paths: ['price'],
     })
-    expect(await refusal('POST', '/admin/products', { price: usd(1) })).toMatchObject({ status: 422, paths: ['title'] })
+    expect(await errorOf('POST', '/admin/products', { price: usd(1) })).toMatchObject({ status: 422, paths: ['title'] })
     for (const body of ['[]', '"text"', '1', 'null', '{"title":', '['.repeat(200), '']) {
       for (const [method, url] of [
         ['POST', '/admin/products'],
         ['PATCH', `/admin/products/${id}`],
       ] as const) {
         const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
-        const answer = await catalog.app.inject({ method, url, headers, payload: body })
-        expect([400, 422], `${method} ${body.slice(0, 10)}`).toContain(answer.statusCode)
+        const response = await catalog.app.inject({ method, url, headers, payload: body })
+        expect([400, 422], `${method} ${body.slice(0, 10)}`).toContain(response.statusCode)
       }
     }
     expect(await readAdmin(id)).toEqual(before)
@@ -729,7 +729,7 @@ describe('an invalid change', () => {
     await suite.sql(`update catalog.settings set document = '{"pricing":{"currency":"EUR"}}', version = version + 1`)
     try {
       expect(await patch(id, { title: 'Renamed' })).toMatchObject({ price: usd(4000) })
-      expect(await refusal('PATCH', `/admin/products/${id}`, { price: usd(5000) })).toMatchObject({
+      expect(await errorOf('PATCH', `/admin/products/${id}`, { price: usd(5000) })).toMatchObject({
         code: 'currency_mismatch',
       })
       expect(await patch(id, { price: { amount: 3000, currency: 'EUR' } })).toMatchObject({
@@ -755,11 +755,11 @@ describe('If-Match', () => {
     const { id } = await create(shirt(unique('tagged')))
     const attempt = async (ifMatch: string, method: 'PATCH' | 'DELETE' = 'PATCH') => {
       const payload = { title: unique('Tagged') }
-      const answer = await send(method, `/admin/products/${id}`, {
+      const response = await send(method, `/admin/products/${id}`, {
         headers: { 'if-match': ifMatch },
         ...(method === 'PATCH' && { payload }),
       })
-      return answer.statusCode === 200 ? 200 : answer.json<{ code: string }>().code
+      return response.statusCode === 200 ? 200 : response.json<{ code: string }>().code
     }
     expect(await attempt('"1"')).toBe(200)
     expect(await attempt('"1"')).toBe('conflict')
@@ -781,9 +781,9 @@ describe('If-Match', () => {
       send('PATCH', `/admin/products/${id}`, { payload, headers: { 'if-match': ifMatch } })
     const variantId = product.variants[0]?.id ?? ''
     expect(await reserve(variantId, 2)).toMatchObject({ held: true })
-    const refused = await attempt({ ...product, title: 'Sold' })
-    expect(refused.statusCode, refused.payload).toBe(409)
-    expect(refused.json()).toMatchObject({ code: 'conflict', message: expect.stringContaining('stock') })
+    const rejected = await attempt({ ...product, title: 'Sold' })
+    expect(rejected.statusCode, rejected.payload).toBe(409)
+    expect(rejected.json()).toMatchObject({ code: 'conflict', message: expect.stringContaining('stock') })
     expect(await stockOf(variantId)).toEqual({ onHand: 5, reserved: 2 })
     // A change without quantities is not affected, nor a client that ignores the stock.
     const renamed = await attempt({ title: 'Sold' })
@@ -820,7 +820,7 @@ describe('If-Match', () => {
 
   test('allows one of many changes with the same version', async () => {
     const { id, version } = await create(shirt(unique('raced')))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         send('PATCH', `/admin/products/${id}`, {
           payload: { title: `Raced ${index}` },
@@ -828,7 +828,7 @@ describe('If-Match', () => {
         }),
       ),
     )
-    expect(answers.map((answer) => answer.statusCode).toSorted((one, other) => one - other)).toEqual([
+    expect(responses.map((response) => response.statusCode).toSorted((one, other) => one - other)).toEqual([
       200,
       ...Array.from({ length: 7 }, () => 409),
     ])
@@ -843,9 +843,9 @@ describe('a deleted product', () => {
     await patch(product.id, { slug: unique('doomed-moved') })
     const { slug: latest } = await readAdmin(product.id)
     const variantId = product.variants[0]?.id ?? ''
-    const answer = await send('DELETE', `/admin/products/${product.id}`)
-    expect(answer.json()).toEqual({ ok: true })
-    expect(String(answer.headers['surrogate-purge']).split(' ')).toEqual(
+    const response = await send('DELETE', `/admin/products/${product.id}`)
+    expect(response.json()).toEqual({ ok: true })
+    expect(String(response.headers['surrogate-purge']).split(' ')).toEqual(
       expect.arrayContaining([`product:${latest}`, 'products', 'listing', 'category:sale']),
     )
     expect((await page(latest)).statusCode).toBe(404)
@@ -856,7 +856,7 @@ describe('a deleted product', () => {
       const { items } = ProductList.parse((await catalog.app.inject({ url })).json())
       expect(items.map((item) => item.id)).not.toContain(product.id)
     }
-    expect(await factsOnBoard(variantId)).toBeUndefined()
+    expect(await projectedFacts(variantId)).toBeUndefined()
     expect(await reserve(variantId, 1)).toMatchObject({ held: false })
     expect(await stockOf(variantId)).toEqual({ onHand: 5, reserved: 0 })
     const deleted = await waitFor('the event', async () => {
@@ -877,10 +877,10 @@ test('a product that is created again under its id can be bought again', async (
     const variants = given.variants.map((variant) => ({ ...variant, id: `var_${slug}` }))
     const loaded = await importCatalogue(catalog.app, suite, { products: [{ ...given, variants, title }] })
     expect(loaded.statusCode, loaded.payload.slice(0, 300)).toBe(200)
-    expect(await factsOnBoard(`var_${slug}`)).toMatchObject({ title, published: true })
+    expect(await projectedFacts(`var_${slug}`)).toMatchObject({ title, published: true })
     await patch(given.id, { subtitle: 'Changed' })
     expect((await send('DELETE', `/admin/products/${given.id}`)).statusCode).toBe(200)
-    expect(await factsOnBoard(`var_${slug}`)).toBeUndefined()
+    expect(await projectedFacts(`var_${slug}`)).toBeUndefined()
   }
 })
 
@@ -982,10 +982,10 @@ describe('suggestions', () => {
     expect(await attribute(key)).toMatchObject({ values: ['Barrel', 'French'], custom: true, group: 'details' })
     expect(JSON.stringify(await attribute('fabric'))).not.toContain('Unheard of')
     const settings = (await suite.eventsOf(SettingsUpdated)).length
-    const answer = await send('PATCH', `/admin/products/${id}`, {
+    const response = await send('PATCH', `/admin/products/${id}`, {
       payload: { enrichment: { specs: { [key]: 'Barrel', other: '' } } },
     })
-    expect(String(answer.headers['surrogate-purge'])).not.toContain('library')
+    expect(String(response.headers['surrogate-purge'])).not.toContain('library')
     await patch(id, { enrichment: { specs: { [key]: 'Ribbed' } } })
     expect(await attribute(key)).toMatchObject({ values: ['Barrel', 'French', 'Ribbed'] })
     await waitFor('the event', async () => (await suite.eventsOf(SettingsUpdated)).length > settings)
@@ -1070,12 +1070,12 @@ describe('concurrent writes', () => {
     for (let round = 0; round < 5; round++) {
       const slug = unique('wanted')
       const codes = await Promise.all(
-        [1, 2].map(() => refusal('POST', '/admin/products', { title: 'W', slug, price: usd(1) })),
+        [1, 2].map(() => errorOf('POST', '/admin/products', { title: 'W', slug, price: usd(1) })),
       )
       expect(codes.map(({ status, code }) => code ?? status).toSorted()).toEqual([200, 'slug_taken'])
       const variants = [{ sku: unique('WANTED'), options: {} }]
       const skus = await Promise.all(
-        [1, 2].map(() => refusal('POST', '/admin/products', { title: 'W', price: usd(1), variants })),
+        [1, 2].map(() => errorOf('POST', '/admin/products', { title: 'W', price: usd(1), variants })),
       )
       expect(skus.map(({ status, code }) => code ?? status).toSorted()).toEqual([200, 'sku_taken'])
     }
@@ -1119,13 +1119,13 @@ describe('concurrent writes', () => {
   test('of a change and a deletion end in a deleted product', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, slug } = await create(shirt(unique('fought')))
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         send('PATCH', `/admin/products/${id}`, { payload: { title: 'Fought' } }),
         send('DELETE', `/admin/products/${id}`),
         send('PATCH', `/admin/products/${id}`, { payload: { price: usd(1) } }),
       ])
-      expect(answers[1]?.statusCode).toBe(200)
-      expect(answers.every(({ statusCode }) => statusCode === 200 || statusCode === 404)).toBe(true)
+      expect(responses[1]?.statusCode).toBe(200)
+      expect(responses.every(({ statusCode }) => statusCode === 200 || statusCode === 404)).toBe(true)
       expect((await page(slug)).statusCode).toBe(404)
     }
   })
@@ -1259,9 +1259,9 @@ describe('never break a read', () => {
   /** Every storefront response that shows the product, against the shapes that clients validate. */
   async function expectReadable({ slug, title, published }: AdminProduct): Promise<void> {
     const json = async (url: string) => {
-      const answer = await catalog.app.inject({ url })
-      expect(answer.statusCode, `${url} ${answer.payload.slice(0, 300)}`).toBe(200)
-      return answer.json<unknown>()
+      const response = await catalog.app.inject({ url })
+      expect(response.statusCode, `${url} ${response.payload.slice(0, 300)}`).toBe(200)
+      return response.json<unknown>()
     }
     const related = listOf(Product)
     expect((await page(slug)).statusCode).toBe(published ? 200 : 404)

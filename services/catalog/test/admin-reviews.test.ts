@@ -18,7 +18,7 @@ import {
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
-import { hold, placedOrder, tell } from './orders.ts'
+import { hold, placedOrder, publishEvent } from './orders.ts'
 
 const ReviewList = listOf(Review).extend({ page: z.int(), perPage: z.int(), summary: ReviewSummary })
 const AdminReviewList = listOf(AdminReview).extend({ page: z.int(), perPage: z.int() })
@@ -67,33 +67,33 @@ afterAll(async () => {
 type Body = Record<string, unknown>
 
 const send = async (slug: string, customerId: string, body: Body) => {
-  const answer = await catalog.app.inject({
+  const response = await catalog.app.inject({
     method: 'POST',
     url: `/products/${slug}/reviews`,
     headers: suite.headers.customer(customerId),
     payload: body,
   })
-  return { status: answer.statusCode, body: answer.json() }
+  return { status: response.statusCode, body: response.json() }
 }
 const write = async (slug: string, customerId: string, body: Body = {}) => {
-  const answer = await send(slug, customerId, { author: 'Ada', rating: 5, ...body })
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return SubmittedReview.parse(answer.body)
+  const response = await send(slug, customerId, { author: 'Ada', rating: 5, ...body })
+  expect(response.status, JSON.stringify(response.body)).toBe(200)
+  return SubmittedReview.parse(response.body)
 }
 
 const admin = async (method: 'GET' | 'PATCH' | 'DELETE', path: string, body?: Body, permissions?: Permission[]) => {
-  const answer = await catalog.app.inject({
+  const response = await catalog.app.inject({
     method,
     url: `/admin/reviews${path}`,
     headers: suite.headers.admin(permissions),
     ...(body && { payload: body }),
   })
-  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+  return { status: response.statusCode, body: response.json(), headers: response.headers }
 }
 const moderate = async (id: string, status: string) => {
-  const answer = await admin('PATCH', `/${id}`, { status })
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return AdminReview.parse(answer.body)
+  const response = await admin('PATCH', `/${id}`, { status })
+  expect(response.status, JSON.stringify(response.body)).toBe(200)
+  return AdminReview.parse(response.body)
 }
 const listed = async (query = '') => AdminReviewList.parse((await admin('GET', query)).body)
 
@@ -161,12 +161,12 @@ describe('a review that a customer writes', () => {
 
   test('is the only one of this customer on this product, whatever its status, until it is deleted', async () => {
     const first = await write('once', 'cus_1')
-    const refusal = { status: 409, body: { code: 'conflict' } }
-    expect(await send('once', 'cus_1', { author: 'Ada', rating: 1 })).toMatchObject(refusal)
+    const error = { status: 409, body: { code: 'conflict' } }
+    expect(await send('once', 'cus_1', { author: 'Ada', rating: 1 })).toMatchObject(error)
     await moderate(first.id, 'published')
-    expect(await send('once', 'cus_1', { author: 'Ada', rating: 1 })).toMatchObject(refusal)
+    expect(await send('once', 'cus_1', { author: 'Ada', rating: 1 })).toMatchObject(error)
     await moderate(first.id, 'hidden')
-    expect(await send('once', 'cus_1', { author: 'Ada', rating: 1 })).toMatchObject(refusal)
+    expect(await send('once', 'cus_1', { author: 'Ada', rating: 1 })).toMatchObject(error)
     await write('once', 'cus_2')
     await write('other', 'cus_1')
     expect((await admin('DELETE', `/${first.id}`)).body).toEqual({ ok: true })
@@ -174,11 +174,11 @@ describe('a review that a customer writes', () => {
   })
 
   test('is one, however many simultaneous requests create it', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => send('crowd', 'cus_1', { author: `Ada ${index}`, rating: 5 })),
     )
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
-    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(11)
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(1)
+    expect(responses.filter((response) => response.status === 409)).toHaveLength(11)
     expect((await listed('?product=crowd')).total).toBe(1)
   })
 
@@ -201,8 +201,8 @@ describe('a review that a customer writes', () => {
   test('is accepted only from a signed-in customer', async () => {
     const attempt = { method: 'POST' as const, url: '/products/words/reviews', payload: { author: 'Eve', rating: 1 } }
     for (const headers of [{}, suite.headers.anonymous(), suite.headers.admin()]) {
-      const answer = await catalog.app.inject({ ...attempt, headers })
-      expect(answer.json()).toMatchObject({ code: 'unauthenticated' })
+      const response = await catalog.app.inject({ ...attempt, headers })
+      expect(response.json()).toMatchObject({ code: 'unauthenticated' })
     }
     expect((await listed('?product=words')).items.every((item) => item.author !== 'Eve')).toBe(true)
   })
@@ -255,9 +255,9 @@ describe('a review that a customer writes', () => {
       `https://pictures.test/${'x'.repeat(2000)}`,
     ].map((url): [string, Body, string] => [`a photo at ${url.slice(0, 50)}`, { photos: [{ url }] }, 'photos.0.url']),
   ])('is rejected with %s', async (_fault, fault, path) => {
-    const answer = await send('words', 'cus_refused', { author: 'Ada', rating: 5, ...fault })
-    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
-    expect(answer.body.detail.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+    const response = await send('words', 'cus_refused', { author: 'Ada', rating: 5, ...fault })
+    expect(response).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect(response.body.detail.issues.map((issue: { path: string }) => issue.path)).toContain(path)
     expect((await listed('?product=words&per_page=100')).items.some((item) => item.customerId === 'cus_refused')).toBe(
       false,
     )
@@ -267,8 +267,8 @@ describe('a review that a customer writes', () => {
     'is rejected when it is %s',
     async (payload) => {
       const headers = { ...suite.headers.customer('cus_refused'), 'content-type': 'application/json' }
-      const answer = await catalog.app.inject({ method: 'POST', url: '/products/words/reviews', headers, payload })
-      expect(answer.json()).toMatchObject({ code: 'validation_failed' })
+      const response = await catalog.app.inject({ method: 'POST', url: '/products/words/reviews', headers, payload })
+      expect(response.json()).toMatchObject({ code: 'validation_failed' })
     },
   )
 })
@@ -281,16 +281,16 @@ describe('a verified review', () => {
       orderOf('verified', 'cus_unpaid'),
       orderOf('verified'),
     ])
-    await tell(orders, OrderPlaced, placedFirst)
-    await tell(orders, OrderPaid, paymentOf(placedFirst), 'evt_paid_once')
-    await tell(orders, OrderPaid, paymentOf(placedFirst), 'evt_paid_twice')
-    await tell(orders, OrderPaid, paymentOf(paidFirst))
+    await publishEvent(orders, OrderPlaced, placedFirst)
+    await publishEvent(orders, OrderPaid, paymentOf(placedFirst), 'evt_paid_once')
+    await publishEvent(orders, OrderPaid, paymentOf(placedFirst), 'evt_paid_twice')
+    await publishEvent(orders, OrderPaid, paymentOf(paidFirst))
     await waitFor('the payment that came first', async () => {
       const rows = await suite.sql('select 1 from catalog.purchases where order_id = $1 and paid', [paidFirst.order.id])
       return rows.length === 1
     })
-    for (const placed of [paidFirst, unpaid, guest]) await tell(orders, OrderPlaced, placed)
-    await tell(orders, OrderPaid, paymentOf(guest))
+    for (const placed of [paidFirst, unpaid, guest]) await publishEvent(orders, OrderPlaced, placed)
+    await publishEvent(orders, OrderPaid, paymentOf(guest))
     await waitFor('all sales and payments', async () => {
       const rows = await suite.sql<{ customer: string | null; paid: boolean }>(
         `select customer_id as customer, paid from catalog.purchases order by customer_id nulls last`,
@@ -309,8 +309,8 @@ describe('a verified review', () => {
   test('is also one whose payment arrived before it was published', async () => {
     const { id } = await write('late', 'cus_late')
     const order = await orderOf('late', 'cus_late')
-    await tell(orders, OrderPlaced, order)
-    await tell(orders, OrderPaid, paymentOf(order))
+    await publishEvent(orders, OrderPlaced, order)
+    await publishEvent(orders, OrderPaid, paymentOf(order))
     await waitFor('the payment', async () => {
       const rows = await suite.sql(`select 1 from catalog.purchases where customer_id = 'cus_late' and paid`)
       return rows.length === 1
@@ -325,9 +325,9 @@ describe('a merchant', () => {
   test('shows a review and hides it again, and all counts follow at once', async () => {
     const { id } = await write('hidden', 'cus_1', { rating: 4, fit: 'true', photos: [{ url: '/media/a.jpg' }] })
     await write('hidden', 'cus_2', { rating: 1 })
-    const answer = await admin('PATCH', `/${id}`, { status: 'published' })
-    expect(answer.body).toMatchObject({ id, status: 'published', customerId: 'cus_1' })
-    expect(String(answer.headers['surrogate-purge']).split(' ')).toEqual(
+    const response = await admin('PATCH', `/${id}`, { status: 'published' })
+    expect(response.body).toMatchObject({ id, status: 'published', customerId: 'cus_1' })
+    expect(String(response.headers['surrogate-purge']).split(' ')).toEqual(
       expect.arrayContaining(['reviews:hidden', 'product:hidden', 'listing']),
     )
     expect(await shown('hidden')).toMatchObject({
@@ -373,7 +373,8 @@ describe('a merchant', () => {
   test('records every decision, and publishes events of visible changes', async () => {
     const { id } = await write('books', 'cus_1')
     const product = await page('books')
-    const heard = async () => (await suite.eventsOf(ProductUpdated)).filter((event) => event.productId === product.id)
+    const published = async () =>
+      (await suite.eventsOf(ProductUpdated)).filter((event) => event.productId === product.id)
     await moderate(id, 'hidden')
     expect((await admin('PATCH', `/${id}`, { status: 'hidden' })).headers['surrogate-purge']).toBeUndefined()
     await moderate(id, 'published')
@@ -398,7 +399,7 @@ describe('a merchant', () => {
     expect(JSON.stringify(entries)).not.toMatch(/Ada|cus_1/)
     // The import, the publishing and the deletion; the version is the product's, which none of them changed.
     const events = await waitFor('the news', async () => {
-      const all = await heard()
+      const all = await published()
       return all.length >= 3 && all
     })
     expect(events).toEqual(Array.from({ length: 3 }, () => ({ productId: product.id, slug: 'books', version: 1 })))
@@ -470,13 +471,13 @@ describe('a merchant', () => {
     ['by a text', 'published'],
     ['by nothing', null],
   ])('cannot reset a review %s', async (_fault, body) => {
-    const answer = await catalog.app.inject({
+    const response = await catalog.app.inject({
       method: 'PATCH',
       url: '/admin/reviews/rev_1',
       headers: { ...suite.headers.admin(), 'content-type': 'application/json' },
       payload: JSON.stringify(body),
     })
-    expect(answer.json()).toMatchObject({ code: 'validation_failed' })
+    expect(response.json()).toMatchObject({ code: 'validation_failed' })
   })
 })
 

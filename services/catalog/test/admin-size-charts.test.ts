@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Database } from '../src/database.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
-import { openWriter, saveMeanwhile, untilTold } from './save-meanwhile.ts'
+import { openWriter, saveMeanwhile, untilPublished } from './save-meanwhile.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -45,28 +45,28 @@ beforeEach(async () => {
     shirt('shoe', { sizeChartId: 'shoes' }),
     shirt('bare'),
   ]
-  const answer = await importCatalogue(catalog.app, suite, {
+  const response = await importCatalogue(catalog.app, suite, {
     mode: 'replace',
     sizeCharts: [chart(), shoes],
     products,
   })
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
 })
 
 async function write(method: 'POST' | 'DELETE', path: string, payload?: unknown) {
-  const answer = await catalog.app.inject({
+  const response = await catalog.app.inject({
     method,
     url: `/admin/size-charts${path}`,
     headers: { ...suite.headers.admin(), ...(payload !== undefined && { 'content-type': 'application/json' }) },
     ...(payload !== undefined && { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
   })
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 
 const read = async (url: string): Promise<unknown> => {
-  const answer = await catalog.app.inject({ url, headers: suite.headers.admin(['catalog:read']) })
-  expect(answer.statusCode, url).toBe(200)
-  return answer.json()
+  const response = await catalog.app.inject({ url, headers: suite.headers.admin(['catalog:read']) })
+  expect(response.statusCode, url).toBe(200)
+  return response.json()
 }
 const page = async (slug: string) => Product.parse(await read(`/products/${slug}`))
 const charts = async () => listOf(SizeChart).parse(await read('/size-charts')).items
@@ -114,13 +114,13 @@ describe('a saved size chart', () => {
 
   test('is published and recorded when it changes, and not otherwise', async () => {
     await suite.sql('delete from catalog.audit_entries')
-    await untilTold(suite)
-    const heard = (await suite.eventsOf(SettingsUpdated)).length
+    await untilPublished(suite)
+    const published = (await suite.eventsOf(SettingsUpdated)).length
     await write('POST', '', chart(95))
     expect((await write('POST', '', chart(95))).headers['surrogate-purge']).toBeUndefined()
     await write('POST', '', { ...chart(), id: 'hats' })
-    await waitFor('the events', async () => (await suite.eventsOf(SettingsUpdated)).length >= heard + 2)
-    expect((await suite.eventsOf(SettingsUpdated)).length).toBe(heard + 2)
+    await waitFor('the events', async () => (await suite.eventsOf(SettingsUpdated)).length >= published + 2)
+    expect((await suite.eventsOf(SettingsUpdated)).length).toBe(published + 2)
     const entries = await suite.sql(
       'select action, subject_kind, subject_id, before, after from catalog.audit_entries order by id',
     )
@@ -248,8 +248,8 @@ describe('a saved size chart', () => {
         expect(await write('POST', '', wanted)).toMatchObject({ status: 200 })
         expect((await page('linen')).sizeChart).toEqual(wanted)
         const columns = [...chart().columns, ...Array<string>(extra).fill('More')]
-        const isRefused = extra > 0 && given.length > 0
-        expect((await write('POST', '', { ...wanted, columns })).status).toBe(isRefused ? 422 : 200)
+        const isRejected = extra > 0 && given.length > 0
+        expect((await write('POST', '', { ...wanted, columns })).status).toBe(isRejected ? 422 : 200)
       }),
       { numRuns: amount({ quick: 5, long: 12 }) },
     )
@@ -260,9 +260,9 @@ describe('a deleted size chart', () => {
   test('is removed from its products, which are otherwise unchanged', async () => {
     const { sizeChart, sizeChartId, ...before } = await page('linen')
     expect([sizeChartId, sizeChart?.id]).toEqual(['tops', 'tops'])
-    const answer = await write('DELETE', '/tops')
-    expect(answer).toMatchObject({ status: 200, body: { ok: true } })
-    expect(purged(answer.headers)).toEqual(expect.arrayContaining(['size-charts', 'product:linen', 'product:wool']))
+    const response = await write('DELETE', '/tops')
+    expect(response).toMatchObject({ status: 200, body: { ok: true } })
+    expect(purged(response.headers)).toEqual(expect.arrayContaining(['size-charts', 'product:linen', 'product:wool']))
     expect(await page('linen')).toEqual(before)
     expect((await charts()).map((each) => each.id)).toEqual(['shoes'])
     expect((await page('shoe')).sizeChart?.id).toBe('shoes')
@@ -274,10 +274,10 @@ describe('a deleted size chart', () => {
   })
 
   test('is published with its products, and recorded', async () => {
-    await untilTold(suite)
-    const [heard, saved] = [await suite.eventsOf(SettingsUpdated), await suite.eventsOf(ProductUpdated)]
+    await untilPublished(suite)
+    const [published, saved] = [await suite.eventsOf(SettingsUpdated), await suite.eventsOf(ProductUpdated)]
     await write('DELETE', '/tops')
-    await waitFor('the events', async () => (await suite.eventsOf(SettingsUpdated)).length > heard.length)
+    await waitFor('the events', async () => (await suite.eventsOf(SettingsUpdated)).length > published.length)
     await waitFor('the products', async () => (await suite.eventsOf(ProductUpdated)).length >= saved.length + 3)
     const updated = (await suite.eventsOf(ProductUpdated)).slice(saved.length)
     expect(updated.map((each) => each.slug).toSorted()).toEqual(['draft', 'linen', 'wool'])
@@ -300,14 +300,14 @@ describe('a deleted size chart', () => {
   })
 
   test('can be saved and deleted concurrently, and its products show the result', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...Array(20).keys()].map((nth) =>
         nth % 3 === 0
           ? write('DELETE', '/shoes')
           : write('POST', '', { ...chart(nth), id: nth % 2 === 0 ? 'tops' : 'shoes' }),
       ),
     )
-    for (const { status } of answers) expect([200, 404]).toContain(status)
+    for (const { status } of responses) expect([200, 404]).toContain(status)
     const tops = (await charts()).find((each) => each.id === 'tops')
     expect((await page('linen')).sizeChart).toEqual(tops)
   })
@@ -345,14 +345,14 @@ test('only an admin with the permission reads or writes them', async () => {
     ['DELETE', '/tops', undefined],
   ] as const
   for (const [method, path, payload] of calls) {
-    const ask = async (headers: Record<string, string>) => {
+    const send = async (headers: Record<string, string>) => {
       const url = `/admin/size-charts${path}`
       return (await catalog.app.inject({ method, url, headers, ...(payload && { payload }) })).statusCode
     }
     const other = method === 'GET' ? 'catalog:write' : 'catalog:read'
-    expect(await ask({}), method).toBe(401)
-    expect(await ask(suite.headers.customer('cus_1')), method).toBe(403)
-    expect(await ask(suite.headers.admin([other])), method).toBe(403)
+    expect(await send({}), method).toBe(401)
+    expect(await send(suite.headers.customer('cus_1')), method).toBe(403)
+    expect(await send(suite.headers.admin([other])), method).toBe(403)
   }
   expect(await charts()).toContainEqual(chart())
 })

@@ -1,10 +1,10 @@
 import { array, assert, asyncProperty } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ask, openMessaging, openRedis, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, openRedis, type Messaging } from '@storefront/chassis'
 import {
-  BOARD_FIELDS,
-  boardEntryKey,
+  PRICE_FIELDS,
+  priceEntryKey,
   InventoryUpdated,
   newId,
   OrderPlaced,
@@ -16,7 +16,7 @@ import {
 import { amount, createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
-import { placedOrder, tell } from './orders.ts'
+import { placedOrder, publishEvent } from './orders.ts'
 import { anyStep, StockModel, type Outcome, type Step } from './stock-model.ts'
 
 /** More than the writers: these tests are about locks, and not about waiting for a connection. */
@@ -88,11 +88,11 @@ const adjust = (id: string, delta: unknown, rest: object = {}, call?: Call) =>
   send('POST', id, { delta, ...rest }, call)
 
 const reserve = (variantId: string, quantity: number, reservationId = newId('reservation')) =>
-  ask(orders, ReserveInventory, { reservationId, lines: [{ variantId, quantity }], ttlSeconds: 600 })
+  sendRequest(orders, ReserveInventory, { reservationId, lines: [{ variantId, quantity }], ttlSeconds: 600 })
 
 /** Publishes as orders does that an order was placed on a hold, and waits until it is sold. */
 async function sellClaim(id: string, claim: string): Promise<void> {
-  await tell(orders, OrderPlaced, placedOrder({ reservation: { id, claim } }))
+  await publishEvent(orders, OrderPlaced, placedOrder({ reservation: { id, claim } }))
   await waitFor('the sale', async () => {
     const [row] = await suite.sql<{ status: string }>('select status from catalog.reservations where id = $1', [id])
     return row?.status === 'sold'
@@ -118,9 +118,9 @@ const readMovements = (id: string, query: Record<string, string> = {}, headers =
   catalog.app.inject({ url: `/admin/variants/${encodeURIComponent(id)}/movements`, query, headers })
 
 async function movements(id: string, query: Record<string, string> = {}) {
-  const answer = await readMovements(id, query)
-  expect(answer.statusCode, answer.payload).toBe(200)
-  return Page.parse(answer.json())
+  const response = await readMovements(id, query)
+  expect(response.statusCode, response.payload).toBe(200)
+  return Page.parse(response.json())
 }
 
 /** Merchants' changes of a variant, oldest first. */
@@ -134,8 +134,8 @@ const ascending = (one: number, other: number) => one - other
 
 /** A variant as its page shows it, without the color that was made for the page. */
 const onPage = async (of: string, id: string) => {
-  const answer = await catalog.app.inject({ url: `/products/${of}` })
-  const { variants } = z.object({ variants: z.array(Variant) }).parse(answer.json())
+  const response = await catalog.app.inject({ url: `/products/${of}` })
+  const { variants } = z.object({ variants: z.array(Variant) }).parse(response.json())
   const variant = variants.find((each) => each.id === id)
   const { Color: _made, ...options } = variant?.options ?? {}
   return { ...variant, options }
@@ -152,13 +152,13 @@ async function removeMedium() {
 
 describe('setting a quantity', () => {
   test('returns the variant as shoppers see it from then on, and publishes an event', async () => {
-    const answer = await set(small, 3)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toEqual(await onPage(slug, small))
-    expect(answer.json()).toMatchObject({ id: small, inventory: 3, available: true, price: usd(4000) })
-    const purged = String(answer.headers['surrogate-purge']).split(' ')
+    const response = await set(small, 3)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual(await onPage(slug, small))
+    expect(response.json()).toMatchObject({ id: small, inventory: 3, available: true, price: usd(4000) })
+    const purged = String(response.headers['surrogate-purge']).split(' ')
     expect(purged).toContain(`product:${slug}`)
-    expect(await boardStock(small)).toBe('3')
+    expect(await projectedStock(small)).toBe('3')
     await waitFor('the event', async () =>
       (await suite.eventsOf(InventoryUpdated)).some(
         (event) => event.variantId === small && event.inventory === 3 && event.available,
@@ -219,9 +219,9 @@ describe('setting a quantity', () => {
 
   test('writes nothing when the quantity is the same', async () => {
     const before = await movements(small)
-    const answer = await set(small, 7)
-    expect(answer.json()).toEqual(await onPage(slug, small))
-    expect(answer.headers['surrogate-purge']).toBeUndefined()
+    const response = await set(small, 7)
+    expect(response.json()).toEqual(await onPage(slug, small))
+    expect(response.headers['surrogate-purge']).toBeUndefined()
     expect(await movements(small)).toEqual(before)
     expect(await auditOf(small)).toEqual([])
   })
@@ -249,19 +249,19 @@ describe('setting a quantity', () => {
 })
 
 const auditOf = async (id: string) => {
-  const answer = await catalog.app.inject({
+  const response = await catalog.app.inject({
     url: `/admin/audit?kind=variant&id=${id}`,
     headers: suite.headers.admin(),
   })
   const Entry = z.object({ actor: z.string(), action: z.string(), before: z.unknown(), after: z.unknown() })
-  return z.object({ items: z.array(Entry) }).parse(answer.json()).items
+  return z.object({ items: z.array(Entry) }).parse(response.json()).items
 }
 
-async function boardStock(variantId: string): Promise<string | null> {
+async function projectedStock(variantId: string): Promise<string | null> {
   const redis = openRedis({ url: suite.redisUrl, name: 'test', log: suite.log })
   try {
     return await waitFor('redis', () => redis.status === 'ready').then(() =>
-      redis.hget(boardEntryKey(suite.namespace, variantId), BOARD_FIELDS.stock),
+      redis.hget(priceEntryKey(suite.namespace, variantId), PRICE_FIELDS.stock),
     )
   } finally {
     redis.disconnect()
@@ -274,25 +274,27 @@ describe('adjusting', () => {
     const emptied = await adjust(small, -12)
     expect(emptied.json()).toEqual(await onPage(slug, small))
     expect(emptied.json()).toMatchObject({ inventory: 0, available: false })
-    expect(await boardStock(small)).toBe('0')
+    expect(await projectedStock(small)).toBe('0')
   })
 
   test('adds up concurrent changes', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => adjust(small, index % 2 === 0 ? 3 : -1)))
-    expect(answers.map((answer) => answer.statusCode)).toEqual(Array.from({ length: 20 }, () => 200))
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => adjust(small, index % 2 === 0 ? 3 : -1)),
+    )
+    expect(responses.map((response) => response.statusCode)).toEqual(Array.from({ length: 20 }, () => 200))
     expect(await stockOf(small)).toEqual({ onHand: 7 + 10 * 3 - 10, reserved: 0 })
     // Each returned the stock right after it.
-    const answered = answers.map((answer) => Variant.parse(answer.json()).inventory)
+    const result = responses.map((response) => Variant.parse(response.json()).inventory)
     const written = (await movements(small, { per_page: '20' })).items.map(({ after }) => after.inventory)
-    expect(answered.toSorted(ascending)).toEqual(written.toSorted(ascending))
+    expect(result.toSorted(ascending)).toEqual(written.toSorted(ascending))
   })
 
   test('takes no more than can be bought, and then changes nothing', async () => {
     await reserve(small, 4)
     const before = await movements(small)
-    const refused = await adjust(small, -4, { operationId: 'too-many' })
-    expect(refused.statusCode).toBe(409)
-    expect(refused.json()).toMatchObject({
+    const rejected = await adjust(small, -4, { operationId: 'too-many' })
+    expect(rejected.statusCode).toBe(409)
+    expect(rejected.json()).toMatchObject({
       code: 'insufficient_inventory',
       message: 'Only 3 left of this item.',
       detail: { available: 3 },
@@ -307,8 +309,8 @@ describe('adjusting', () => {
   })
 
   test('never takes the last units twice, however many requests try', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => adjust(small, -2)))
-    const codes = answers.map((answer) => answer.statusCode).toSorted(ascending)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => adjust(small, -2)))
+    const codes = responses.map((response) => response.statusCode).toSorted(ascending)
     expect(codes).toEqual([...Array.from({ length: 3 }, () => 200), ...Array.from({ length: 17 }, () => 409)])
     expect(await stockOf(small)).toEqual({ onHand: 1, reserved: 0 })
   })
@@ -316,12 +318,12 @@ describe('adjusting', () => {
 
 describe('an operation', () => {
   test('counts once, even when it is sent twenty times at once', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => adjust(small, 2, { operationId: 'delivery-1', reason: 'delivery' })),
     )
-    const bodies = answers.map((answer) => {
-      expect(answer.statusCode).toBe(200)
-      return answer.json()
+    const bodies = responses.map((response) => {
+      expect(response.statusCode).toBe(200)
+      return response.json()
     })
     expect(bodies.filter((body) => body.replayed === undefined)).toHaveLength(1)
     expect(bodies.filter((body) => body.replayed === true)).toHaveLength(19)
@@ -368,7 +370,7 @@ describe('an invalid quantity', () => {
     { delta: 3 },
     {},
   ])('is not set: %j', async (payload) => {
-    await expectRefused(await send('PATCH', small, payload), 422)
+    await expectRejected(await send('PATCH', small, payload), 422)
   })
 
   test.each([
@@ -392,24 +394,24 @@ describe('an invalid quantity', () => {
     { delta: 1, operationId: null },
     { quantity: 3 },
   ])('is not adjusted: %#', async (payload) => {
-    await expectRefused(await send('POST', small, payload), 422)
+    await expectRejected(await send('POST', small, payload), 422)
   })
 
   test.each(['1e400', '[[1]]', '"', '', 'null', '[]', `{"delta":1,"reason":${'['.repeat(5000)}${']'.repeat(5000)}}`])(
     'is rejected as a body: %#',
     async (payload) => {
-      const answer = await catalog.app.inject({
+      const response = await catalog.app.inject({
         method: 'POST',
         url: `/admin/variants/${small}/inventory`,
         headers: { ...suite.headers.admin(), 'content-type': 'application/json' },
         payload,
       })
-      await expectRefused(answer, payload === '"' ? 400 : 422)
+      await expectRejected(response, payload === '"' ? 400 : 422)
     },
   )
 
-  async function expectRefused(answer: { statusCode: number; payload: string }, status: number): Promise<void> {
-    expect(answer.statusCode, answer.payload).toBe(status)
+  async function expectRejected(response: { statusCode: number; payload: string }, status: number): Promise<void> {
+    expect(response.statusCode, response.payload).toBe(status)
     expect(await changes(small)).toEqual([7])
   }
 
@@ -419,9 +421,9 @@ describe('an invalid quantity', () => {
     expect(more.statusCode).toBe(422)
     expect(more.json()).toMatchObject({ code: 'validation_failed', detail: { issues: [{ path: 'delta' }] } })
     await reserve(small, 100_000)
-    const refused = await set(small, 1_000_000_000)
-    expect(refused.statusCode).toBe(422)
-    expect(refused.json()).toMatchObject({ detail: { issues: [{ path: 'quantity' }] } })
+    const rejected = await set(small, 1_000_000_000)
+    expect(rejected.statusCode).toBe(422)
+    expect(rejected.json()).toMatchObject({ detail: { issues: [{ path: 'quantity' }] } })
     expect(await stockOf(small)).toEqual({ onHand: 1_000_000_000, reserved: 100_000 })
     expect((await adjust(small, -1)).json()).toMatchObject({ inventory: 999_899_999 })
     expect((await set(small, 5)).json()).toMatchObject({ inventory: 5 })
@@ -433,24 +435,24 @@ describe('an invalid quantity', () => {
       const unknown = await send('POST', small, { delta: 1, reason, [name]: 5 })
       expect(unknown.json()).toMatchObject({ code: 'unknown_field', detail: { fields: [{ path: name }] } })
     }
-    const answer = await send('POST', small, { delta: 1, reason })
-    expect(answer.json()).toMatchObject({ inventory: 8 })
+    const response = await send('POST', small, { delta: 1, reason })
+    expect(response.json()).toMatchObject({ inventory: 8 })
     expect((await movements(small)).items[0]).toMatchObject({ reason, operationId: null })
   })
 
   test.each(['nothing', '%', "'--", 'x'.repeat(200), '__proto__', '🧵'])(
     'for a variant called %s is not found',
     async (id) => {
-      for (const answer of [await set(id, 1), await adjust(id, 1), await readMovements(id)]) {
-        expect(answer.statusCode).toBe(404)
-        expect(answer.json()).toMatchObject({ code: 'variant_not_found' })
+      for (const response of [await set(id, 1), await adjust(id, 1), await readMovements(id)]) {
+        expect(response.statusCode).toBe(404)
+        expect(response.json()).toMatchObject({ code: 'variant_not_found' })
       }
     },
   )
 
   test.each(['x'.repeat(201), 'NUL\u0000'])('for an impossible variant id is not found: %#', async (id) => {
-    for (const answer of [await set(id, 1), await adjust(id, 1), await readMovements(id)]) {
-      expect(answer.statusCode).toBe(422)
+    for (const response of [await set(id, 1), await adjust(id, 1), await readMovements(id)]) {
+      expect(response.statusCode).toBe(422)
     }
   })
 })
@@ -478,9 +480,12 @@ describe('who', () => {
     expect((await adjust(small, 1, {}, { headers: keeper })).statusCode).toBe(200)
     expect((await readMovements(small, {}, keeper)).statusCode).toBe(403)
     expect((await readMovements(small, {}, reader)).statusCode).toBe(200)
-    for (const refused of [await set(small, 5, { headers: reader }), await adjust(small, 5, {}, { headers: reader })]) {
-      expect(refused.statusCode).toBe(403)
-      expect(refused.json()).toMatchObject({ code: 'forbidden', detail: { permission: 'inventory:write' } })
+    for (const rejected of [
+      await set(small, 5, { headers: reader }),
+      await adjust(small, 5, {}, { headers: reader }),
+    ]) {
+      expect(rejected.statusCode).toBe(403)
+      expect(rejected.json()).toMatchObject({ code: 'forbidden', detail: { permission: 'inventory:write' } })
     }
     expect(await stockOf(small)).toEqual({ onHand: 2, reserved: 0 })
   })
@@ -496,10 +501,10 @@ describe('the ledger', () => {
     await set(small, 10)
     const { items, total, perPage } = await movements(small)
     expect({ total, perPage }).toEqual({ total: 5, perPage: 25 })
-    const nobody = { reason: null, reference: null, operationId: null, actor: null }
+    const unattributed = { reason: null, reference: null, operationId: null, actor: null }
     expect(items.map(({ id: _id, at: _at, ...rest }) => rest)).toEqual([
       {
-        ...nobody,
+        ...unattributed,
         kind: 'set',
         onHandDelta: 6,
         reservedDelta: 0,
@@ -507,7 +512,7 @@ describe('the ledger', () => {
         after: { onHand: 10, reserved: 0, inventory: 10 },
       },
       {
-        ...nobody,
+        ...unattributed,
         kind: 'adjusted',
         onHandDelta: -1,
         reservedDelta: 0,
@@ -517,7 +522,7 @@ describe('the ledger', () => {
         after: { onHand: 4, reserved: 0, inventory: 4 },
       },
       {
-        ...nobody,
+        ...unattributed,
         kind: 'sold',
         onHandDelta: -2,
         reservedDelta: -2,
@@ -525,7 +530,7 @@ describe('the ledger', () => {
         after: { onHand: 5, reserved: 0, inventory: 5 },
       },
       {
-        ...nobody,
+        ...unattributed,
         kind: 'reserved',
         onHandDelta: 0,
         reservedDelta: 2,
@@ -533,7 +538,7 @@ describe('the ledger', () => {
         after: { onHand: 7, reserved: 2, inventory: 5 },
       },
       {
-        ...nobody,
+        ...unattributed,
         kind: 'set',
         onHandDelta: 7,
         reservedDelta: 0,
@@ -582,9 +587,9 @@ describe('the ledger', () => {
       'A'.repeat(10_000),
     ]
     for (const cursor of forged) {
-      const refused = await readMovements(small, { cursor })
-      expect(refused.statusCode, cursor.slice(0, 40)).toBe(422)
-      expect(refused.json()).toMatchObject({ detail: { issues: [{ path: 'cursor' }] } })
+      const rejected = await readMovements(small, { cursor })
+      expect(rejected.statusCode, cursor.slice(0, 40)).toBe(422)
+      expect(rejected.json()).toMatchObject({ detail: { issues: [{ path: 'cursor' }] } })
     }
     expect((await readMovements(medium, { cursor: nextCursor })).statusCode).toBe(422)
     expect(
@@ -597,21 +602,21 @@ describe('the ledger', () => {
     const before = await movements(medium)
     expect((await removeMedium()).statusCode).toBe(200)
     expect(await variantsOf(suite, slug)).toEqual([small])
-    for (const refused of [
+    for (const rejected of [
       await set(medium, 1),
       await adjust(medium, 1),
       await adjust(medium, 1, { operationId: 'op-1' }),
     ]) {
-      expect(refused.statusCode).toBe(404)
-      expect(refused.json()).toMatchObject({ code: 'variant_not_found' })
+      expect(rejected.statusCode).toBe(404)
+      expect(rejected.json()).toMatchObject({ code: 'variant_not_found' })
     }
     expect(await movements(medium)).toEqual(before)
   })
 
   test('is never cached', async () => {
-    const answer = await readMovements(small)
-    expect(answer.headers['cache-control'] ?? '').not.toContain('public')
-    expect(answer.headers['surrogate-key']).toBeUndefined()
+    const response = await readMovements(small)
+    expect(response.headers['cache-control'] ?? '').not.toContain('public')
+    expect(response.headers['surrogate-key']).toBeUndefined()
   })
 })
 
@@ -675,12 +680,12 @@ describe('concurrent writers and checkouts', () => {
       const variantOf = (index: number) => ids[index % ids.length] ?? ''
 
       /** Holds two sizes of different products, the later one first, and releases half of the holds. */
-      const holdAndGiveBack = async (index: number): Promise<number> => {
+      const holdAndRelease = async (index: number): Promise<number> => {
         const lines = [variantOf(index + 4), variantOf(index)].map((variantId) => ({ variantId, quantity: 1 }))
-        const patient = { timeoutMs: 20_000 }
-        const question = { reservationId: newId('reservation'), lines, ttlSeconds: 600 }
-        const held = await ask(shop, ReserveInventory, question, patient)
-        if (held.held && index % 2 === 0) await ask(shop, ReleaseInventory, { claim: held.claim }, patient)
+        const longer = { timeoutMs: 20_000 }
+        const request = { reservationId: newId('reservation'), lines, ttlSeconds: 600 }
+        const held = await sendRequest(shop, ReserveInventory, request, longer)
+        if (held.held && index % 2 === 0) await sendRequest(shop, ReleaseInventory, { claim: held.claim }, longer)
         return 200
       }
       const importSome = async (index: number): Promise<number> => {
@@ -692,8 +697,8 @@ describe('concurrent writers and checkouts', () => {
         async (index) => (await adjust(variantOf(index), 2, {}, { where })).statusCode,
         async (index) =>
           (await adjust(variantOf(index + 1), -1, { operationId: `op-${index % 7}` }, { where })).statusCode,
-        holdAndGiveBack,
-        async (index) => (index % 3 > 0 ? holdAndGiveBack(index) : importSome(index)),
+        holdAndRelease,
+        async (index) => (index % 3 > 0 ? holdAndRelease(index) : importSome(index)),
       ]
       const statuses: (number | undefined)[] = []
       const waiting = Array.from({ length: 200 }, (_, index) => index).values()
@@ -714,16 +719,16 @@ describe('concurrent writers and checkouts', () => {
       await importCatalogue(crowded.app, own, { products: [shirt('two-sizes', { sizes: ['a', 'b'], variants })] })
       const checkOut = (...sizes: string[]) => {
         const lines = sizes.map((variantId) => ({ variantId, quantity: 1 }))
-        return ask(shop, ReserveInventory, { reservationId: newId('reservation'), lines, ttlSeconds: 600 })
+        return sendRequest(shop, ReserveInventory, { reservationId: newId('reservation'), lines, ttlSeconds: 600 })
       }
       await own.sql('begin')
       await own.sql('lock table catalog.audit_entries in exclusive mode')
       const setting = set('var_b', 3, { where: { app: crowded.app, suite: own } })
       await waitFor('the write to be half-way', async () => (await waitersFor(own, '%audit_entries%')) === 1)
       let isSettled = false
-      const first = checkOut('var_a').then((answered) => {
+      const first = checkOut('var_a').then((result) => {
         isSettled = true
-        return answered
+        return result
       })
       const isWaiting = async () => (await waitersFor(own, '%from stock s%')) > 0
       await waitFor('the first checkout', async () => isSettled || isWaiting())
@@ -745,7 +750,7 @@ describe('concurrent writers and checkouts', () => {
       suite.sql('select 1 from catalog.stock where variant_id = $1 for update nowait', [`${slug}-${size}`])
     await lock('a')
     const lines = sizes.map((size) => ({ variantId: `${slug}-${size}`, quantity: 1 }))
-    const held = ask(orders, ReserveInventory, { reservationId: newId('reservation'), lines, ttlSeconds: 600 })
+    const held = sendRequest(orders, ReserveInventory, { reservationId: newId('reservation'), lines, ttlSeconds: 600 })
     await waitFor('the checkout', async () => (await waitersFor(suite, '%from stock s%')) === 1)
     // It waits for the first and has none of the others yet.
     for (const size of sizes) await lock(size)
@@ -770,9 +775,9 @@ describe('concurrent writers and checkouts', () => {
     await waitFor('the writes', async () => (await waitersFor(suite, '%')) === 3)
     await suite.sql('commit')
     expect((await removing).statusCode).toBe(200)
-    for (const refused of await writes) {
-      expect(refused.statusCode).toBe(404)
-      expect(refused.json()).toMatchObject({ code: 'variant_not_found' })
+    for (const rejected of await writes) {
+      expect(rejected.statusCode).toBe(404)
+      expect(rejected.json()).toMatchObject({ code: 'variant_not_found' })
     }
     expect(await stockOf(medium)).toEqual({ onHand: 7, reserved: 0 })
   })
@@ -786,21 +791,21 @@ async function take(step: Step, ids: string[], holds: { id: string; claim: strin
   if (step.kind === 'set') return Changed.parse((await set(ids[step.variant] ?? '', step.quantity)).json())
   if (step.kind === 'adjust') {
     const { delta, operationId } = step
-    const answer = await adjust(ids[step.variant] ?? '', delta, operationId === undefined ? {} : { operationId })
-    if (answer.statusCode === 409) return { short: Short.parse(answer.json()).detail.available }
-    return Changed.parse(answer.json())
+    const response = await adjust(ids[step.variant] ?? '', delta, operationId === undefined ? {} : { operationId })
+    if (response.statusCode === 409) return { short: Short.parse(response.json()).detail.available }
+    return Changed.parse(response.json())
   }
   if (step.kind === 'reserve') {
     const id = newId('reservation')
     const lines = step.quantities
       .map((quantity, index) => ({ variantId: ids[index] ?? '', quantity }))
       .filter(({ quantity }) => quantity > 0)
-    const answered = await ask(orders, ReserveInventory, { reservationId: id, lines, ttlSeconds: 600 })
-    if (answered.held) holds.push({ id, claim: answered.claim })
-    return { held: answered.held }
+    const result = await sendRequest(orders, ReserveInventory, { reservationId: id, lines, ttlSeconds: 600 })
+    if (result.held) holds.push({ id, claim: result.claim })
+    return { held: result.held }
   }
   const { id, claim } = holds[step.hold] ?? { id: '', claim: '' }
-  if (step.kind === 'release') return ask(orders, ReleaseInventory, { claim })
+  if (step.kind === 'release') return sendRequest(orders, ReleaseInventory, { claim })
   await sellClaim(id, claim)
   return {}
 }

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  BoardSettings,
-  boardSettingsKey,
+  PriceSettings,
+  priceSettingsKey,
   CREDENTIAL_KEYS,
   SettingsUpdated,
   type Permission,
@@ -31,24 +31,24 @@ type Body = Record<string, unknown>
 type Headers = Record<string, string>
 
 const call = async (method: 'GET' | 'PATCH' | 'POST' | 'DELETE', path: string, body?: Body, headers: Headers = {}) => {
-  const answer = await catalog.app.inject({
+  const response = await catalog.app.inject({
     method,
     url: `/admin/storefront${path}`,
     headers: { ...suite.headers.admin(), ...headers },
     ...(body && { payload: body }),
   })
-  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+  return { status: response.statusCode, body: response.json(), headers: response.headers }
 }
 
 const change = async (body: Body, headers: Headers = {}) => {
-  const answer = await call('PATCH', '', body, headers)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer
+  const response = await call('PATCH', '', body, headers)
+  expect(response.status, JSON.stringify(response.body)).toBe(200)
+  return response
 }
-const refused = async (body: Body): Promise<string[]> => {
-  const answer = await call('PATCH', '', body)
-  expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
-  return answer.body.detail.issues.map((issue: { path: string }) => issue.path)
+const rejected = async (body: Body): Promise<string[]> => {
+  const response = await call('PATCH', '', body)
+  expect(response).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+  return response.body.detail.issues.map((issue: { path: string }) => issue.path)
 }
 const stored = async () => (await call('GET', '')).body
 const shown = async () => (await catalog.app.inject({ url: '/storefront' })).json()
@@ -57,11 +57,11 @@ const versions = async (query = '') => (await call('GET', `/versions${query}`)).
 /** The configuration before each test: only a name that makes it a version of its own. */
 let base = 0
 beforeEach(async () => {
-  const answer = await importCatalogue(catalog.app, suite, {
+  const response = await importCatalogue(catalog.app, suite, {
     mode: 'replace',
     settings: { store: { name: `${base}` } },
   })
-  expect(answer.statusCode).toBe(200)
+  expect(response.statusCode).toBe(200)
   base = (await stored()).version
 })
 
@@ -114,7 +114,7 @@ describe('the storefront configuration', () => {
       [{ line1: 'x'.repeat(201) }, 'store.address.line1'],
       [{ city: 5 }, 'store.address'],
     ]
-    for (const [address, path] of faults) expect(await refused({ store: { address } })).toEqual([path])
+    for (const [address, path] of faults) expect(await rejected({ store: { address } })).toEqual([path])
   })
 
   test('reads null and empty texts back as they were written, and uses the defaults for them', async () => {
@@ -133,8 +133,8 @@ describe('the storefront configuration', () => {
     expect(await stored()).toMatchObject(unset)
     const { notifications: _notifications, checkout: _checkout, ...visible } = unset
     expect(await shown()).toMatchObject(visible)
-    const board = JSON.parse((await redis.hget(boardSettingsKey(suite.namespace), 'settings')) ?? '{}')
-    expect(BoardSettings.parse(board)).toMatchObject({
+    const projection = JSON.parse((await redis.hget(priceSettingsKey(suite.namespace), 'settings')) ?? '{}')
+    expect(PriceSettings.parse(projection)).toMatchObject({
       currency: 'USD',
       locale: 'en-US',
       checkoutMode: 'demo',
@@ -221,8 +221,8 @@ describe('the storefront configuration', () => {
       promises: [{ title: 'slow' }],
       checkout: { publicKey: 'rzp_test_1' },
     })
-    const board = JSON.parse((await redis.hget(boardSettingsKey(suite.namespace), 'settings')) ?? '{}')
-    expect(BoardSettings.parse(board)).toMatchObject({
+    const projection = JSON.parse((await redis.hget(priceSettingsKey(suite.namespace), 'settings')) ?? '{}')
+    expect(PriceSettings.parse(projection)).toMatchObject({
       razorpayKeyId: 'rzp_test_1',
       commerce: { shippingMethods: [{ id: 'post', price: usd(500) }], countries: ['US', 'GB', 'IE', 'DE', 'FR'] },
     })
@@ -262,10 +262,10 @@ describe('the storefront configuration', () => {
       'commerce.tax.rates.0.region',
     ],
   ])('reports an unknown name: %s', async (_what, body, path, nearest) => {
-    const answer = await call('PATCH', '', body)
-    expect(answer).toMatchObject({ status: 422, body: { code: 'unknown_field' } })
-    expect(answer.body.message).toBe(`Unknown field \`${path}\`. Did you mean \`${nearest}\`?`)
-    expect(answer.body.detail.fields).toEqual([{ path, nearest }])
+    const response = await call('PATCH', '', body)
+    expect(response).toMatchObject({ status: 422, body: { code: 'unknown_field' } })
+    expect(response.body.message).toBe(`Unknown field \`${path}\`. Did you mean \`${nearest}\`?`)
+    expect(response.body.detail.fields).toEqual([{ path, nearest }])
     expect((await stored()).version).toBe(base)
   })
 
@@ -290,14 +290,14 @@ describe('the storefront configuration', () => {
   })
 
   test('updates the price projection, the event and the audit', async () => {
-    const boardOf = async () =>
-      BoardSettings.parse(JSON.parse((await redis.hget(boardSettingsKey(suite.namespace), 'settings')) ?? '{}'))
+    const projectionOf = async () =>
+      PriceSettings.parse(JSON.parse((await redis.hget(priceSettingsKey(suite.namespace), 'settings')) ?? '{}'))
     await change({
       commerce: { shippingMethods: [{ id: 'post', price: usd(500) }] },
       orders: { numberPrefix: 'AT-' },
       checkout: { mode: 'api' },
     })
-    expect(await boardOf()).toMatchObject({
+    expect(await projectionOf()).toMatchObject({
       version: base + 1,
       checkoutMode: 'api',
       numberPrefix: 'AT-',
@@ -326,8 +326,8 @@ describe('the storefront configuration', () => {
     const products = [{ ...shirt('coat'), price: { amount: 100, currency: 'EUR' }, published: false }]
     expect((await importCatalogue(catalog.app, suite, { products })).statusCode).toBe(200)
     for (const currency of ['USD', null]) {
-      const answer = await call('PATCH', '', { pricing: { currency } })
-      expect(answer.body.detail.issues).toEqual([
+      const response = await call('PATCH', '', { pricing: { currency } })
+      expect(response.body.detail.issues).toEqual([
         { path: 'pricing.currency', message: expect.stringMatching(/USD while .* EUR/) },
       ])
     }
@@ -340,7 +340,7 @@ describe('an invalid change of the shop', () => {
     const before = await stored()
     expect(
       (
-        await refused({
+        await rejected({
           pricing: { locale: 'x' },
           commerce: { timeZone: 'Nowhere', holidays: ['soon'] },
           checkout: { mode: 'barter' },
@@ -419,14 +419,14 @@ describe('an invalid change of the shop', () => {
     ['promises that are an object', { promises: {} }, 'promises'],
     ['a promise that is a number', { promises: [5] }, 'promises.0'],
   ])('is rejected: %s', async (_fault, body, path) => {
-    expect(await refused(body)).toContain(path)
+    expect(await rejected(body)).toContain(path)
     expect((await stored()).version).toBe(base)
   })
 
   test.each(['[]', '"text"', '7', 'null', ''])('is rejected when it is %j', async (payload) => {
     const headers = { ...suite.headers.admin(), 'content-type': 'application/json' }
-    const answer = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
-    expect(answer.json()).toMatchObject({ code: 'validation_failed' })
+    const response = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
+    expect(response.json()).toMatchObject({ code: 'validation_failed' })
   })
 
   test('is rejected or harmless when it is an attack', async () => {
@@ -457,7 +457,7 @@ describe('an invalid change of the shop', () => {
     const part = 'x'.repeat(200 * 1024)
     await change({ extensions: { one: part } })
     await change({ extensions: { two: part } })
-    expect(await refused({ extensions: { three: part } })).toEqual([''])
+    expect(await rejected({ extensions: { three: part } })).toEqual([''])
   })
 })
 
@@ -466,11 +466,11 @@ describe('a configuration with secrets', () => {
 
   test('is rejected with all its errors, by an import as by a change', async () => {
     const paths = ['navigation.announcement.messages', 'navigation.footer', 'navigation.primary']
-    expect((await refused(faulty)).toSorted()).toEqual(paths)
+    expect((await rejected(faulty)).toSorted()).toEqual(paths)
     for (const mode of ['merge', 'replace']) {
-      const answer = await importCatalogue(catalog.app, suite, { mode, settings: faulty })
-      expect(answer.statusCode).toBe(422)
-      const issues: { path: string }[] = answer.json().detail.issues
+      const response = await importCatalogue(catalog.app, suite, { mode, settings: faulty })
+      expect(response.statusCode).toBe(422)
+      const issues: { path: string }[] = response.json().detail.issues
       expect(issues.map((issue) => issue.path).toSorted()).toEqual(paths.map((path) => `settings.${path}`))
     }
     expect((await stored()).version).toBe(base)
@@ -483,12 +483,12 @@ describe('a configuration with secrets', () => {
       home: [{ type: 'hero', own: [{ [secret]: null }] }],
     }
     const expected = [`checkout.${secret}`, `home.0.own.0.${secret}`, secret].toSorted()
-    const answer = await call('PATCH', '', places)
-    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
-    const issues: { path: string; message: string }[] = answer.body.detail.issues
+    const response = await call('PATCH', '', places)
+    expect(response).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    const issues: { path: string; message: string }[] = response.body.detail.issues
     expect(issues.map((issue) => issue.path).toSorted()).toEqual(expected)
     for (const { message } of issues) expect(message).toContain('POST /admin/credentials')
-    expect(JSON.stringify(answer.body)).not.toContain('hush')
+    expect(JSON.stringify(response.body)).not.toContain('hush')
     const imported = await importCatalogue(catalog.app, suite, { settings: places })
     expect(
       imported
@@ -497,7 +497,7 @@ describe('a configuration with secrets', () => {
         .toSorted(),
     ).toEqual(expected.map((path) => `settings.${path}`))
     expect(
-      await refused({ [secret.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()]: 'hush' }),
+      await rejected({ [secret.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()]: 'hush' }),
     ).toHaveLength(1)
     expect((await stored()).version).toBe(base)
   })
@@ -589,8 +589,8 @@ describe('the history of the configuration', () => {
     await change({ pricing: { currency: 'EUR' } })
     await change({ pricing: { currency: 'USD' } })
     await importCatalogue(catalog.app, suite, { products: [shirt('coat')] })
-    const answer = await call('POST', `/versions/${base + 1}/restore`)
-    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    const response = await call('POST', `/versions/${base + 1}/restore`)
+    expect(response).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
     expect((await stored()).version).toBe(base + 2)
   })
 
@@ -623,12 +623,12 @@ describe('the history of the configuration', () => {
 describe('merchants who change the storefront at the same time', () => {
   test('all keep their changes, each in a version of its own', async () => {
     const count = 12
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: count }, (_, index) =>
         change({ promises: [{ title: `${index}` }], extensions: { [`part${index}`]: index } }),
       ),
     )
-    expect(answers.map((answer) => answer.body.version).toSorted((one, other) => one - other)).toEqual(
+    expect(responses.map((response) => response.body.version).toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: count }, (_, index) => base + 1 + index),
     )
     expect(Object.keys((await stored()).extensions)).toHaveLength(count)
@@ -637,7 +637,7 @@ describe('merchants who change the storefront at the same time', () => {
       Array.from({ length: count }, (_, index) => base + count - index),
     )
     // The last of them is in the price projection, in whatever order they were written there.
-    expect(Number(await redis.hget(boardSettingsKey(suite.namespace), 'version'))).toBe(base + count)
+    expect(Number(await redis.hget(priceSettingsKey(suite.namespace), 'version'))).toBe(base + count)
   })
 
   test('learn of each other when they send the version that they read', async () => {
@@ -647,8 +647,8 @@ describe('merchants who change the storefront at the same time', () => {
     const race = await Promise.all(
       ['one', 'two'].map((name) => call('PATCH', '', { store: { name } }, { 'if-match': seen })),
     )
-    expect(race.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409])
-    expect(race.find((answer) => answer.status === 409)?.body).toMatchObject({
+    expect(race.map((response) => response.status).toSorted((one, other) => one - other)).toEqual([200, 409])
+    expect(race.find((response) => response.status === 409)?.body).toMatchObject({
       code: 'conflict',
       detail: { version: base + 1 },
     })

@@ -1,4 +1,4 @@
-import { answer, consume, createDatabase, openMessaging } from '@storefront/chassis'
+import { replyTo, consume, createDatabase, openMessaging } from '@storefront/chassis'
 import { DiscountInput, DiscountsImported, ListDiscounts } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 
@@ -20,7 +20,7 @@ export async function playCart(suite: Suite): Promise<PlayedCart> {
   const [last] = await suite.sql<{ number: number }>('select last_number::int as number from catalog.discount_imports')
   let imported = last?.number ?? 0
 
-  answer({ messaging, log, verifyActor: () => undefined }, ListDiscounts, async ({ after = '', limit }) => {
+  replyTo({ messaging, log, verifyActor: () => undefined }, ListDiscounts, async ({ after = '', limit }) => {
     const rest = [...discounts.values()]
       .filter(({ code }) => code > after)
       .toSorted((one, other) => (one.code < other.code ? -1 : 1))
@@ -30,11 +30,11 @@ export async function playCart(suite: Suite): Promise<PlayedCart> {
   })
   const consumer = consume({ db, messaging, log }, DiscountsImported, async (_tx, events) => {
     for (const { data } of events) {
-      const heard = [...(parts.get(data.number) ?? []), data.discounts]
-      parts.set(data.number, heard)
-      if (heard.length < data.parts) continue
+      const received = [...(parts.get(data.number) ?? []), data.discounts]
+      parts.set(data.number, received)
+      if (received.length < data.parts) continue
       if (data.mode === 'replace') discounts.clear()
-      for (const discount of heard.flat()) discounts.set(discount.code, discount)
+      for (const discount of received.flat()) discounts.set(discount.code, discount)
       imported = data.number
     }
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
 import { CheckRestrictions } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
@@ -22,8 +22,8 @@ beforeAll(async () => {
   const products = [shirt('linen', { id: 'prod_linen' }), shirt('draft', { id: 'prod_draft', published: false })]
   const wool = (slug: string) => ({ ...shirt(slug, { id: 'prod_wool' }), variants: shirt('wool').variants })
   for (const body of [{ categories, products: [...products, wool('wool')] }, { products: [wool('merino')] }]) {
-    const answer = await importCatalogue(catalog.app, suite, body)
-    expect(answer.statusCode, answer.payload).toBe(200)
+    const response = await importCatalogue(catalog.app, suite, body)
+    expect(response.statusCode, response.payload).toBe(200)
   }
   await waitFor('catalog on NATS', () =>
     check({}).then(
@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 const check = ({ categories = [], products = [] }: { categories?: string[]; products?: string[] }) =>
-  ask(cart, CheckRestrictions, { categories, products })
+  sendRequest(cart, CheckRestrictions, { categories, products })
 
 test('products are identified by their ids and their current slugs, drafts included, and categories by their slugs', async () => {
   const products = ['linen', 'prod_linen', 'draft', 'prod_draft', 'merino', 'prod_wool']

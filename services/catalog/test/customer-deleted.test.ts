@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
 import {
   AdminReview,
   CustomerDeleted,
@@ -17,8 +17,8 @@ import {
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
-import { hold, placedOrder, tell } from './orders.ts'
-import { untilTold } from './save-meanwhile.ts'
+import { hold, placedOrder, publishEvent } from './orders.ts'
+import { untilPublished } from './save-meanwhile.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -62,17 +62,17 @@ const write = async (slug: string, customerId: string, author: string, body = ''
   SubmittedReview.parse((await send(slug, customerId, author, body)).json()).id
 const moderate = async (id: string, status: 'published' | 'hidden') => {
   const headers = suite.headers.admin()
-  const answer = await catalog.app.inject({
+  const response = await catalog.app.inject({
     method: 'PATCH',
     url: `/admin/reviews/${id}`,
     headers,
     payload: { status },
   })
-  expect(answer.statusCode).toBe(200)
+  expect(response.statusCode).toBe(200)
 }
 const all = async (slug: string) => {
-  const answer = await catalog.app.inject({ url: `/admin/reviews?product=${slug}`, headers: suite.headers.admin() })
-  return listOf(AdminReview).parse(answer.json()).items
+  const response = await catalog.app.inject({ url: `/admin/reviews?product=${slug}`, headers: suite.headers.admin() })
+  return listOf(AdminReview).parse(response.json()).items
 }
 const shown = async (slug: string) =>
   listOf(Review).parse((await catalog.app.inject({ url: `/products/${slug}/reviews` })).json()).items
@@ -91,7 +91,7 @@ const purchasesOf = (orderId: string) =>
     'select customer_id, product_ids from catalog.purchases where order_id = $1',
     [orderId],
   )
-const isForgotten = (customerId: string) =>
+const isPurged = (customerId: string) =>
   waitFor('the deletion', async () => {
     const rows = await suite.sql('select 1 from catalog.former_customers where customer_id = $1', [customerId])
     return rows.length > 0
@@ -102,13 +102,13 @@ async function exportOf(customerId: string) {
   const sizes: number[] = []
   let after: string | undefined
   do {
-    const answer = await ask(identity, ReadCatalogPersonalData, {
+    const reply = await sendRequest(identity, ReadCatalogPersonalData, {
       customerId,
       ...(after === undefined ? {} : { after }),
     })
-    records.push(...answer.records)
-    sizes.push(Buffer.byteLength(JSON.stringify(answer)))
-    after = answer.next
+    records.push(...reply.records)
+    sizes.push(Buffer.byteLength(JSON.stringify(reply)))
+    after = reply.next
   } while (after !== undefined)
   return { records, sizes }
 }
@@ -120,13 +120,13 @@ describe('when an account is deleted', () => {
     await write('waiting', 'cus_gone', 'Ada Lovelace')
     await moderate(await write('hidden', 'cus_gone', 'Ada Lovelace'), 'hidden')
     const before = await page('shown')
-    const told = (await suite.eventsOf(ProductUpdated)).length
+    const published = (await suite.eventsOf(ProductUpdated)).length
     purged.length = 0
 
     const id = 'evt_gone'
-    await tell(identity, CustomerDeleted, { customerId: 'cus_gone' }, id)
-    await tell(identity, CustomerDeleted, { customerId: 'cus_gone' }, id)
-    await tell(identity, CustomerDeleted, { customerId: 'cus_gone' })
+    await publishEvent(identity, CustomerDeleted, { customerId: 'cus_gone' }, id)
+    await publishEvent(identity, CustomerDeleted, { customerId: 'cus_gone' }, id)
+    await publishEvent(identity, CustomerDeleted, { customerId: 'cus_gone' })
     await waitFor('the reviews', async () => (await shown('shown')).every(({ author }) => author !== 'Ada Lovelace'))
     expect((await shown('shown')).map(({ author, body }) => `${author}: ${body}`).toSorted()).toEqual([
       'A former customer: Lovely',
@@ -139,11 +139,11 @@ describe('when an account is deleted', () => {
     expect(await page('shown')).toEqual(before)
     await waitFor('the purge', () => purged.includes('reviews:shown'))
     expect(purged).not.toContain('reviews:hidden')
-    const news = await waitFor('the news', async () => {
-      const events = (await suite.eventsOf(ProductUpdated)).slice(told)
+    const events = await waitFor('the news', async () => {
+      const events = (await suite.eventsOf(ProductUpdated)).slice(published)
       return events.length > 0 ? events : undefined
     })
-    expect(news.map(({ slug }) => slug)).toEqual(['shown'])
+    expect(events.map(({ slug }) => slug)).toEqual(['shown'])
   })
 
   test('one event is published where more than a hundred reviews lose their author', async () => {
@@ -151,24 +151,24 @@ describe('when an account is deleted', () => {
     const reviews = products.map(({ slug }) => ({ product: slug, author: 'Eve Busy', rating: 4 }))
     expect((await importCatalogue(catalog.app, suite, { products, reviews })).statusCode).toBe(200)
     await suite.sql(`update catalog.reviews set customer_id = 'cus_busy' where author = 'Eve Busy'`)
-    await untilTold(suite)
-    const told = (await suite.eventsOf(ProductUpdated)).length
-    await tell(identity, CustomerDeleted, { customerId: 'cus_busy' })
+    await untilPublished(suite)
+    const published = (await suite.eventsOf(ProductUpdated)).length
+    await publishEvent(identity, CustomerDeleted, { customerId: 'cus_busy' })
     await waitFor('the name to go', async () => (await shown('busy-0')).every(({ author }) => author !== 'Eve Busy'))
-    await untilTold(suite)
-    expect((await suite.eventsOf(ProductUpdated)).slice(told).map(({ slug }) => slug)).toEqual(['*'])
+    await untilPublished(suite)
+    expect((await suite.eventsOf(ProductUpdated)).slice(published).map(({ slug }) => slug)).toEqual(['*'])
   })
 
   test('an order whose event arrives before or after it no longer names the buyer', async () => {
     const [early, late] = [await buy('kept', 'cus_buyer'), await buy('kept', 'cus_buyer')]
-    await tell(orders, OrderPlaced, early)
+    await publishEvent(orders, OrderPlaced, early)
     await waitFor('the purchase', async () => (await purchasesOf(early.order.id)).length > 0)
-    await tell(identity, CustomerDeleted, { customerId: 'cus_buyer' })
-    await isForgotten('cus_buyer')
+    await publishEvent(identity, CustomerDeleted, { customerId: 'cus_buyer' })
+    await isPurged('cus_buyer')
     const productIds = ['prod_kept']
     expect(await purchasesOf(early.order.id)).toEqual([{ customer_id: null, product_ids: productIds }])
-    await tell(orders, OrderPlaced, late)
-    await tell(orders, OrderPaid, { orderId: late.order.id, number: late.order.number })
+    await publishEvent(orders, OrderPlaced, late)
+    await publishEvent(orders, OrderPaid, { orderId: late.order.id, number: late.order.number })
     await waitFor('the payment', async () => (await purchasesOf(late.order.id)).length > 0)
     await waitFor('the sale', async () => {
       const rows = await suite.sql(`select 1 from catalog.reservations where id = $1 and status = 'sold'`, [
@@ -180,8 +180,8 @@ describe('when an account is deleted', () => {
   })
 
   test('a review that was on its way is rejected', async () => {
-    await tell(identity, CustomerDeleted, { customerId: 'cus_writer' })
-    await isForgotten('cus_writer')
+    await publishEvent(identity, CustomerDeleted, { customerId: 'cus_writer' })
+    await isPurged('cus_writer')
     expect((await send('late', 'cus_writer', 'Ada')).statusCode).toBe(401)
     expect(await all('late')).toEqual([])
   })
@@ -201,15 +201,15 @@ describe('when an account is deleted', () => {
     await suite.sql(`select 1 from catalog.products where id = 'prod_late' for update`)
     const sent = send('late', 'cus_meanwhile', 'Ada')
     await waitFor('a review that waits to be written', () => isWaiting('insert into reviews'))
-    await tell(identity, CustomerDeleted, { customerId: 'cus_meanwhile' })
-    const isHeard = () => suite.sql(`select 1 from catalog.former_customers where customer_id = 'cus_meanwhile'`)
+    await publishEvent(identity, CustomerDeleted, { customerId: 'cus_meanwhile' })
+    const isConsumed = () => suite.sql(`select 1 from catalog.former_customers where customer_id = 'cus_meanwhile'`)
     await waitFor(
       'the deletion to be done or to wait',
-      async () => (await isHeard()).length > 0 || (await isWaiting('pg_advisory_xact_lock')),
+      async () => (await isConsumed()).length > 0 || (await isWaiting('pg_advisory_xact_lock')),
     )
     await suite.sql('commit')
     expect((await sent).statusCode).toBe(200)
-    await isForgotten('cus_meanwhile')
+    await isPurged('cus_meanwhile')
     expect(await all('late')).toEqual([])
   })
 })
@@ -222,7 +222,7 @@ describe('the stored data of a customer', () => {
     for (const slug of slugs) await write(slug, 'cus_reader', 'Ada', '\u2764'.repeat(5000))
     await write('kept', 'cus_other', 'Eve')
     const order = await buy('kept', 'cus_reader')
-    await tell(orders, OrderPlaced, order)
+    await publishEvent(orders, OrderPlaced, order)
     await waitFor('the purchase', async () => (await purchasesOf(order.order.id)).length > 0)
     const { records, sizes } = await exportOf('cus_reader')
     const reviews = records.filter(({ kind }) => kind === 'review').map(({ record }) => record)
@@ -240,8 +240,8 @@ describe('the stored data of a customer', () => {
 
   test('can be requested from any position, even a missing one', async () => {
     for (const after of ['', 'review:', 'review:zzz', 'purchase:', 'purchase:zzz', 'nonsense']) {
-      const answer = await ask(identity, ReadCatalogPersonalData, { customerId: 'cus_nobody', after })
-      expect(answer.records, after).toEqual([])
+      const reply = await sendRequest(identity, ReadCatalogPersonalData, { customerId: 'cus_nobody', after })
+      expect(reply.records, after).toEqual([])
     }
   })
 })

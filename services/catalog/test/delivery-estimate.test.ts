@@ -31,13 +31,13 @@ const COMMERCE = {
 }
 
 async function save(commerce: Record<string, unknown>) {
-  const answer = await importCatalogue(catalog.app, suite, { mode: 'replace', settings: { commerce } })
-  expect(answer.statusCode).toBe(200)
+  const response = await importCatalogue(catalog.app, suite, { mode: 'replace', settings: { commerce } })
+  expect(response.statusCode).toBe(200)
 }
 
 const get = async (query = '') => {
-  const answer = await catalog.app.inject({ url: `/delivery-estimate${query}` })
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+  const response = await catalog.app.inject({ url: `/delivery-estimate${query}` })
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 
 beforeEach(async () => {

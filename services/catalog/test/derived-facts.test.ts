@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
 import {
   Category,
   Collection,
@@ -15,7 +15,7 @@ import {
 import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
-import { hold, placedOrder, tell } from './orders.ts'
+import { hold, placedOrder, publishEvent } from './orders.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const LONG_AGO = '2024-01-01T00:00:00.000Z'
@@ -56,8 +56,8 @@ async function openShop(body: Record<string, unknown>): Promise<void> {
 }
 
 async function change(body: Record<string, unknown>): Promise<void> {
-  const answer = await importCatalogue(catalog.app, suite, body)
-  expect(answer.json()).toMatchObject({ ok: true })
+  const response = await importCatalogue(catalog.app, suite, body)
+  expect(response.json()).toMatchObject({ ok: true })
 }
 
 /** A shirt that is not new, in one size. */
@@ -65,9 +65,9 @@ const plain = (slug: string, options: Parameters<typeof shirt>[1] = {}) =>
   shirt(slug, { sizes: ['M'], createdAt: LONG_AGO, ...options })
 
 const read = async (url: string): Promise<unknown> => {
-  const answer = await catalog.app.inject({ url })
-  expect(answer.statusCode, url).toBe(200)
-  return answer.json()
+  const response = await catalog.app.inject({ url })
+  expect(response.statusCode, url).toBe(200)
+  return response.json()
 }
 const page = async (slug: string) => Product.parse(await read(`/products/${slug}`))
 const list = async (query = '') => ProductList.parse(await read(`/products?per_page=48&${query}`))
@@ -94,7 +94,7 @@ async function variantId(slug: string, place = 0): Promise<string> {
 }
 
 async function release({ claim }: { claim: string }): Promise<void> {
-  expect(await ask(orders, ReleaseInventory, { claim })).toEqual({ released: true })
+  expect(await sendRequest(orders, ReleaseInventory, { claim })).toEqual({ released: true })
 }
 
 const orderOf = async (slug: string, quantity: number) => {
@@ -116,7 +116,7 @@ const orderOf = async (slug: string, quantity: number) => {
 }
 
 async function sell(slug: string, quantity: number): Promise<void> {
-  await tell(orders, OrderPlaced, await orderOf(slug, quantity))
+  await publishEvent(orders, OrderPlaced, await orderOf(slug, quantity))
 }
 
 describe('badges', () => {
@@ -218,14 +218,14 @@ describe('actions of other services', () => {
     await hold(orders, await variantId('linen'), 10)
     const first = await orderOf('linen', 3)
     const eventId = newId('event')
-    await tell(orders, OrderPlaced, first, eventId)
-    await tell(orders, OrderPlaced, first, eventId)
-    await tell(orders, OrderPlaced, first)
+    await publishEvent(orders, OrderPlaced, first, eventId)
+    await publishEvent(orders, OrderPlaced, first, eventId)
+    await publishEvent(orders, OrderPlaced, first)
     await sell('linen', 1)
     await eventually('both orders', async () => expect(await social('linen')).toMatchObject({ boughtLast30Days: 4 }))
     // Again, after it was handled: under the same id and, for the worst case, under another.
-    await tell(orders, OrderPlaced, first, eventId)
-    await tell(orders, OrderPlaced, first)
+    await publishEvent(orders, OrderPlaced, first, eventId)
+    await publishEvent(orders, OrderPlaced, first)
     clock.advance(29 * DAY_MS)
     await sell('linen', 2)
     await eventually('the third order', async () =>
@@ -247,29 +247,29 @@ describe('actions of other services', () => {
     const [first, second, third, last] = [entry(), entry(), entry(), entry()]
 
     const savedId = newId('event')
-    await tell(identity, WishlistSaved, first, savedId)
-    await tell(identity, WishlistSaved, first, savedId)
-    await tell(identity, WishlistSaved, first)
-    await tell(identity, WishlistSaved, second)
+    await publishEvent(identity, WishlistSaved, first, savedId)
+    await publishEvent(identity, WishlistSaved, first, savedId)
+    await publishEvent(identity, WishlistSaved, first)
+    await publishEvent(identity, WishlistSaved, second)
     await counts(2)
 
     const removedId = newId('event')
-    await tell(identity, WishlistRemoved, first, removedId)
-    await tell(identity, WishlistRemoved, first, removedId)
-    await tell(identity, WishlistRemoved, first)
+    await publishEvent(identity, WishlistRemoved, first, removedId)
+    await publishEvent(identity, WishlistRemoved, first, removedId)
+    await publishEvent(identity, WishlistRemoved, first)
     await counts(1)
 
-    await tell(identity, WishlistRemoved, third)
+    await publishEvent(identity, WishlistRemoved, third)
     await waitFor('the removal', async () => {
       const removed = await suite.sql('select 1 from catalog.product_saves where entry_id = $1 and removed', [
         third.entryId,
       ])
       return removed.length === 1
     })
-    await tell(identity, WishlistSaved, third)
-    await tell(identity, WishlistSaved, first, savedId)
+    await publishEvent(identity, WishlistSaved, third)
+    await publishEvent(identity, WishlistSaved, first, savedId)
     // Events of one kind are handled in their order: when this one counts, those before it were handled.
-    await tell(identity, WishlistSaved, last)
+    await publishEvent(identity, WishlistSaved, last)
     await counts(2)
     expect(await social('wool')).toMatchObject({ savedCount: 0 })
   })
@@ -299,21 +299,21 @@ describe('actions of other services', () => {
   test("fit.feedback is shown from five answers on, beside the merchant's statement", async () => {
     const fit = { verdict: 'runs-small', note: 'Slim' }
     await openShop({ products: [plain('linen', { fit }), plain('wool')] })
-    const answer = (product: string, author: string, given?: string) => ({
+    const respond = (product: string, author: string, given?: string) => ({
       product,
       author,
       rating: 4,
       ...(given !== undefined && { fit: given }),
     })
-    const four = ['Ada', 'Bo', 'Cy'].map((author) => answer('wool', author, 'true'))
-    await change({ reviews: [...four, answer('wool', 'Di', 'small'), answer('wool', 'Ed')] })
+    const four = ['Ada', 'Bo', 'Cy'].map((author) => respond('wool', author, 'true'))
+    await change({ reviews: [...four, respond('wool', 'Di', 'small'), respond('wool', 'Ed')] })
     expect(await page('wool')).not.toHaveProperty('fit')
-    await change({ reviews: [answer('wool', 'Flo', 'large')] })
+    await change({ reviews: [respond('wool', 'Flo', 'large')] })
     expect((await page('wool')).fit).toEqual({ feedback: { small: 20, true: 60, large: 20 }, sample: 5 })
-    await change({ reviews: [answer('wool', 'Gus', 'small')] })
+    await change({ reviews: [respond('wool', 'Gus', 'small')] })
     expect((await page('wool')).fit).toEqual({ feedback: { small: 33, true: 50, large: 17 }, sample: 6 })
     expect((await page('linen')).fit).toEqual(fit)
-    await change({ reviews: ['Ada', 'Bo', 'Cy', 'Di', 'Ed'].map((author) => answer('linen', author, 'small')) })
+    await change({ reviews: ['Ada', 'Bo', 'Cy', 'Di', 'Ed'].map((author) => respond('linen', author, 'small')) })
     expect((await page('linen')).fit).toEqual({ ...fit, feedback: { small: 100, true: 0, large: 0 }, sample: 5 })
   })
 })
@@ -372,7 +372,7 @@ describe('stock', () => {
     await units(16, 0)
     const order = await orderOf('linen', 3)
     await units(13, 0)
-    await tell(orders, OrderPlaced, order)
+    await publishEvent(orders, OrderPlaced, order)
     await units(13, 3)
     await release(held)
     await units(17, 3)

@@ -29,15 +29,15 @@ const send = (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =
   catalog.app.inject({ method, url, headers: suite.headers.admin(), ...(payload && { payload }) })
 
 async function saved(method: 'POST' | 'PATCH', url: string, payload: object): Promise<AdminProduct> {
-  const answer = await send(method, url, payload)
-  expect(answer.statusCode, answer.payload).toBe(200)
-  return AdminProduct.parse(answer.json())
+  const response = await send(method, url, payload)
+  expect(response.statusCode, response.payload).toBe(200)
+  return AdminProduct.parse(response.json())
 }
 
-const issuesOf = (answer: { json: () => unknown }) =>
+const issuesOf = (response: { json: () => unknown }) =>
   ErrorBody.extend({
     detail: z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) }),
-  }).parse(answer.json()).detail.issues
+  }).parse(response.json()).detail.issues
 
 const image = (fields: object) => ({
   id: 'img_1',
@@ -133,8 +133,8 @@ describe('a record of the client’s editor', () => {
   test('is valid in an import too', async () => {
     const { id: _id, ...sent } = record({ slug: 'imported-record', badges: ['low-stock', 'new'] })
     const variants = sent.variants.map((variant) => ({ ...variant, sku: `I-${variant.sku}`, id: `i-${variant.id}` }))
-    const answer = await importCatalogue(catalog.app, suite, { products: [{ ...sent, variants }] })
-    expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+    const response = await importCatalogue(catalog.app, suite, { products: [{ ...sent, variants }] })
+    expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
     const again = await importCatalogue(catalog.app, suite, { products: [{ ...sent, variants }] })
     expect(again.json()).toMatchObject({ counts: { products: { unchanged: 1 } } })
   })
@@ -214,10 +214,10 @@ describe('the unknown size of a picture', () => {
       [30, 90],
       [640, 480],
     ])
-    const forgotten = await saved('PATCH', address, {
+    const deleted = await saved('PATCH', address, {
       images: ['/media/shop/tall.png', 'https://cdn.example/b.jpg'].map(unknown),
     })
-    expect(sizesOf(forgotten)).toEqual(sizesOf(given))
+    expect(sizesOf(deleted)).toEqual(sizesOf(given))
   })
 })
 

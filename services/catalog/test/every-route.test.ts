@@ -55,7 +55,7 @@ beforeAll(async () => {
     settings: { commerce: { shippingMethods: [{ id: 'express', price: usd(900) }] } },
   })
   expect(filled.statusCode, filled.payload).toBe(200)
-  expect((await ask({ name: UPLOAD, method: 'POST', path: '/admin/media', access: 'admin' })).status).toBe(201)
+  expect((await send({ name: UPLOAD, method: 'POST', path: '/admin/media', access: 'admin' })).status).toBe(201)
   described = Description.parse((await catalog.app.inject({ url: SERVICE_OPENAPI_PATH })).json())
 })
 
@@ -142,25 +142,25 @@ async function addressOf({ name, method, path }: Operation): Promise<string> {
   return name === 'GET /delivery-estimate' ? `${address}?method=express&country=US` : address
 }
 
-async function ask(operation: Operation) {
+async function send(operation: Operation) {
   const headers = operation.access === 'customer' ? suite.headers.customer('cus_1') : suite.headers.admin()
   const url = await addressOf(operation)
   if (operation.name === UPLOAD) {
     const form = new FormData()
     form.append('file', new Blob([new Uint8Array(await jpeg(40, 40))]), 'shirt.jpg')
-    const answer = await fetch(`${catalog.url}${url}`, { method: 'POST', headers, body: form })
-    return { status: answer.status, cacheControl: answer.headers.get('cache-control') }
+    const response = await fetch(`${catalog.url}${url}`, { method: 'POST', headers, body: form })
+    return { status: response.status, cacheControl: response.headers.get('cache-control') }
   }
   const payload = BODIES[operation.name]
-  const answer = await catalog.app.inject({ method: operation.method, url, headers, ...(payload && { payload }) })
-  return { status: answer.statusCode, cacheControl: answer.headers['cache-control'] }
+  const response = await catalog.app.inject({ method: operation.method, url, headers, ...(payload && { payload }) })
+  return { status: response.statusCode, cacheControl: response.headers['cache-control'] }
 }
 
 test('every public response has cache headers of its own', async () => {
   const reads = operations().filter(({ access, method }) => access === 'public' && method === 'GET')
   expect(reads.length).toBeGreaterThan(10)
   for (const operation of reads) {
-    const { status, cacheControl } = await ask(operation)
+    const { status, cacheControl } = await send(operation)
     expect([operation.name, status, cacheControl]).toEqual([operation.name, 200, expect.stringMatching(/^public, /)])
   }
   for (const url of ['/healthz', '/readyz']) {
@@ -177,7 +177,7 @@ test('no cache stores a response that is not public, on any route', async () => 
   const all = operations().filter(({ access }) => access !== 'public')
   expect(all.length).toBeGreaterThan(35)
   for (const operation of all) {
-    const { status, cacheControl } = await ask(operation)
+    const { status, cacheControl } = await send(operation)
     // An error is never cached: only a successful response shows the route's headers.
     expect([operation.name, Math.floor(status / 100), cacheControl]).toEqual([operation.name, 2, 'private, no-store'])
   }

@@ -30,21 +30,21 @@ afterAll(async () => {
 const NDJSON = 'application/x-ndjson'
 
 async function exported(from = catalog, of = suite, accept = NDJSON): Promise<string> {
-  const answer = await from.app.inject({ url: '/admin/export', headers: { ...of.headers.admin(), accept } })
-  expect(answer.statusCode).toBe(200)
-  expect(answer.headers['cache-control']).toBe('private, no-store')
-  return answer.payload
+  const response = await from.app.inject({ url: '/admin/export', headers: { ...of.headers.admin(), accept } })
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['cache-control']).toBe('private, no-store')
+  return response.payload
 }
 
 async function imported(payload: string, to = catalog, of = suite, type = NDJSON): Promise<ImportResult> {
-  const answer = await to.app.inject({
+  const response = await to.app.inject({
     method: 'POST',
     url: '/admin/import',
     headers: { ...of.headers.admin(), 'content-type': type },
     payload,
   })
-  expect(answer.statusCode, answer.payload.slice(0, 2000)).toBe(200)
-  return ImportResult.parse(answer.json())
+  expect(response.statusCode, response.payload.slice(0, 2000)).toBe(200)
+  return ImportResult.parse(response.json())
 }
 
 function expectNothingChanged({ counts, settingsChanged }: ImportResult): void {
@@ -55,8 +55,8 @@ function expectNothingChanged({ counts, settingsChanged }: ImportResult): void {
 }
 
 async function fill(body: Record<string, unknown>): Promise<void> {
-  const answer = await importCatalogue(catalog.app, suite, { mode: 'replace', ...body })
-  expect(answer.statusCode, answer.payload.slice(0, 2000)).toBe(200)
+  const response = await importCatalogue(catalog.app, suite, { mode: 'replace', ...body })
+  expect(response.statusCode, response.payload.slice(0, 2000)).toBe(200)
 }
 
 const RICH = {
@@ -222,8 +222,8 @@ test('is a file to download, with a name set by the service', async () => {
     ['application/json', 'shop.json'],
   ]) {
     const headers = { ...suite.headers.admin(), accept }
-    const answer = await catalog.app.inject({ url: '/admin/export', headers })
-    expect(answer.headers['content-disposition']).toBe(`attachment; filename="${name}"`)
+    const response = await catalog.app.inject({ url: '/admin/export', headers })
+    expect(response.headers['content-disposition']).toBe(`attachment; filename="${name}"`)
   }
 })
 
@@ -256,11 +256,11 @@ test('a client that disconnects releases the connection', async () => {
   }
   for (let turn = 0; turn < 15; turn++) {
     const leaving = new AbortController()
-    const answer = await fetch(`${catalog.url}/admin/export`, {
+    const response = await fetch(`${catalog.url}/admin/export`, {
       headers: { ...suite.headers.admin(), accept: NDJSON },
       signal: leaving.signal,
     })
-    await answer.body?.getReader().read()
+    await response.body?.getReader().read()
     leaving.abort()
   }
   await waitFor('all transactions to end', async () => (await open()) === 0)

@@ -27,13 +27,13 @@ const linen = (slug: string, options: Record<string, unknown> = {}) =>
   shirt(slug, { id: ID, title: 'Linen shirt', categories: ['shirts'], ...options })
 
 async function rename(slug: string, options: Record<string, unknown> = {}): Promise<void> {
-  const answer = await save({ products: [linen(slug, options)] })
-  expect(answer.json()).toMatchObject({ ok: true, counts: { products: { created: 0, updated: 1 } } })
+  const response = await save({ products: [linen(slug, options)] })
+  expect(response.json()).toMatchObject({ ok: true, counts: { products: { created: 0, updated: 1 } } })
 }
 
 const get = async (url: string) => {
-  const answer = await catalog.app.inject({ url })
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+  const response = await catalog.app.inject({ url })
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 
 const read = async (url: string): Promise<unknown> => {
@@ -55,7 +55,7 @@ const authors = async (slug: string) =>
 
 beforeEach(async () => {
   await save({ mode: 'replace' })
-  const answer = await save({
+  const response = await save({
     mode: 'replace',
     categories: [{ slug: 'shirts', name: 'Shirts' }],
     collections: [{ slug: 'summer', title: 'Summer', products: ['linen', 'wool'] }],
@@ -65,7 +65,7 @@ beforeEach(async () => {
       { product: 'wool', author: 'Bo', rating: 3 },
     ],
   })
-  expect(answer.json()).toMatchObject({ ok: true })
+  expect(response.json()).toMatchObject({ ok: true })
 })
 
 describe('a product with a new slug', () => {
@@ -136,8 +136,8 @@ describe('a product with a new slug', () => {
 describe('a former slug', () => {
   const takeIt = async () => {
     await rename('linen-shirt')
-    const answer = await save({ products: [shirt('linen', { title: 'Another shirt', categories: ['shirts'] })] })
-    expect(answer.json()).toMatchObject({ ok: true, counts: { products: { created: 1 } } })
+    const response = await save({ products: [shirt('linen', { title: 'Another shirt', categories: ['shirts'] })] })
+    expect(response.json()).toMatchObject({ ok: true, counts: { products: { created: 1 } } })
   }
 
   test('can be given to another product, which takes precedence', async () => {
@@ -161,17 +161,17 @@ describe('a former slug', () => {
 
   test('is rejected for the product that gave it up, as long as another has it', async () => {
     await takeIt()
-    const answer = await save({ products: [linen('linen')] })
-    expect(answer.statusCode).toBe(422)
-    expect(answer.json()).toMatchObject({ code: 'validation_failed' })
+    const response = await save({ products: [linen('linen')] })
+    expect(response.statusCode).toBe(422)
+    expect(response.json()).toMatchObject({ code: 'validation_failed' })
     expect(await page('linen')).toMatchObject({ title: 'Another shirt' })
     expect(await page('linen-shirt')).toMatchObject({ id: ID, slug: 'linen-shirt' })
   })
   test('belongs to the product that a replacing import gives it to, when its owner is deleted', async () => {
     await takeIt()
     const variants = [{ sku: 'LINEN-SHIRT-S', options: { Size: 'S' } }]
-    const answer = await save({ mode: 'replace', products: [linen('linen', { categories: [], variants })] })
-    expect(answer.json()).toMatchObject({ ok: true, counts: { products: { updated: 1, deleted: 2 } } })
+    const response = await save({ mode: 'replace', products: [linen('linen', { categories: [], variants })] })
+    expect(response.json()).toMatchObject({ ok: true, counts: { products: { updated: 1, deleted: 2 } } })
     expect(await slugs()).toEqual(['linen'])
     for (const slug of ['linen', 'linen-shirt']) expect(await page(slug), slug).toMatchObject({ id: ID, slug: 'linen' })
   })
@@ -179,8 +179,8 @@ describe('a former slug', () => {
   test('leaves its SKUs to the product that a replacing import gives them to', async () => {
     await takeIt()
     const variants = [{ sku: 'LINEN-S', options: { Size: 'S' } }]
-    const answer = await save({ mode: 'replace', products: [linen('linen-shirt', { categories: [], variants })] })
-    expect(answer.json()).toMatchObject({ ok: true, counts: { products: { updated: 1, deleted: 2 } } })
+    const response = await save({ mode: 'replace', products: [linen('linen-shirt', { categories: [], variants })] })
+    expect(response.json()).toMatchObject({ ok: true, counts: { products: { updated: 1, deleted: 2 } } })
     expect((await page('linen-shirt')).variants.map((each) => each.sku)).toEqual(['LINEN-S'])
   })
 })

@@ -20,9 +20,9 @@ afterAll(async () => {
 type Body = Record<string, unknown>
 
 const send = async (method: 'POST' | 'PATCH', url: string, payload: Body) => {
-  const answer = await catalog.app.inject({ method, url, headers: suite.headers.admin(), payload })
-  const body: Body & { id: string; detail?: { issues: { path: string; message: string }[] } } = answer.json()
-  return { status: answer.statusCode, body, paths: body.detail?.issues.map(({ path }) => path) ?? [] }
+  const response = await catalog.app.inject({ method, url, headers: suite.headers.admin(), payload })
+  const body: Body & { id: string; detail?: { issues: { path: string; message: string }[] } } = response.json()
+  return { status: response.statusCode, body, paths: body.detail?.issues.map(({ path }) => path) ?? [] }
 }
 
 const featureOf = (icon: unknown) => ({ icon, title: 'Traced', body: 'To the farm.' })
@@ -76,9 +76,9 @@ describe('an icon', () => {
       ['features', featureOf(icon)],
       ['assurances', assuranceOf(icon)],
     ] as const) {
-      const { status, paths, body: answer } = await send('POST', `/admin/library/${kind}`, body)
+      const { status, paths, body: response } = await send('POST', `/admin/library/${kind}`, body)
       expect([status, paths]).toEqual([422, ['icon']])
-      expect(answer.detail?.issues[0]?.message).toMatch(
+      expect(response.detail?.issues[0]?.message).toMatch(
         /^must be one of the icons .* address or a path|<=2000 characters/,
       )
     }

@@ -40,13 +40,13 @@ async function send(payload: string | Buffer, type = 'text/csv', query = KEEP) {
 }
 
 const short = (...rows: string[]) => ['Handle,Title,Variant Price', ...rows].join('\n')
-const issuesOf = (answer: { json: () => { detail: { issues: { path: string; message: string }[] } } }) =>
-  answer.json().detail.issues.map(({ path, message }) => `${path}: ${message}`)
+const issuesOf = (response: { json: () => { detail: { issues: { path: string; message: string }[] } } }) =>
+  response.json().detail.issues.map(({ path, message }) => `${path}: ${message}`)
 
 async function product(slug: string): Promise<Product> {
-  const answer = await catalog.app.inject({ url: `/products/${slug}` })
-  expect(answer.statusCode, answer.payload).toBe(200)
-  return Product.parse(answer.json())
+  const response = await catalog.app.inject({ url: `/products/${slug}` })
+  expect(response.statusCode, response.payload).toBe(200)
+  return Product.parse(response.json())
 }
 
 describe('a product CSV as Shopify writes it', () => {
@@ -60,11 +60,11 @@ describe('a product CSV as Shopify writes it', () => {
   ].join('\r\n')
 
   test('becomes products with their variants, pictures and prices to the cent', async () => {
-    const answer = await send(`\uFEFF${ROWS}\r\n`)
-    expect(answer.statusCode, answer.payload).toBe(200)
-    expect(answer.json().counts.products.created).toBe(2)
-    expect(answer.json().products).toBe(2)
-    expect(answer.json().columnsNotTaken).toEqual(['Variant Grams'])
+    const response = await send(`\uFEFF${ROWS}\r\n`)
+    expect(response.statusCode, response.payload).toBe(200)
+    expect(response.json().counts.products.created).toBe(2)
+    expect(response.json().products).toBe(2)
+    expect(response.json().columnsNotTaken).toEqual(['Variant Grams'])
     const shirt = await product('linen-shirt')
     expect(shirt).toMatchObject({
       title: 'Linen "Summer" Shirt',
@@ -101,7 +101,7 @@ describe('a product CSV as Shopify writes it', () => {
   })
 
   test('reports every invalid cell by the row that a spreadsheet shows', async () => {
-    const answer = await send(
+    const response = await send(
       short(
         'a,A,12.345',
         'b,B,"1,299.00"',
@@ -119,9 +119,9 @@ describe('a product CSV as Shopify writes it', () => {
         'j,Too,many,cells',
       ),
     )
-    expect(answer.statusCode).toBe(422)
+    expect(response.statusCode).toBe(422)
     const notAnAmount = (text: string) => `must be an amount of USD in digits, such as 19.90, not “${text}”`
-    expect(issuesOf(answer)).toEqual([
+    expect(issuesOf(response)).toEqual([
       `row 2: Variant Price: ${notAnAmount('12.345')}`,
       `row 3: Variant Price: ${notAnAmount('1,299.00')}`,
       'row 4: Variant Price: must be given',
@@ -136,13 +136,13 @@ describe('a product CSV as Shopify writes it', () => {
       `row 14: Variant Price: ${notAnAmount('many')}`,
       'row 11: Handle: a stands in this import twice',
     ])
-    expect(answer.json().detail.total).toBe(13)
+    expect(response.json().detail.total).toBe(13)
     expect(await suite.sql('select 1 from catalog.products')).toEqual([])
   })
 
   test('reports duplicate SKUs, beside rows with other errors', async () => {
     await send(['Handle,Title,Variant Price,Variant SKU', 'kept,Kept,1,SHOP'].join('\n'))
-    const answer = await send(
+    const response = await send(
       [
         'Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant SKU',
         'a,A,Size,S,1,ONE',
@@ -153,7 +153,7 @@ describe('a product CSV as Shopify writes it', () => {
         'c,C,,,1,SHOP',
       ].join('\n'),
     )
-    expect(issuesOf(answer)).toEqual([
+    expect(issuesOf(response)).toEqual([
       expect.stringMatching(/^row 4: Variant Price: /),
       'row 4: Variant SKU: TWO stands in this import twice',
       'row 6: Variant SKU: THREE stands in this import twice',
@@ -162,7 +162,7 @@ describe('a product CSV as Shopify writes it', () => {
   })
 
   test('reports variants that a shopper could not distinguish, and values without an option', async () => {
-    const answer = await send(
+    const response = await send(
       [
         'Handle,Title,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant Price',
         'a,A,Size,S,Color,Red,1',
@@ -175,7 +175,7 @@ describe('a product CSV as Shopify writes it', () => {
         'd,,,,,,2',
       ].join('\n'),
     )
-    expect(issuesOf(answer)).toEqual([
+    expect(issuesOf(response)).toEqual([
       'row 5: Option2 Value: must be given, because the product has the option “Color”',
       'row 4: Option1 Value: the variant “S / Red” is already in row 2',
       'row 6: Option1 Value: “S” is a value of an option that the first row of the product does not name',
@@ -185,13 +185,13 @@ describe('a product CSV as Shopify writes it', () => {
   })
 
   test('reports values that are not allowed', async () => {
-    const answer = await send(
+    const response = await send(
       [
         'Handle,Title,Published,Status,Variant Price,Variant Compare At Price,Variant Inventory Qty,Image Position,Image Src',
         'a,A,yes,actve,1,much,ten,first,not an address',
       ].join('\n'),
     )
-    expect(issuesOf(answer)).toEqual([
+    expect(issuesOf(response)).toEqual([
       'row 2: Variant Compare At Price: must be an amount of USD in digits, such as 19.90, not “much”',
       'row 2: Variant Inventory Qty: must be a whole number such as 12, not “ten”',
       'row 2: Image Position: must be a whole number such as 1, not “first”',
@@ -230,8 +230,8 @@ describe('a product CSV as Shopify writes it', () => {
     })
     expect(saved.statusCode, saved.payload).toBe(200)
     const before = await product('shirt')
-    const dearer = await send(['Handle,Title,Variant SKU,Variant Price', 'shirt,Shirt,S-1,12'].join('\n'))
-    expect(dearer.json().counts.products).toMatchObject({ updated: 1 })
+    const moreExpensive = await send(['Handle,Title,Variant SKU,Variant Price', 'shirt,Shirt,S-1,12'].join('\n'))
+    expect(moreExpensive.json().counts.products).toMatchObject({ updated: 1 })
     const variants = before.variants.map((variant) => ({ ...variant, price: usd(1200) }))
     expect(await product('shirt')).toEqual({ ...before, price: usd(1200), variants })
     const dry = await send(
@@ -251,8 +251,8 @@ describe('a product CSV as Shopify writes it', () => {
   })
 
   test('reports a handle that occurs again further down as a duplicate product', async () => {
-    const answer = await send(short('a,A,1', 'b,B,1', 'a,A,2'))
-    expect(issuesOf(answer)).toEqual(['row 4: Handle: a stands in this import twice'])
+    const response = await send(short('a,A,1', 'b,B,1', 'a,A,2'))
+    expect(issuesOf(response)).toEqual(['row 4: Handle: a stands in this import twice'])
   })
 
   test('makes no sale of a variant without one, whichever of them is the cheapest', async () => {
@@ -300,15 +300,15 @@ describe('a product CSV as Shopify writes it', () => {
       'Closure (product.metafields.custom.closure)',
       'Note (product.metafields.custom.note)',
     ].join(',')
-    const answer = await send(
+    const response = await send(
       [
         header,
         'a,A,1,4006381333931,250,Buy A,0.50,,crew; round,machine-washable; tumble-dry,cotton,A long one,gid://shopify/Metaobject/1,secret',
         'b,B,1,,,,,,,,,,,',
       ].join('\n'),
     )
-    expect(answer.statusCode, answer.payload).toBe(200)
-    expect(answer.json().columnsNotTaken).toEqual([
+    expect(response.statusCode, response.payload).toBe(200)
+    expect(response.json().columnsNotTaken).toEqual([
       'Variant Barcode',
       'Variant Grams',
       'SEO Title',
@@ -333,9 +333,9 @@ describe('a product CSV as Shopify writes it', () => {
 
   test('is accepted in Windows-1252 when its charset says so, and otherwise rejected with a hint', async () => {
     const bytes = Buffer.from(short('cafe,Caf\u00e9,1'), 'latin1')
-    const refused = await send(Buffer.concat([bytes, Buffer.from('\nthe,th\u00e9,1', 'latin1')]))
-    expect(refused.statusCode).toBe(422)
-    expect(issuesOf(refused)).toEqual([expect.stringMatching(/^row 2: Title: .*save the file as "CSV UTF-8"/)])
+    const rejected = await send(Buffer.concat([bytes, Buffer.from('\nthe,th\u00e9,1', 'latin1')]))
+    expect(rejected.statusCode).toBe(422)
+    expect(issuesOf(rejected)).toEqual([expect.stringMatching(/^row 2: Title: .*save the file as "CSV UTF-8"/)])
     const taken = await send(bytes, 'text/csv; charset=windows-1252')
     expect(taken.statusCode, taken.payload).toBe(200)
     expect((await product('cafe')).title).toBe('Café')
@@ -357,15 +357,15 @@ describe('a product CSV as Shopify writes it', () => {
     ['an endless cell', short(`a,"${'x'.repeat(2_000_000)}",1`), /too long/],
     ['an endless product', short(...Array.from({ length: 2500 }, () => 'a,A,1')), /at most 2000 rows/],
   ])('with %s is rejected in one sentence', async (_what, text, issue) => {
-    const answer = await send(text)
-    expect(answer.statusCode, answer.payload).toBe(422)
-    expect(issuesOf(answer)[0]).toMatch(issue)
+    const response = await send(text)
+    expect(response.statusCode, response.payload).toBe(422)
+    expect(issuesOf(response)[0]).toMatch(issue)
     expect(await suite.sql('select 1 from catalog.import_rows')).toEqual([])
   })
 
   test('never replaces the shop, of which it contains only a part', async () => {
-    const answer = await send(short('a,A,1'), 'text/csv', '?mode=replace')
-    expect(answer.statusCode).toBe(422)
+    const response = await send(short('a,A,1'), 'text/csv', '?mode=replace')
+    expect(response.statusCode).toBe(422)
   })
 
   test('counts in the units of the currency of the shop', async () => {

@@ -30,9 +30,9 @@ afterAll(async () => {
 
 const send = (body: Record<string, unknown>) => importCatalogue(catalog.app, suite, body)
 async function imported(body: Record<string, unknown>) {
-  const answer = await send(body)
-  expect(answer.statusCode, answer.payload).toBe(200)
-  return ImportResult.parse(answer.json()).counts.discounts
+  const response = await send(body)
+  expect(response.statusCode, response.payload).toBe(200)
+  return ImportResult.parse(response.json()).counts.discounts
 }
 const post = (payload: string, query = '', headers: object = suite.headers.admin(), type = 'application/json') =>
   catalog.app.inject({
@@ -42,14 +42,14 @@ const post = (payload: string, query = '', headers: object = suite.headers.admin
     payload,
   })
 const exported = async (accept: string, permissions?: Parameters<typeof suite.headers.admin>[0]) => {
-  const answer = await catalog.app.inject({
+  const response = await catalog.app.inject({
     url: '/admin/export',
     headers: { ...suite.headers.admin(permissions), accept },
   })
-  expect(answer.statusCode, answer.payload).toBe(200)
-  return answer.payload
+  expect(response.statusCode, response.payload).toBe(200)
+  return response.payload
 }
-const said = () => suite.eventsOf(DiscountsImported)
+const published = () => suite.eventsOf(DiscountsImported)
 const codes = () => [...cart.discounts.keys()].toSorted()
 
 describe('discounts of an import', () => {
@@ -75,18 +75,18 @@ describe('discounts of an import', () => {
 
   test('stay as they are when the file does not contain any', async () => {
     cart.put(TEN)
-    const before = await said()
+    const before = await published()
     expect(await imported({ mode: 'replace', products: [shirt('a')] })).toEqual(NONE)
     const lines = `${JSON.stringify({ type: 'import', data: { mode: 'replace' } })}\n{"type":"end","data":{"rows":0}}`
     expect((await post(lines, '', suite.headers.admin(['catalog:write']), NDJSON)).statusCode).toBe(200)
     expect(codes()).toEqual(['TEN'])
-    expect(await said()).toEqual(before)
+    expect(await published()).toEqual(before)
   })
 
   test('are counted in a dry run, and not published', async () => {
     cart.put(TEN, SHIP)
-    const before = await said()
-    const answer = await post(
+    const before = await published()
+    const response = await post(
       JSON.stringify({
         mode: 'replace',
         discounts: [
@@ -96,8 +96,13 @@ describe('discounts of an import', () => {
       }),
       '?dry_run=1',
     )
-    expect(ImportResult.parse(answer.json()).counts.discounts).toEqual({ ...NONE, created: 1, updated: 1, deleted: 1 })
-    expect(await said()).toEqual(before)
+    expect(ImportResult.parse(response.json()).counts.discounts).toEqual({
+      ...NONE,
+      created: 1,
+      updated: 1,
+      deleted: 1,
+    })
+    expect(await published()).toEqual(before)
     expect(codes()).toEqual(['SHIP', 'TEN'])
   })
 
@@ -105,11 +110,11 @@ describe('discounts of an import', () => {
     const products = Array.from({ length: 1500 }, () => 'a-slug-that-is-rather-long')
     const large = Array.from({ length: 9 }, (_, index) => ({ ...TEN, code: `LARGE${index}`, products }))
     const many = Array.from({ length: 450 }, (_, index) => ({ ...TEN, code: `MANY${index}` }))
-    const last = Math.max(0, ...(await said()).map(({ number }) => number))
+    const last = Math.max(0, ...(await published()).map(({ number }) => number))
     const sent = { products: [shirt('a-slug-that-is-rather-long')], discounts: [...large, ...many] }
     expect(await imported({ mode: 'replace', ...sent })).toEqual({ ...NONE, created: 459 })
     expect(cart.discounts.size).toBe(459)
-    const parts = (await said()).filter(({ number }) => number > last)
+    const parts = (await published()).filter(({ number }) => number > last)
     expect(new Set(parts.map(({ number }) => number))).toEqual(new Set([last + 1]))
     expect(parts.map(({ part }) => part)).toEqual(parts.map((_part, index) => index + 1))
     expect(parts.length).toBeGreaterThan(3)
@@ -119,11 +124,11 @@ describe('discounts of an import', () => {
       expect(JSON.stringify(part).length).toBeLessThan(400_000)
     }
     await imported({ mode: 'replace', discounts: [TEN] })
-    expect(Math.max(...(await said()).map(({ number }) => number))).toBe(last + 2)
+    expect(Math.max(...(await published()).map(({ number }) => number))).toBe(last + 2)
   })
 
   test('are rejected with the whole import when one of them is not valid', async () => {
-    const answer = await send({
+    const response = await send({
       products: [shirt('good')],
       discounts: [
         TEN,
@@ -132,9 +137,9 @@ describe('discounts of an import', () => {
         { ...TEN, code: 'HUGE', products: Array.from({ length: 5000 }, (_, index) => `${index}`.padEnd(100, 'x')) },
       ],
     })
-    expect(answer.statusCode).toBe(422)
+    expect(response.statusCode).toBe(422)
     const detail = z.object({ issues: z.array(z.looseObject({ path: z.string() })) })
-    expect(detail.parse(ErrorBody.parse(answer.json()).detail).issues).toEqual([
+    expect(detail.parse(ErrorBody.parse(response.json()).detail).issues).toEqual([
       { path: 'discounts.2.value', message: 'must be more than 0 minor units' },
       { path: 'discounts.3.products', message: 'must not contain this many entries together with categories' },
       { path: 'discounts.1.code', message: 'TEN stands in this import twice' },
@@ -159,11 +164,11 @@ describe('discounts of an import', () => {
       discounts: [TEN, { ...TEN, code: 'ONLY', products: names, categories }],
     })
     const issuesOf = async (given: object) => {
-      const answer = await send({ ...given })
-      expect(answer.statusCode, answer.payload).toBe(422)
+      const response = await send({ ...given })
+      expect(response.statusCode, response.payload).toBe(422)
       return z
         .object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) })
-        .parse(ErrorBody.parse(answer.json()).detail).issues
+        .parse(ErrorBody.parse(response.json()).detail).issues
     }
     expect(await issuesOf(body(['hats', 'coats', 'none']))).toEqual([
       { path: 'discounts.1.categories.2', message: 'unknown category none' },
@@ -190,9 +195,9 @@ describe('discounts of an import', () => {
   })
 
   test('carry the actor of the import, for the audit of cart', async () => {
-    const before = (await said()).length
+    const before = (await published()).length
     await imported({ discounts: [TEN] })
-    expect((await said()).slice(before)).toMatchObject([{ actor: 'user_test' }])
+    expect((await published()).slice(before)).toMatchObject([{ actor: 'user_test' }])
   })
 
   test('require the permission to write discounts, in either kind of file', async () => {
@@ -205,15 +210,15 @@ describe('discounts of an import', () => {
     ]
     cart.put(SHIP)
     for (const [type, payload] of files) {
-      const answer = await post(payload, '', headers, type)
-      expect(answer.json(), payload).toMatchObject({ code: 'forbidden', detail: { permission: 'discounts:write' } })
+      const response = await post(payload, '', headers, type)
+      expect(response.json(), payload).toMatchObject({ code: 'forbidden', detail: { permission: 'discounts:write' } })
     }
     expect(codes()).toEqual(['SHIP'])
   })
 
   test('of an import without a waiting request are published as well', async () => {
-    const answer = await post(JSON.stringify({ mode: 'merge', discounts: [TEN] }), '?async=1')
-    const { id } = ImportJob.parse(answer.json())
+    const response = await post(JSON.stringify({ mode: 'merge', discounts: [TEN] }), '?async=1')
+    const { id } = ImportJob.parse(response.json())
     await waitFor('the discount', () => cart.discounts.has('TEN'))
     const job = await catalog.app.inject({ url: `/admin/import/${id}`, headers: suite.headers.admin() })
     expect(ImportJob.parse(job.json()).result?.counts.discounts.created).toBe(1)
@@ -232,10 +237,10 @@ describe('an export', () => {
         ...Array.from({ length: 201 }, (_, i) => ({ ...TEN, code: `P${i}` })),
       )
       const text = await exported(type)
-      const before = await said()
+      const before = await published()
       const again = await post(text, '', suite.headers.admin(), type)
       expect(ImportResult.parse(again.json()).counts.discounts).toEqual({ ...NONE, unchanged: 203 })
-      expect(await said()).toEqual(before)
+      expect(await published()).toEqual(before)
       expect(await exported(type)).toBe(text)
       cart.discounts.clear()
       cart.put({ ...TEN, code: 'OTHER' })
@@ -267,11 +272,11 @@ test('discounts that change back before an import was consumed are published all
   cart.put(TEN)
   // As if an import was published before, and cart was slow.
   await suite.sql('update catalog.discount_imports set last_number = last_number + 1')
-  const before = (await said()).length
+  const before = (await published()).length
   expect(await imported({ mode: 'replace', discounts: [TEN] })).toEqual({ ...NONE, unchanged: 1 })
-  expect(await said()).toHaveLength(before + 1)
+  expect(await published()).toHaveLength(before + 1)
   expect(await imported({ mode: 'replace', discounts: [TEN] })).toEqual({ ...NONE, unchanged: 1 })
-  expect(await said()).toHaveLength(before + 1)
+  expect(await published()).toHaveLength(before + 1)
 })
 
 test('an import from before discounts could be imported is shown without any', async () => {
@@ -286,8 +291,8 @@ test('an import from before discounts could be imported is shown without any', a
       `{"ok":true,"mode":"merge","settingsChanged":false,"durationMs":1,"counts":{${kinds.map((kind) => `"${kind}":${zero}`).join()}}}`,
     ],
   )
-  const answer = await catalog.app.inject({ url: `/admin/import/${id}`, headers: suite.headers.admin() })
-  expect(ImportJob.parse(answer.json()).result?.counts.discounts).toEqual(NONE)
+  const response = await catalog.app.inject({ url: `/admin/import/${id}`, headers: suite.headers.admin() })
+  expect(ImportJob.parse(response.json()).result?.counts.discounts).toEqual(NONE)
   await suite.sql('delete from catalog.import_jobs where id = $1', [id])
 })
 
@@ -297,9 +302,9 @@ test('while cart does not reply, nothing with discounts is imported or exported,
     { products: [shirt('late')], discounts: [TEN] },
     { mode: 'replace', discounts: [] },
   ]) {
-    const answer = await send(body)
-    expect(answer.json()).toMatchObject({ code: 'service_unavailable' })
-    expect(answer.statusCode).toBe(503)
+    const response = await send(body)
+    expect(response.json()).toMatchObject({ code: 'service_unavailable' })
+    expect(response.statusCode).toBe(503)
   }
   expect((await catalog.app.inject({ url: '/products/late' })).statusCode).toBe(404)
   const whole = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin() })

@@ -28,7 +28,7 @@ beforeEach(async () => {
   await suite.sql('delete from catalog.import_jobs')
 })
 
-const Answer = z.object({
+const ResponseBody = z.object({
   code: z.string().optional(),
   message: z.string().optional(),
   detail: z.looseObject({ issues: z.array(z.object({ path: z.string(), message: z.string() })).optional() }).optional(),
@@ -54,10 +54,10 @@ function startSending(headers: Record<string, string> = {}): ClientRequest {
   return sending
 }
 
-async function answerTo(sending: ClientRequest) {
+async function responseTo(sending: ClientRequest) {
   const [response]: IncomingMessage[] = await once(sending, 'response')
   if (!response) throw new Error('nothing was answered')
-  return { status: response.statusCode, ...Answer.parse(await json(response)) }
+  return { status: response.statusCode, ...ResponseBody.parse(await json(response)) }
 }
 
 /** Sends pieces as fast as the other side reads them. */
@@ -65,7 +65,7 @@ function sendAll(sending: ClientRequest, pieces: Iterable<string | Buffer>): voi
   Readable.from(pieces).pipe(sending)
 }
 
-const issuesOf = ({ detail }: z.output<typeof Answer>) =>
+const issuesOf = ({ detail }: z.output<typeof ResponseBody>) =>
   (detail?.issues ?? []).map(({ path, message }) => `${path}: ${message}`)
 const stagedRows = () => suite.sql('select 1 from catalog.import_rows limit 1')
 const jobs = () =>
@@ -87,12 +87,12 @@ test('a document may name its members in any order, and has the same effect as i
     discounts: [],
     mode: 'merge',
   }
-  const answer = await send(JSON.stringify(members, undefined, 3), '', {
+  const response = await send(JSON.stringify(members, undefined, 3), '', {
     'content-type': 'Application/JSON; charset=utf-8',
   })
-  expect(answer.statusCode, answer.payload).toBe(200)
+  expect(response.statusCode, response.payload).toBe(200)
   const created = (count: number) => ({ created: count, updated: 0, deleted: 0, unchanged: 0 })
-  expect(ImportResult.parse(answer.json())).toMatchObject({
+  expect(ImportResult.parse(response.json())).toMatchObject({
     mode: 'merge',
     settingsChanged: true,
     counts: {
@@ -111,7 +111,7 @@ test('a document may name its members in any order, and has the same effect as i
 
 test('names every field that does not exist, with the nearest that does, and changes nothing', async () => {
   const [good] = products(1)
-  const answer = await send(
+  const response = await send(
     JSON.stringify({
       mode: 'merge',
       dryrun: true,
@@ -123,12 +123,12 @@ test('names every field that does not exist, with the nearest that does, and cha
       library: { features: [{ icon: 'leaf', title: 'Linen', body: '', headline: 'x' }] },
     }),
   )
-  expect(answer.statusCode).toBe(422)
-  expect(Answer.parse(answer.json())).toMatchObject({
+  expect(response.statusCode).toBe(422)
+  expect(ResponseBody.parse(response.json())).toMatchObject({
     code: 'unknown_field',
     message: 'Nothing was imported: 7 errors to fix. Unknown field `dryrun`. Did you mean `dry_run`?',
   })
-  expect(issuesOf(Answer.parse(answer.json())).toSorted()).toEqual([
+  expect(issuesOf(ResponseBody.parse(response.json())).toSorted()).toEqual([
     'categories.0.titel: Unknown field `titel`. Valid here: `slug`, `name`, `parent`, `blurb`, `image`.',
     'dryrun: Unknown field `dryrun`. Did you mean `dry_run`?',
     'library.features.0.headline: Unknown field `library.features.0.headline`. Did you mean `library.features.0.title`?',
@@ -145,14 +145,14 @@ test('names every field that does not exist, with the nearest that does, and cha
       'content-type': 'application/x-ndjson',
     },
   )
-  const named = issuesOf(Answer.parse(byLine.json()))
+  const named = issuesOf(ResponseBody.parse(byLine.json()))
   expect(named).toContain('line 1: data.dry-run: Unknown field `data.dry-run`. Did you mean `data.dry_run`?')
   expect(named).toContain('line 2: x: Unknown field `x`. Valid here: `type`, `data`.')
 })
 
 test('reports the errors of every row by its path, and changes nothing', async () => {
   const [good] = products(1)
-  const answer = await send(
+  const response = await send(
     JSON.stringify({
       mode: 'merge',
       products: [good, { ...good, price: usd(1.5) }, 'shirt', { ...good, slug: 'nul', title: 'a\u0000b' }],
@@ -161,9 +161,9 @@ test('reports the errors of every row by its path, and changes nothing', async (
       discounts: [{ code: 'TEN', kind: 'percent', value: 101 }],
     }),
   )
-  expect(answer.statusCode).toBe(422)
-  expect(answer.json()).toMatchObject({ code: 'validation_failed', detail: { total: 6 } })
-  expect(issuesOf(Answer.parse(answer.json()))).toEqual([
+  expect(response.statusCode).toBe(422)
+  expect(response.json()).toMatchObject({ code: 'validation_failed', detail: { total: 6 } })
+  expect(issuesOf(ResponseBody.parse(response.json()))).toEqual([
     'products.1.price.amount: Invalid input: expected int, received number',
     'products.2: Invalid input: expected object, received string',
     'products.3: must not contain NUL characters, lone surrogates or more than 100 levels',
@@ -180,9 +180,9 @@ describe('a body that is not a document is rejected, and leaves nothing', () => 
     ['a document with something behind it', (text: string) => `${text}]`],
     ['a document with a hole', (text: string) => text.replace('"s590"', 's590')],
   ])('%s', async (_what, broken) => {
-    const answer = await send(broken(JSON.stringify({ mode: 'merge', products: products(600) })))
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({ code: 'bad_json', message: 'The request could not be read.' })
+    const response = await send(broken(JSON.stringify({ mode: 'merge', products: products(600) })))
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ code: 'bad_json', message: 'The request could not be read.' })
     expect(await stagedRows()).toEqual([])
     expect(await jobs()).toEqual([{ status: 'failed', failure: 'The request could not be read.' }])
   })
@@ -195,32 +195,32 @@ describe('a body that is not a document is rejected, and leaves nothing', () => 
     ['{"mode":"merge","mode":"replace"}', 'mode: occurs twice in this document'],
   ])('%j', async (payload, issue) => {
     for (const query of ['', '?mode=merge&async=1']) {
-      const answer = await send(payload, query)
-      expect(answer.statusCode).toBe(422)
-      expect(issuesOf(Answer.parse(answer.json()))).toEqual([issue])
+      const response = await send(payload, query)
+      expect(response.statusCode).toBe(422)
+      expect(issuesOf(ResponseBody.parse(response.json()))).toEqual([issue])
     }
   })
 
   test('other content types', async () => {
     expect((await send('{}', '', { 'content-type': 'text/plain' })).statusCode).toBe(415)
     const nothing = await catalog.app.inject({ method: 'POST', url: '/admin/import', headers: suite.headers.admin() })
-    expect(issuesOf(Answer.parse(nothing.json()))).toEqual([': must be given'])
+    expect(issuesOf(ResponseBody.parse(nothing.json()))).toEqual([': must be given'])
   })
 })
 
 test('other routes still read their JSON', async () => {
-  const answer = await catalog.app.inject({
+  const response = await catalog.app.inject({
     method: 'POST',
     url: '/admin/products',
     headers: suite.headers.admin(),
     payload: { title: 'Linen', price: usd(100) },
   })
-  expect(answer.statusCode, answer.payload).toBe(200)
+  expect(response.statusCode, response.payload).toBe(200)
 })
 
 test('a document of 40 MB is read to its last product, with one error in it, and nothing of it stays', async () => {
   const sending = startSending()
-  const answering = answerTo(sending)
+  const responding = responseTo(sending)
   const words = 'x'.repeat(19_000)
   function* pieces() {
     yield '{"mode":"merge","products":['
@@ -228,9 +228,9 @@ test('a document of 40 MB is read to its last product, with one error in it, and
     yield `${JSON.stringify({ ...shirt('last'), price: usd(-1) })}]}`
   }
   sendAll(sending, pieces())
-  const answer = await answering
-  expect(answer.status).toBe(422)
-  expect(issuesOf(answer)).toEqual(['products.2100.price.amount: Too small: expected number to be >=0'])
+  const response = await responding
+  expect(response.status).toBe(422)
+  expect(issuesOf(response)).toEqual(['products.2100.price.amount: Too small: expected number to be >=0'])
   expect(await stagedRows()).toEqual([])
 })
 
@@ -238,7 +238,7 @@ describe('a document of more than 256 MiB is rejected', () => {
   test('by its declared length', async () => {
     const sending = startSending({ 'content-length': String(256 * MIB + 1) })
     sending.write('{')
-    expect(await answerTo(sending)).toEqual({
+    expect(await responseTo(sending)).toEqual({
       status: 413,
       code: 'payload_too_large',
       message: 'The request is too large.',
@@ -249,7 +249,7 @@ describe('a document of more than 256 MiB is rejected', () => {
 
   test('when it turns out to be', async () => {
     const sending = startSending()
-    const answering = answerTo(sending)
+    const responding = responseTo(sending)
     function* pieces() {
       yield `{"mode":"merge","products":[${products(600)
         .map((each) => JSON.stringify(each))
@@ -258,7 +258,7 @@ describe('a document of more than 256 MiB is rejected', () => {
       yield ']}'
     }
     sendAll(sending, pieces())
-    expect(await answering).toMatchObject({ status: 413, code: 'payload_too_large' })
+    expect(await responding).toMatchObject({ status: 413, code: 'payload_too_large' })
     expect(await stagedRows()).toEqual([])
     expect(await jobs()).toEqual([{ status: 'failed', failure: 'The request is too large.' }])
   })
@@ -290,7 +290,7 @@ describe('an upload that does not reach its end leaves no row', () => {
 
   test('when it stalls and is given up', async () => {
     const sending = startSending()
-    const answering = answerTo(sending)
+    const responding = responseTo(sending)
     sending.write(START)
     await waitFor('rows to arrive', async () => (await stagedRows()).length > 0)
     const [job] = await suite.sql<{ id: string }>('select id from catalog.import_jobs')
@@ -298,7 +298,7 @@ describe('an upload that does not reach its end leaves no row', () => {
     const cancelled = await catalog.app.inject({ method: 'DELETE', url, headers: suite.headers.admin() })
     expect(cancelled.statusCode, cancelled.payload).toBe(200)
     sending.end('\u00e9"}]}')
-    expect(await answering).toMatchObject({ status: 409, code: 'conflict' })
+    expect(await responding).toMatchObject({ status: 409, code: 'conflict' })
     expect(await stagedRows()).toEqual([])
     expect(await suite.sql('select 1 from catalog.products')).toEqual([])
   })

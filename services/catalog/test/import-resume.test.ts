@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { ImportJob } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
-import { keepImportsOnce } from '../src/transfer/work-off-imports.ts'
+import { keepImportsOnce } from '../src/transfer/process-imports.ts'
 import { createDatabase, systemClock } from '@storefront/chassis'
 import type { CatalogTables } from '../src/database.ts'
 import { PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
@@ -41,13 +41,13 @@ const LINES = Array.from({ length: 40 }, (_, index) =>
 ).join('\n')
 
 async function upload(url: string): Promise<ImportJob> {
-  const answer = await fetch(`${url}/admin/import?async=1`, {
+  const response = await fetch(`${url}/admin/import?async=1`, {
     method: 'POST',
     headers: { ...suite.headers.admin(), 'content-type': 'application/x-ndjson' },
     body: LINES,
   })
-  expect(answer.status).toBe(202)
-  return ImportJob.parse(await answer.json())
+  expect(response.status).toBe(202)
+  return ImportJob.parse(await response.json())
 }
 
 async function statusOf(id: string): Promise<string | undefined> {

@@ -57,7 +57,7 @@ interface Planted {
   text: string
   /** The column that is named, where it is another one. */
   at?: ShopifyColumn
-  says: RegExp
+  message: RegExp
 }
 
 const firstRowOf = (product: number) => (rows: readonly ShopifyRow[]) =>
@@ -65,34 +65,39 @@ const firstRowOf = (product: number) => (rows: readonly ShopifyRow[]) =>
 const rowOf = (product: number, nth: number) => (rows: readonly ShopifyRow[]) => firstRowOf(product)(rows) + nth
 
 const planted = (origin: string): Planted[] => [
-  { in: firstRowOf(12), column: 'Title', text: ' ', says: /^must not be blank/ },
-  { in: firstRowOf(48), column: 'Status', text: 'publish', says: /must be one of active, archived, draft, unlisted/ },
-  { in: rowOf(60, 1), column: 'Variant Price', text: '1.299,00', says: /must be an amount of USD.*“1\.299,00”/ },
-  { in: rowOf(71, 2), column: 'Variant Price', text: '', says: /must be given/ },
-  { in: rowOf(80, 3), column: 'Variant Inventory Qty', text: 'ten', says: /must be a whole number.*“ten”/ },
+  { in: firstRowOf(12), column: 'Title', text: ' ', message: /^must not be blank/ },
+  {
+    in: firstRowOf(48),
+    column: 'Status',
+    text: 'publish',
+    message: /must be one of active, archived, draft, unlisted/,
+  },
+  { in: rowOf(60, 1), column: 'Variant Price', text: '1.299,00', message: /must be an amount of USD.*“1\.299,00”/ },
+  { in: rowOf(71, 2), column: 'Variant Price', text: '', message: /must be given/ },
+  { in: rowOf(80, 3), column: 'Variant Inventory Qty', text: 'ten', message: /must be a whole number.*“ten”/ },
   {
     in: rowOf(95, 1),
     column: 'Option2 Value',
     text: '',
-    says: /must be given, because the product has the option “Size”/,
+    message: /must be given, because the product has the option “Size”/,
   },
   {
     in: rowOf(101, 1),
     column: 'Option2 Value',
     text: 'XS',
     at: 'Option1 Value',
-    says: /“Natural \/ XS” is already in row \d+/,
+    message: /“Natural \/ XS” is already in row \d+/,
   },
-  { in: rowOf(130, 1), column: 'Variant SKU', text: 'L44-0-XS', says: /L44-0-XS stands in this import twice/ },
+  { in: rowOf(130, 1), column: 'Variant SKU', text: 'L44-0-XS', message: /L44-0-XS stands in this import twice/ },
   {
     in: firstRowOf(139),
     column: 'Variant Compare At Price',
     text: '99.999',
-    says: /must be an amount of USD.*“99\.999”/,
+    message: /must be an amount of USD.*“99\.999”/,
   },
-  { in: firstRowOf(151), column: 'Image Src', text: `${origin}/gone.jpg`, says: /replied with status 404/ },
-  { in: firstRowOf(160), column: 'Image Src', text: `${origin}/page.html`, says: /is not a JPEG, PNG, WebP/ },
-  { in: firstRowOf(175), column: 'Image Src', text: `${origin}/round.jpg`, says: /redirects more than 5 times/ },
+  { in: firstRowOf(151), column: 'Image Src', text: `${origin}/gone.jpg`, message: /replied with status 404/ },
+  { in: firstRowOf(160), column: 'Image Src', text: `${origin}/page.html`, message: /is not a JPEG, PNG, WebP/ },
+  { in: firstRowOf(175), column: 'Image Src', text: `${origin}/round.jpg`, message: /redirects more than 5 times/ },
 ]
 
 test('a dry run of 200 products reports all twelve errors at once, and after they are fixed the import succeeds', async () => {
@@ -101,23 +106,24 @@ test('a dry run of 200 products reports all twelve errors at once, and after the
   other.replies.set('/round.jpg', (_request, response) => response.writeHead(302, { location: '/round.jpg' }).end())
   const sound = shopifyExport(PRODUCTS, other.origin)
   const faulty = sound.map((row) => ({ ...row }))
-  const expected = planted(other.origin).map(({ in: find, column, text, at = column, says }) => {
+  const expected = planted(other.origin).map(({ in: find, column, text, at = column, message }) => {
     const index = find(sound)
     const row = faulty[index]
     if (row) row[column] = text
     // Row 1 is the header, however many lines the descriptions before it have.
-    return { path: `row ${index + 2}: ${at}`, says }
+    return { path: `row ${index + 2}: ${at}`, message }
   })
   expect(written(faulty).split('\n').length).toBeGreaterThan(faulty.length + 1000)
 
-  const refused = await send(faulty, '?dry_run=1')
-  expect(refused.statusCode, refused.payload.slice(0, 2000)).toBe(422)
+  const rejected = await send(faulty, '?dry_run=1')
+  expect(rejected.statusCode, rejected.payload.slice(0, 2000)).toBe(422)
   const { issues, total } = z
     .object({ issues: z.array(z.object({ path: z.string(), message: z.string() })), total: z.int() })
-    .parse(ErrorBody.parse(refused.json()).detail)
+    .parse(ErrorBody.parse(rejected.json()).detail)
   expect(issues.map(({ path }) => path).toSorted()).toEqual(expected.map(({ path }) => path).toSorted())
   expect(total).toBe(12)
-  for (const { path, says } of expected) expect(issues.find((issue) => issue.path === path)?.message).toMatch(says)
+  for (const { path, message } of expected)
+    expect(issues.find((issue) => issue.path === path)?.message).toMatch(message)
   expect(await suite.sql('select 1 from catalog.products')).toEqual([])
 
   const dry = ImportResult.parse((await send(sound, '?dry_run=1')).json())

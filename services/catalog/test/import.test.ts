@@ -34,12 +34,12 @@ async function send(payload: string | Buffer, query = '', headers: Record<string
   })
 }
 
-const issuesOf = (answer: { json: () => { detail?: { issues: { path: string; message: string }[] } } }) =>
-  (answer.json().detail?.issues ?? []).map(({ path, message }) => `${path}: ${message}`)
+const issuesOf = (response: { json: () => { detail?: { issues: { path: string; message: string }[] } } }) =>
+  (response.json().detail?.issues ?? []).map(({ path, message }) => `${path}: ${message}`)
 
 async function jobOf(id: string): Promise<ImportJob> {
-  const answer = await catalog.app.inject({ url: `/admin/import/${id}`, headers: suite.headers.admin() })
-  return ImportJob.parse(answer.json())
+  const response = await catalog.app.inject({ url: `/admin/import/${id}`, headers: suite.headers.admin() })
+  return ImportJob.parse(response.json())
 }
 
 async function stagedRows(): Promise<number> {
@@ -67,10 +67,10 @@ const ALL_KINDS = [
 
 describe('NDJSON', () => {
   test('is accepted in any order of its lines, and counts every kind', async () => {
-    const answer = await send(lines(row('import', { mode: 'merge' }), ...ALL_KINDS))
-    expect(answer.statusCode, answer.payload).toBe(200)
+    const response = await send(lines(row('import', { mode: 'merge' }), ...ALL_KINDS))
+    expect(response.statusCode, response.payload).toBe(200)
     const created = (count: number) => ({ created: count, updated: 0, deleted: 0, unchanged: 0 })
-    expect(ImportResult.parse(answer.json())).toMatchObject({
+    expect(ImportResult.parse(response.json())).toMatchObject({
       mode: 'merge',
       settingsChanged: true,
       counts: {
@@ -92,7 +92,7 @@ describe('NDJSON', () => {
   })
 
   test('reports all errors of every invalid row, and changes nothing', async () => {
-    const answer = await send(
+    const response = await send(
       lines(
         row('product', shirt('good')),
         '{"type":"product"',
@@ -104,8 +104,8 @@ describe('NDJSON', () => {
         'null',
       ),
     )
-    expect(answer.statusCode).toBe(422)
-    expect(issuesOf(answer)).toEqual([
+    expect(response.statusCode).toBe(422)
+    expect(issuesOf(response)).toEqual([
       'line 2: is not JSON; the file may be truncated here',
       'line 3: data.price.amount: Invalid input: expected int, received number',
       expect.stringMatching(/^line 5: must be/),
@@ -118,7 +118,7 @@ describe('NDJSON', () => {
   })
 
   test('finds errors across lines: duplicates, missing records, cycles, other currencies', async () => {
-    const answer = await send(
+    const response = await send(
       lines(
         row('product', shirt('a', { id: 'p1', categories: ['nowhere'], sizeChartId: 'none' })),
         row('product', { ...shirt('a'), id: 'p1' }),
@@ -139,8 +139,8 @@ describe('NDJSON', () => {
         row('sizeChart', chart('one')),
       ),
     )
-    expect(answer.statusCode).toBe(422)
-    expect(issuesOf(answer)).toEqual([
+    expect(response.statusCode).toBe(422)
+    expect(issuesOf(response)).toEqual([
       'line 2: data.slug: a stands in this import twice',
       'line 11: data.id: one stands in this import twice',
       'line 2: data.id: p1 stands in this import twice',
@@ -157,12 +157,12 @@ describe('NDJSON', () => {
       'line 3: data.variants.1.id: is already used by another variant of this product',
       'line 4: data.price: must be in USD, the currency of the store',
     ])
-    expect(answer.json().detail.total).toBe(15)
+    expect(response.json().detail.total).toBe(15)
     expect(await productSlugs()).toEqual([])
   })
 
   test('finds all of that beside invalid rows, and accepts references to those', async () => {
-    const answer = await send(
+    const response = await send(
       lines(
         row('category', { slug: 'tops', name: '' }),
         row('category', { slug: 'shirts', name: 'Shirts', parent: 'tops' }),
@@ -176,8 +176,8 @@ describe('NDJSON', () => {
         row('settings', { pricing: { currency: 'USD' }, checkout: { mode: 'barter' } }),
       ),
     )
-    expect(answer.statusCode).toBe(422)
-    expect(issuesOf(answer)).toEqual([
+    expect(response.statusCode).toBe(422)
+    expect(issuesOf(response)).toEqual([
       'line 1: data.name: must not be blank',
       expect.stringMatching(/^line 3: data\.rows: /),
       'line 4: data.price.amount: Invalid input: expected int, received number',
@@ -189,21 +189,21 @@ describe('NDJSON', () => {
       'line 9: data.products: there is no product ghost',
       'line 7: data.price: must be in USD, the currency of the store',
     ])
-    expect(answer.json().detail.total).toBe(10)
+    expect(response.json().detail.total).toBe(10)
     expect(await stagedRows()).toBe(0)
   })
 
   test('does not assume that an invalid category keeps its parent', async () => {
     await send(lines(row('category', { slug: 'y', name: 'Y' }), row('category', { slug: 'x', name: 'X', parent: 'y' })))
-    const answer = await send(
+    const response = await send(
       lines(row('category', { slug: 'x', name: '' }), row('category', { slug: 'y', name: 'Y', parent: 'x' })),
     )
-    expect(issuesOf(answer)).toEqual(['line 1: data.name: must not be blank'])
+    expect(issuesOf(response)).toEqual(['line 1: data.name: must not be blank'])
   })
 
   test('reports a duplicate product once, and finds other errors beside rows without a name', async () => {
     expect((await send(lines(row('product', shirt('one', { id: 'p1' }))))).statusCode).toBe(200)
-    const answer = await send(
+    const response = await send(
       lines(
         row('product', shirt('one', { id: 'p1' })),
         row('product', { ...shirt('two'), id: 'p1' }),
@@ -212,7 +212,7 @@ describe('NDJSON', () => {
         row('product', shirt('three', { categories: ['nowhere'] })),
       ),
     )
-    expect(issuesOf(answer)).toEqual([
+    expect(issuesOf(response)).toEqual([
       expect.stringMatching(/^line 3: data: /),
       expect.stringMatching(/^line 4: data\.slug: /),
       'line 2: data.id: p1 stands in this import twice',
@@ -221,29 +221,29 @@ describe('NDJSON', () => {
   })
 
   test('does not report a missing record when a lost row might have been it', async () => {
-    const answer = await send(
+    const response = await send(
       lines(row('product', shirt('a', { categories: ['tops'] })), '{"type":"category","data":{"slug":"tops"'),
     )
-    expect(issuesOf(answer)).toEqual(['line 2: is not JSON; the file may be truncated here'])
+    expect(issuesOf(response)).toEqual(['line 2: is not JSON; the file may be truncated here'])
   })
 
   test('reports the number of errors when there are more than it shows', async () => {
-    const answer = await send(lines(...Array.from({ length: 250 }, () => row('product', {}))))
-    expect(answer.json().detail.total).toBe(250)
-    expect(answer.json().detail.issues).toHaveLength(100)
+    const response = await send(lines(...Array.from({ length: 250 }, () => row('product', {}))))
+    expect(response.json().detail.total).toBe(250)
+    expect(response.json().detail.issues).toHaveLength(100)
   })
 
   test('a category of the shop cannot become its own ancestor either', async () => {
     await send(lines(row('category', { slug: 'x', name: 'X' }), row('category', { slug: 'y', name: 'Y', parent: 'x' })))
-    const answer = await send(lines(row('category', { slug: 'x', name: 'X', parent: 'y' })))
-    expect(issuesOf(answer)).toContain('categories: x would be its own ancestor')
+    const response = await send(lines(row('category', { slug: 'x', name: 'X', parent: 'y' })))
+    expect(issuesOf(response)).toContain('categories: x would be its own ancestor')
   })
 
   test('accepts a byte order mark, Windows line ends and a last line without an end', async () => {
-    const answer = await send(
+    const response = await send(
       `\uFEFF${JSON.stringify(row('product', shirt('one')))}\r\n\r\n${JSON.stringify(row('product', shirt('two')))}`,
     )
-    expect(answer.statusCode, answer.payload).toBe(200)
+    expect(response.statusCode, response.payload).toBe(200)
     expect(await productSlugs()).toEqual(['one', 'two'])
   })
 
@@ -270,20 +270,20 @@ describe('NDJSON', () => {
       'end: the file declares 2 rows, but 1 arrived',
     ],
   ])('refuses %s', async (_what, body, issue) => {
-    const answer = await send(body)
-    expect(answer.statusCode).toBe(422)
-    expect(issuesOf(answer)).toContain(issue)
+    const response = await send(body)
+    expect(response.statusCode).toBe(422)
+    expect(issuesOf(response)).toContain(issue)
     expect(await stagedRows()).toBe(0)
   })
 
   test('other routes still reject these bodies', async () => {
-    const answer = await catalog.app.inject({
+    const response = await catalog.app.inject({
       method: 'DELETE',
       url: '/admin/import/none',
       headers: { ...suite.headers.admin(), 'content-type': 'text/csv' },
       payload: 'a,b',
     })
-    expect(answer.statusCode).toBe(415)
+    expect(response.statusCode).toBe(415)
   })
 })
 
@@ -302,9 +302,9 @@ describe('addresses', () => {
       ['s2', 's1050'],
       ['s1050', 's1'],
     ])
-    const answer = await send(lines(...names.map((name) => product(moved.get(name) ?? name, `p-${name}`))))
-    expect(answer.statusCode, answer.payload).toBe(200)
-    expect(answer.json().counts.products).toEqual({ created: 0, updated: 5, deleted: 0, unchanged: 1095 })
+    const response = await send(lines(...names.map((name) => product(moved.get(name) ?? name, `p-${name}`))))
+    expect(response.statusCode, response.payload).toBe(200)
+    expect(response.json().counts.products).toEqual({ created: 0, updated: 5, deleted: 0, unchanged: 1095 })
     for (const [from, to] of moved) expect(await idOf(to)).toBe(`p-${from}`)
     expect(await suite.sql('select * from catalog.former_slugs')).toEqual([])
     const page = await catalog.app.inject({ url: '/products/s0' })
@@ -313,16 +313,16 @@ describe('addresses', () => {
 
   test('one that another product keeps is rejected by name', async () => {
     await send(lines(row('product', shirt('linen', { id: 'p1' })), row('product', shirt('silk', { id: 'p2' }))))
-    const answer = await send(lines(row('product', { ...shirt('other'), id: 'p1', slug: 'silk' })))
-    expect(issuesOf(answer)).toEqual(['line 1: data.slug: silk is the address of another product'])
+    const response = await send(lines(row('product', { ...shirt('other'), id: 'p1', slug: 'silk' })))
+    expect(issuesOf(response)).toEqual(['line 1: data.slug: silk is the address of another product'])
   })
 
   test('a SKU and a variant of another product are rejected by name', async () => {
     const silk = { ...shirt('silk', { sizes: ['S'] }), variants: [{ id: 'v1', sku: 'SILK' }] }
     await send(lines(row('product', silk)))
     const linen = { ...shirt('linen'), variants: [{ id: 'v1', sku: 'SILK' }] }
-    const answer = await send(lines(row('product', linen)))
-    expect(issuesOf(answer)).toEqual([
+    const response = await send(lines(row('product', linen)))
+    expect(issuesOf(response)).toEqual([
       'line 1: data.variants.0.sku: SKU SILK belongs to another product',
       'line 1: data.variants.0.id: variant v1 belongs to another product',
     ])
@@ -333,13 +333,13 @@ describe('addresses', () => {
   test('the former one of a product still identifies it, for a collection and for a review', async () => {
     await send(lines(row('product', shirt('old', { id: 'p1' }))))
     await send(lines(row('product', { ...shirt('old'), id: 'p1', slug: 'new' })))
-    const answer = await send(
+    const response = await send(
       lines(
         row('collection', { slug: 'all', title: 'All', products: ['old', 'new'] }),
         row('review', { product: 'old', author: 'Ada', rating: 4 }),
       ),
     )
-    expect(answer.statusCode, answer.payload).toBe(200)
+    expect(response.statusCode, response.payload).toBe(200)
     expect((await catalog.app.inject({ url: '/products?collection=all' })).json().total).toBe(1)
     expect((await catalog.app.inject({ url: '/products/new' })).json().rating.count).toBe(1)
   })
@@ -347,8 +347,8 @@ describe('addresses', () => {
   test('those made from titles are distinct, wherever in the file the same one is given', async () => {
     const untitled = { title: 'Linen Shirt', price: usd(100) }
     const rows = [untitled, { ...shirt('linen-shirt-2') }, untitled, { ...shirt('linen-shirt') }, untitled]
-    const answer = await send(lines(...rows.map((each) => row('product', each))))
-    expect(answer.statusCode, answer.payload).toBe(200)
+    const response = await send(lines(...rows.map((each) => row('product', each))))
+    expect(response.statusCode, response.payload).toBe(200)
     expect(await productSlugs()).toEqual([
       'linen-shirt',
       'linen-shirt-2',
@@ -395,10 +395,10 @@ describe('a dry run', () => {
     ['in the address under its other name', {}, '?dryRun=true'],
     ['in the body against the address', { dry_run: true }, '?dry_run=0'],
     ['in the address against the body', { dry_run: false }, '?dry_run=1'],
-  ])('is requested with %s', async (_where, said, query) => {
+  ])('is requested with %s', async (_where, given, query) => {
     const json = { 'content-type': 'application/json' }
-    const body = JSON.stringify({ mode: 'merge', products: [shirt('one'), shirt('two')], ...said })
-    const ndjson = lines(row('import', { mode: 'merge', ...said }), row('product', shirt('one')))
+    const body = JSON.stringify({ mode: 'merge', products: [shirt('one'), shirt('two')], ...given })
+    const ndjson = lines(row('import', { mode: 'merge', ...given }), row('product', shirt('one')))
     for (const [dry, products] of [
       [await send(body, query, json), 2],
       [await send(ndjson, query), 1],
@@ -419,18 +419,18 @@ describe('a dry run', () => {
 
   test.each([{ dry_run: 'true' }, { dryRun: 1 }, { dry_run: null }])(
     'is not an import either with another value: %j',
-    async (said) => {
-      const body = JSON.stringify({ mode: 'merge', products: [shirt('one')], ...said })
-      const answer = await send(body, '', { 'content-type': 'application/json' })
-      expect(answer.statusCode).toBe(422)
-      expect(issuesOf(answer)).toEqual([`${Object.keys(said)[0]}: must be true or false`])
+    async (given) => {
+      const body = JSON.stringify({ mode: 'merge', products: [shirt('one')], ...given })
+      const response = await send(body, '', { 'content-type': 'application/json' })
+      expect(response.statusCode).toBe(422)
+      expect(issuesOf(response)).toEqual([`${Object.keys(given)[0]}: must be true or false`])
       expect(await productSlugs()).toEqual([])
     },
   )
 
   test('finds the errors that the import would have', async () => {
-    const answer = await send(lines(row('review', { product: 'ghost', author: 'Ada', rating: 1 })), '?dry_run=1')
-    expect(issuesOf(answer)).toEqual(['line 1: data.product: there is no product ghost'])
+    const response = await send(lines(row('review', { product: 'ghost', author: 'Ada', rating: 1 })), '?dry_run=1')
+    expect(issuesOf(response)).toEqual(['line 1: data.product: there is no product ghost'])
   })
 })
 
@@ -438,10 +438,10 @@ describe('an import without a waiting request', () => {
   const PRODUCTS = Array.from({ length: 30 }, (_, index) => row('product', shirt(`s${index}`)))
 
   test('returns its address, and is done after a while', async () => {
-    const answer = await send(lines(...PRODUCTS), '?async=1')
-    expect(answer.statusCode, answer.payload).toBe(202)
-    const queued = ImportJob.parse(answer.json())
-    expect(answer.headers['location']).toBe(`/admin/import/${queued.id}`)
+    const response = await send(lines(...PRODUCTS), '?async=1')
+    expect(response.statusCode, response.payload).toBe(202)
+    const queued = ImportJob.parse(response.json())
+    expect(response.headers['location']).toBe(`/admin/import/${queued.id}`)
     const done = await waitFor('the import', async () => {
       const job = await jobOf(queued.id)
       return job.status === 'done' && job
@@ -455,9 +455,9 @@ describe('an import without a waiting request', () => {
   })
 
   test('keeps its errors for later reads', async () => {
-    const answer = await send(lines(row('review', { product: 'ghost', author: 'Ada', rating: 1 })), '?async=1')
+    const response = await send(lines(row('review', { product: 'ghost', author: 'Ada', rating: 1 })), '?async=1')
     const failed = await waitFor('the end', async () => {
-      const job = await jobOf(answer.json().id)
+      const job = await jobOf(response.json().id)
       return job.status === 'failed' && job
     })
     expect(failed).toMatchObject({ issueCount: 1, issues: [{ path: 'line 1: data.product' }] })
@@ -488,17 +488,17 @@ describe('an import without a waiting request', () => {
   test('cannot be canceled after it is done', async () => {
     const { headers } = await send(lines(...PRODUCTS))
     const url = String(headers['location'])
-    const answer = await catalog.app.inject({ method: 'DELETE', url, headers: suite.headers.admin() })
-    expect(answer.statusCode).toBe(409)
-    expect(answer.json()).toMatchObject({ code: 'conflict', detail: { status: 'done' } })
+    const response = await catalog.app.inject({ method: 'DELETE', url, headers: suite.headers.admin() })
+    expect(response.statusCode).toBe(409)
+    expect(response.json()).toMatchObject({ code: 'conflict', detail: { status: 'done' } })
   })
 
   test('of many at once is applied whole, one after the other', async () => {
     const files = Array.from({ length: 6 }, (_, file) =>
       lines(...PRODUCTS.map((_, index) => row('product', shirt(`s${index}`, { title: `File ${file}` })))),
     )
-    const answers = await Promise.all(files.map((file, index) => send(file, index % 2 === 0 ? '?async=1' : '')))
-    expect(answers.map((answer) => answer.statusCode)).toEqual([202, 200, 202, 200, 202, 200])
+    const responses = await Promise.all(files.map((file, index) => send(file, index % 2 === 0 ? '?async=1' : '')))
+    expect(responses.map((response) => response.statusCode)).toEqual([202, 200, 202, 200, 202, 200])
     await waitFor('all of them', async () => {
       const open = await suite.sql('select 1 from catalog.import_jobs where finished_at is null')
       return open.length === 0
@@ -531,9 +531,9 @@ test('a file that replaces the shop contains its number of rows, in case some ar
   const slugs = await productSlugs()
   const one = row('product', shirt('alone'))
   for (const payload of [lines(one), '', '\n']) {
-    const refused = await send(payload, '?mode=replace')
-    expect(refused.statusCode, refused.payload).toBe(422)
-    expect(issuesOf(refused)).toEqual([expect.stringContaining('end: must be the last line')])
+    const rejected = await send(payload, '?mode=replace')
+    expect(rejected.statusCode, rejected.payload).toBe(422)
+    expect(issuesOf(rejected)).toEqual([expect.stringContaining('end: must be the last line')])
   }
   expect(await productSlugs()).toEqual(slugs)
   expect((await send(lines(one, row('end', { rows: 1 })), '?mode=replace')).statusCode).toBe(200)
@@ -549,9 +549,9 @@ test.each([
   },
 ])('$type rows need $needed besides the permission to import', async ({ type, data, needed }) => {
   const payload = lines(row('product', shirt('alone')), row(type, data))
-  const refused = await send(payload, '', suite.headers.admin(['catalog:write']))
-  expect(refused.statusCode, refused.payload).toBe(403)
-  expect(refused.json()).toMatchObject({ code: 'forbidden', detail: { permission: needed } })
+  const rejected = await send(payload, '', suite.headers.admin(['catalog:write']))
+  expect(rejected.statusCode, rejected.payload).toBe(403)
+  expect(rejected.json()).toMatchObject({ code: 'forbidden', detail: { permission: needed } })
   expect(await stagedRows()).toBe(0)
   expect(await productSlugs()).toEqual([])
   const done = await send(payload, '', suite.headers.admin(['catalog:write', needed]))
@@ -560,9 +560,9 @@ test.each([
 
 test('a size chart is rejected as the route for size charts rejects it', async () => {
   const ragged = { id: 'ragged', unit: 'cm', columns: ['Size', 'Chest'], rows: [['S', 'x'], ['M', 1, 2], ['L']] }
-  const refused = await send(lines(row('sizeChart', ragged)))
-  expect(refused.statusCode).toBe(422)
-  expect(issuesOf(refused).join()).toContain('data.rows.0.1')
+  const rejected = await send(lines(row('sizeChart', ragged)))
+  expect(rejected.statusCode).toBe(422)
+  expect(issuesOf(rejected).join()).toContain('data.rows.0.1')
 })
 
 test('no other caller may import, read or cancel', async () => {

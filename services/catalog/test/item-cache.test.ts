@@ -5,7 +5,7 @@ import { createSuite, expectLedgerBalanced, type Suite } from '@storefront/tools
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CatalogConfig } from '../src/config.ts'
 import type { CatalogTables, Database } from '../src/database.ts'
-import { queueRefresh, takeFromRefreshQueue } from '../src/products/answers.queries.ts'
+import { queueRefresh, takeFromRefreshQueue } from '../src/products/responses.queries.ts'
 import { ItemCache, withItems } from '../src/products/item-cache.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
@@ -31,8 +31,8 @@ afterAll(async () => {
 })
 
 async function save(...products: unknown[]): Promise<void> {
-  const answer = await importCatalogue(catalog.app, suite, { products })
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+  const response = await importCatalogue(catalog.app, suite, { products })
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
 }
 
 const found = async (...ids: string[]) => (await cache.find(db, ids)).items
@@ -81,7 +81,7 @@ test('a document is assembled from text and items, with commas between those', (
 })
 
 test('no more products are taken for a refresh than requested, however the database plans its statement', async () => {
-  const nobodySees = new Error('rolled back: the service works the queue off as well')
+  const rollback = new Error('rolled back: the service works the queue off as well')
   const taking = transaction(db, async (tx) => {
     await queueRefresh(tx, ['prod_q1', 'prod_q2', 'prod_q3'])
     // The remaining case is a loop that runs the inner query again for every row.
@@ -89,7 +89,7 @@ test('no more products are taken for a refresh than requested, however the datab
       await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)
     }
     expect(await takeFromRefreshQueue(tx, 2)).toHaveLength(2)
-    throw nobodySees
+    throw rollback
   })
-  await expect(taking).rejects.toBe(nobodySees)
+  await expect(taking).rejects.toBe(rollback)
 })

@@ -39,9 +39,9 @@ const replace = (body: LibraryBody) => transaction(db, (tx) => replaceLibrary(tx
 
 /** The storefront's response, without built-in items. */
 const saved = async () => {
-  const answer = await catalog.app.inject({ url: '/attributes' })
-  expect(answer.statusCode).toBe(200)
-  const vocabulary = Vocabulary.parse(answer.json())
+  const response = await catalog.app.inject({ url: '/attributes' })
+  expect(response.statusCode).toBe(200)
+  const vocabulary = Vocabulary.parse(response.json())
   expect(vocabulary.total).toBe(vocabulary.items.length)
   return {
     attributes: vocabulary.items.filter((item) => item.custom),
@@ -53,10 +53,10 @@ const saved = async () => {
 const warmth = { key: 'warmth', label: 'Warmth', group: 'fabric', values: ['3 of 5', '5 of 5'] }
 const drape = { key: 'drape', label: 'Drape', values: ['Fluid'] }
 const traced = { icon: 'leaf', title: 'Traced', body: 'To the farm.' }
-const mended = { icon: 'repair', title: 'Mended', body: 'For five years.' }
+const fixed = { icon: 'repair', title: 'Mended', body: 'For five years.' }
 const hem = { icon: 'scissors', label: 'Free hemming', note: 'Tell us your inseam.' }
 const slow = { icon: 'leaf', label: 'Made slowly' }
-const whole = { attributes: [warmth, drape], features: [traced, mended], assurances: [hem, slow] }
+const whole = { attributes: [warmth, drape], features: [traced, fixed], assurances: [hem, slow] }
 
 describe('the attributes', () => {
   test('are the built-in vocabulary for a store that saved nothing, stored by shared caches', async () => {
@@ -81,7 +81,7 @@ describe('a library', () => {
         { ...warmth, highlight: true, custom: true },
         { ...drape, group: 'details', highlight: false, custom: true },
       ],
-      features: [traced, mended].map((card) => ({ id: expect.stringMatching(/^lib_/), ...card })),
+      features: [traced, fixed].map((card) => ({ id: expect.stringMatching(/^lib_/), ...card })),
       assurances: [hem, slow].map((card) => ({ id: expect.stringMatching(/^lib_/), ...card })),
     })
   })
@@ -120,9 +120,9 @@ describe('a library', () => {
     await merge(whole)
     const [first] = (await saved()).features
     const rewritten = { id: first?.id, ...traced, body: 'To the very field.' }
-    expect(await merge({ features: [rewritten, mended, mended], assurances: [slow] })).toBe(true)
-    expect((await saved()).features).toEqual([rewritten, { id: expect.any(String), ...mended }])
-    expect(await merge({ features: [rewritten, mended, mended] })).toBe(false)
+    expect(await merge({ features: [rewritten, fixed, fixed], assurances: [slow] })).toBe(true)
+    expect((await saved()).features).toEqual([rewritten, { id: expect.any(String), ...fixed }])
+    expect(await merge({ features: [rewritten, fixed, fixed] })).toBe(false)
     expect((await saved()).assurances).toHaveLength(2)
   })
 
@@ -148,14 +148,14 @@ describe('a library', () => {
       ],
       features: [
         { id: 'lib_f', ...traced },
-        { id: 'lib_f', ...mended },
+        { id: 'lib_f', ...fixed },
       ],
     }
     expect(await merge(body)).toBe(true)
     expect(await merge(body)).toBe(false)
     const { attributes, features } = await saved()
     expect(attributes.map((item) => item.key)).toEqual(['warmth', 'drape', 'one', 'two'])
-    expect(features).toEqual([{ id: 'lib_f', ...mended }])
+    expect(features).toEqual([{ id: 'lib_f', ...fixed }])
   })
 })
 
@@ -171,16 +171,16 @@ describe('a library that replaces the previous one', () => {
   })
 
   test('keeps one of two equal cards when it names that one', async () => {
-    await merge({ features: [{ id: 'lib_1', ...traced }, mended] })
+    await merge({ features: [{ id: 'lib_1', ...traced }, fixed] })
     await merge({
       features: [
-        { id: 'lib_2', ...mended },
-        { id: 'lib_1', ...mended },
+        { id: 'lib_2', ...fixed },
+        { id: 'lib_1', ...fixed },
       ],
     })
     expect((await saved()).features).toHaveLength(2)
-    expect(await replace({ features: [{ id: 'lib_1', ...mended }] })).toBe(true)
-    expect((await saved()).features).toEqual([{ id: 'lib_1', ...mended }])
+    expect(await replace({ features: [{ id: 'lib_1', ...fixed }] })).toBe(true)
+    expect((await saved()).features).toEqual([{ id: 'lib_1', ...fixed }])
   })
 
   test('has the ids of its items, wherever they are', async () => {

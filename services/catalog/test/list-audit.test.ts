@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { assert, asyncProperty, constantFrom, record } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { answer, LEFT_OUT, openMessaging } from '@storefront/chassis'
+import { replyTo, LEFT_OUT, openMessaging } from '@storefront/chassis'
 import { ReadActorNames } from '@storefront/contracts'
 import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
@@ -37,9 +37,9 @@ interface Page {
 }
 
 const audit = async (query = ''): Promise<Page> => {
-  const answer = await catalog.app.inject({ url: `/admin/audit${query}`, headers: suite.headers.admin() })
-  expect(answer.statusCode, answer.payload).toBe(200)
-  return answer.json()
+  const response = await catalog.app.inject({ url: `/admin/audit${query}`, headers: suite.headers.admin() })
+  expect(response.statusCode, response.payload).toBe(200)
+  return response.json()
 }
 
 const write = (entry: { kind?: string; id?: string; actor?: string; at?: string; before?: object; after?: object }) =>
@@ -58,8 +58,8 @@ const write = (entry: { kind?: string; id?: string; actor?: string; at?: string;
 
 const change = async (payload: object) => {
   const headers = suite.headers.admin()
-  const answer = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
-  expect(answer.statusCode, answer.payload).toBe(200)
+  const response = await catalog.app.inject({ method: 'PATCH', url: '/admin/storefront', headers, payload })
+  expect(response.statusCode, response.payload).toBe(200)
 }
 
 describe('the audit', () => {
@@ -141,7 +141,7 @@ describe('the audit', () => {
     const identity = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
     await identity.opened
     const requested: string[][] = []
-    answer({ messaging: identity, log: suite.log, verifyActor: () => undefined }, ReadActorNames, async ({ ids }) => {
+    replyTo({ messaging: identity, log: suite.log, verifyActor: () => undefined }, ReadActorNames, async ({ ids }) => {
       requested.push(ids)
       const ada = { id: 'user_ada', kind: 'user' as const, name: 'Ada', email: 'ada@shop.example' }
       return { actors: ids.includes(ada.id) ? [ada] : [] }
@@ -167,8 +167,8 @@ describe('the audit', () => {
   ])('is not returned to %s', async (_who, headers, status) => {
     await write({})
     for (const url of ['/admin/audit', '/admin/imports']) {
-      const answer = await catalog.app.inject({ url, headers: headers() })
-      expect([answer.statusCode, answer.json().items]).toEqual([status, undefined])
+      const response = await catalog.app.inject({ url, headers: headers() })
+      expect([response.statusCode, response.json().items]).toEqual([status, undefined])
     }
   })
 })

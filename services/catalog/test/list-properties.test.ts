@@ -30,8 +30,8 @@ const SEED = 20_261_121
 const importAll = async (catalog: RunningCatalog, suite: Suite, body: Record<string, unknown>) => {
   // Cart stores the codes, and there is none here.
   const { discounts: _discounts, ...catalogue } = body
-  const answer = await importCatalogue(catalog.app, suite, catalogue)
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+  const response = await importCatalogue(catalog.app, suite, catalogue)
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
 }
 
 // More than 512, so that some sets of the index are kept as bits and others as arrays.
@@ -238,7 +238,7 @@ describe('a catalog of 800 products', () => {
   })
 
   describe('its cursor', () => {
-    const expectRefusal = async (query: Record<string, string | number | undefined>) => {
+    const expectError = async (query: Record<string, string | number | undefined>) => {
       const { status, text } = await request(catalog.app, query)
       expect({ status, ...JSON.parse(text) }, queryString(query)).toMatchObject({
         status: 422,
@@ -250,12 +250,12 @@ describe('a catalog of 800 products', () => {
       (await readPage(catalog.app, { ...query, per_page: 5 })).nextCursor ?? 'no cursor'
 
     test('is rejected with another sort or other filters', async () => {
-      const asked: Filters = { category: 'women', sort: 'newest' }
-      const cursor = await cursorOf(asked)
-      const page = await readPage(catalog.app, { ...asked, per_page: 5, cursor })
-      expect(idsOf([page])).toEqual(naiveIds(asked).slice(5, 10))
+      const requested: Filters = { category: 'women', sort: 'newest' }
+      const cursor = await cursorOf(requested)
+      const page = await readPage(catalog.app, { ...requested, per_page: 5, cursor })
+      expect(idsOf([page])).toEqual(naiveIds(requested).slice(5, 10))
       for (const sort of PRODUCT_SORTS) {
-        if (sort !== 'newest') await expectRefusal({ category: 'women', sort, cursor })
+        if (sort !== 'newest') await expectError({ category: 'women', sort, cursor })
       }
       for (const change of [
         { category: 'men' },
@@ -269,7 +269,7 @@ describe('a catalog of 800 products', () => {
         { in_stock: '1' },
         { q: 'linen' },
       ]) {
-        await expectRefusal({ category: 'women', sort: 'newest', per_page: 5, cursor, ...change })
+        await expectError({ category: 'women', sort: 'newest', per_page: 5, cursor, ...change })
       }
     })
 
@@ -294,9 +294,9 @@ describe('a catalog of 800 products', () => {
         ...encoded.map((text) => Buffer.from(text).toString('base64url') || 'bm8'),
         ...encoded.map((text) => text || ' '),
       ]) {
-        await expectRefusal({ sort: 'newest', cursor })
+        await expectError({ sort: 'newest', cursor })
       }
-      await expectRefusal({ sort: 'newest', cursor: 'x', page: 2 })
+      await expectError({ sort: 'newest', cursor: 'x', page: 2 })
       expect((await request(catalog.app, 'cursor=a&cursor=b')).status).toBe(422)
       expect((await request(catalog.app, 'cursor=')).status).toBeLessThan(500)
     })
@@ -305,10 +305,10 @@ describe('a catalog of 800 products', () => {
       for (const sort of PRODUCT_SORTS) {
         const cursor = await cursorOf({ sort })
         for (let length = 1; length < cursor.length; length += 3) {
-          await expectRefusal({ sort, cursor: cursor.slice(0, length) })
-          await expectRefusal({ sort, cursor: cursor.slice(length) })
+          await expectError({ sort, cursor: cursor.slice(0, length) })
+          await expectError({ sort, cursor: cursor.slice(length) })
         }
-        await expectRefusal({ sort, cursor: cursor.slice(0, -1) })
+        await expectError({ sort, cursor: cursor.slice(0, -1) })
       }
     })
 
@@ -466,12 +466,14 @@ describe('any stored product', () => {
       .filter((document) => ProductInput.safeParse(JSON.parse(JSON.stringify(document))).success)
     expect(documents.length).toBeGreaterThan(180)
     for (const document of documents) {
-      const answer = await importCatalogue(catalog.app, suite, { products: [document] })
-      const issues: unknown = answer.statusCode === 422 ? answer.json().detail?.issues : undefined
+      const response = await importCatalogue(catalog.app, suite, { products: [document] })
+      const issues: unknown = response.statusCode === 422 ? response.json().detail?.issues : undefined
       const explained = Array.isArray(issues) && issues.length > 0
-      if (answer.statusCode === 200) accepted.push(document.id)
-      if (answer.statusCode === 200 || explained) continue
-      wrong.push(`${answer.statusCode} ${answer.payload.slice(0, 200)} for ${JSON.stringify(document).slice(0, 1500)}`)
+      if (response.statusCode === 200) accepted.push(document.id)
+      if (response.statusCode === 200 || explained) continue
+      wrong.push(
+        `${response.statusCode} ${response.payload.slice(0, 200)} for ${JSON.stringify(document).slice(0, 1500)}`,
+      )
     }
     expect(wrong).toEqual([])
     expect(accepted.length).toBeGreaterThan(100)
@@ -485,12 +487,14 @@ describe('any stored product', () => {
       const id = `${field}_${index}`
       const document = { title: 'Odd', price: usd(100), [field]: value, id, slug: `${field.toLowerCase()}-${index}` }
       const valid = ProductInput.safeParse(JSON.parse(JSON.stringify(document))).success
-      const answer = await importCatalogue(catalog.app, suite, { products: [document] })
-      const issues: unknown = answer.statusCode === 422 ? answer.json().detail?.issues : undefined
+      const response = await importCatalogue(catalog.app, suite, { products: [document] })
+      const issues: unknown = response.statusCode === 422 ? response.json().detail?.issues : undefined
       const explained = Array.isArray(issues) && issues.length > 0
-      const right = answer.statusCode === 200 ? valid && (await listed()).includes(id) : explained
+      const right = response.statusCode === 200 ? valid && (await listed()).includes(id) : explained
       if (!right) {
-        wrong.push(`${answer.statusCode} ${answer.payload.slice(0, 150)} for ${JSON.stringify(value).slice(0, 200)}`)
+        wrong.push(
+          `${response.statusCode} ${response.payload.slice(0, 150)} for ${JSON.stringify(value).slice(0, 200)}`,
+        )
       }
     }
     expect(wrong).toEqual([])

@@ -35,7 +35,7 @@ const LINEN_REVIEWS = [
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  const answer = await importCatalogue(catalog.app, suite, {
+  const response = await importCatalogue(catalog.app, suite, {
     products: [
       shirt('linen'),
       shirt('silent'),
@@ -56,7 +56,7 @@ beforeAll(async () => {
       { product: 'draft', author: 'Ada', rating: 5 },
     ],
   })
-  expect(answer.json()).toMatchObject({ ok: true })
+  expect(response.json()).toMatchObject({ ok: true })
 })
 
 afterAll(async () => {
@@ -65,8 +65,8 @@ afterAll(async () => {
 })
 
 const get = async (url: string) => {
-  const answer = await catalog.app.inject({ url })
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+  const response = await catalog.app.inject({ url })
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 
 const reviewsOf = async (slug: string, query = '') => {
@@ -262,7 +262,7 @@ describe('a former slug', () => {
 describe('imported reviews', () => {
   test('are counted once when the import is repeated', async () => {
     const before = await reviewsOf('many')
-    const answer = await importCatalogue(catalog.app, suite, {
+    const response = await importCatalogue(catalog.app, suite, {
       reviews: before.items.map((item) => ({
         product: 'many',
         author: item.author,
@@ -270,19 +270,19 @@ describe('imported reviews', () => {
         body: item.body,
       })),
     })
-    expect(answer.statusCode).toBe(200)
+    expect(response.statusCode).toBe(200)
     expect(await reviewsOf('many')).toEqual(before)
   })
 
   test('are all counted when imports come at the same time', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         importCatalogue(catalog.app, suite, {
           reviews: ['many', 'busy'].map((product) => ({ product, author: `Crowd ${index}`, rating: 5 })),
         }),
       ),
     )
-    expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 200))
+    expect(responses.map((response) => response.statusCode)).toEqual(responses.map(() => 200))
     expect((await reviewsOf('busy', '?per_page=48')).items).toHaveLength(8)
     expect((await reviewsOf('busy')).summary).toMatchObject({ average: 5, count: 8 })
     expect((await reviewsOf('many')).total).toBe(68)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CatalogConfig } from '../src/config.ts'
 import type { CatalogTables, Database } from '../src/database.ts'
 import { LiveIndex } from '../src/listings/live-index.ts'
-import { Overtaken } from '../src/listings/overtaken.ts'
+import { Superseded } from '../src/listings/superseded.ts'
 import { term } from '../src/listings/terms.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
@@ -36,14 +36,14 @@ afterAll(async () => {
 })
 
 async function save(products: unknown[]): Promise<void> {
-  const answer = await importCatalogue(writer.app, suite, { products, categories: [{ slug: 'tops', name: 'Tops' }] })
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+  const response = await importCatalogue(writer.app, suite, { products, categories: [{ slug: 'tops', name: 'Tops' }] })
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
 }
 
 async function list(query: Record<string, string>, copy = reader): Promise<ProductList> {
-  const answer = await copy.app.inject({ url: '/products', query: { per_page: '48', ...query } })
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
-  return ProductList.parse(answer.json())
+  const response = await copy.app.inject({ url: '/products', query: { per_page: '48', ...query } })
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
+  return ProductList.parse(response.json())
 }
 
 const slugs = ({ items }: ProductList) => items.map(({ slug }) => slug)
@@ -98,7 +98,7 @@ describe('a replica that did not write', () => {
       })().finally(() => {
         isWriting = false
       })
-      let answers = 0
+      let responses = 0
       const read = async () => {
         while (isWriting) {
           const { items, total, facets } = await list({ sort: 'price-asc' })
@@ -114,11 +114,11 @@ describe('a replica that did not write', () => {
               expect(price.amount).toBe(word === 'high' ? 50_000 : 10)
             }
           }
-          answers++
+          responses++
         }
       }
       await Promise.all([writing, read(), read()])
-      expect(answers).toBeGreaterThan(10)
+      expect(responses).toBeGreaterThan(10)
     },
     MANY_SAVES_MS,
   )
@@ -164,7 +164,7 @@ describe('an index', () => {
   test('read without a snapshot makes the reader begin again, in one, when a statement saw more than the index', async () => {
     await save([tagged('third')])
     let tries = 0
-    const seen = await lists.readHopefully(async (moment) => {
+    const seen = await lists.readOptimistically(async (moment) => {
       tries++
       const { listings } = moment.index()
       const sizes = ['third', 'fourth'].map((tag) => listings.listingsWith(term.tag(tag)).size)
@@ -180,10 +180,10 @@ describe('an index', () => {
   test('does not cache the matches of a word among listings that it does not have yet', async () => {
     await save([tagged('fifth')])
     await lists.follow()
-    await lists.readHopefully(async (moment) => {
+    await lists.readOptimistically(async (moment) => {
       const { lexemes, version } = moment.index()
       await save([tagged('quixotic')])
-      await expect(lexemes.find(moment.db, version, ['quixot'])).rejects.toThrow(Overtaken)
+      await expect(lexemes.find(moment.db, version, ['quixot'])).rejects.toThrow(Superseded)
       return { version, result: undefined }
     })
   })

@@ -26,18 +26,18 @@ const product = (slug: string, variants: object[] = []) => ({
 })
 
 async function save(products: object[], mode = 'merge') {
-  const answer = await importCatalogue(catalog.app, suite, { mode, products })
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
-  return answer.json()
+  const response = await importCatalogue(catalog.app, suite, { mode, products })
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
+  return response.json()
 }
 
 const create = (payload: object) =>
   catalog.app.inject({ method: 'POST', url: '/admin/products', headers: suite.headers.admin(), payload })
 
 async function skusOf(slug: string): Promise<string[]> {
-  const answer = await catalog.app.inject({ url: `/products/${slug}` })
-  expect(answer.statusCode, slug).toBe(200)
-  return answer.json<{ variants: Variant[] }>().variants.map(({ sku }) => sku)
+  const response = await catalog.app.inject({ url: `/products/${slug}` })
+  expect(response.statusCode, slug).toBe(200)
+  return response.json<{ variants: Variant[] }>().variants.map(({ sku }) => sku)
 }
 
 const LONG = 'long-name-'.repeat(10)
@@ -106,8 +106,8 @@ test('a generated SKU differs from those that the other variants of its product 
 
 test('writers that generate the same SKU at once both get one', async () => {
   const slugs = Array.from({ length: 6 }, (_, index) => `${LONG}race-${index}`)
-  const answers = await Promise.all(slugs.map((slug) => create(product(slug))))
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(slugs.map(() => 200))
+  const responses = await Promise.all(slugs.map((slug) => create(product(slug))))
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(slugs.map(() => 200))
   expect(new Set((await Promise.all(slugs.map(skusOf))).flat()).size).toBe(6)
 })
 

@@ -32,7 +32,7 @@ const Uploaded = z.object({
   items: z.array(Media.extend({ duplicate: z.boolean() })),
   total: z.int(),
 })
-const Answer = z.looseObject({
+const ResponseBody = z.looseObject({
   code: z.string().optional(),
   detail: z.looseObject({ issues: z.unknown().optional() }).optional(),
 })
@@ -95,8 +95,8 @@ async function post(
   body: FormData | string,
   headers: Record<string, string> = suite.headers.admin(),
 ) {
-  const answer = await fetch(`${catalog.url}/admin/media`, { method: 'POST', headers, body })
-  return { status: answer.status, headers: answer.headers, body: Answer.parse(await answer.json()) }
+  const response = await fetch(`${catalog.url}/admin/media`, { method: 'POST', headers, body })
+  return { status: response.status, headers: response.headers, body: ResponseBody.parse(await response.json()) }
 }
 
 async function upload(catalog: RunningCatalog, ...parts: Part[]) {
@@ -117,8 +117,8 @@ const admin = (catalog: RunningCatalog, method: 'GET' | 'DELETE', url: string, h
 const pathOf = (url: string) => url.slice(PUBLIC_URL.length)
 
 async function show(catalog: RunningCatalog, url: string) {
-  const answer = await catalog.app.inject({ url: pathOf(url) })
-  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
+  const response = await catalog.app.inject({ url: pathOf(url) })
+  return { status: response.statusCode, headers: response.headers, bytes: response.rawPayload }
 }
 
 async function firstPixel(bytes: Buffer): Promise<number[]> {
@@ -513,7 +513,7 @@ describe('an accepted picture', () => {
 })
 
 describe('a rejected upload', () => {
-  const refused = async (...parts: Part[]) => {
+  const rejected = async (...parts: Part[]) => {
     const before = await suite.sql('select id from catalog.media order by id')
     const files = readdirSync(join(folder, 'uploads')).toSorted()
     const { status, body } = await post(inFolder, formOf(parts))
@@ -532,7 +532,7 @@ describe('a rejected upload', () => {
     ['one byte', '\xff', UNKNOWN],
     ['nothing', '', 'is empty'],
   ])('%s that is declared a picture', async (_what, text, message) => {
-    expect(await refused({ bytes: Buffer.from(text, 'latin1'), name: 'shirt.jpg' })).toEqual({
+    expect(await rejected({ bytes: Buffer.from(text, 'latin1'), name: 'shirt.jpg' })).toEqual({
       status: 422,
       code: 'validation_failed',
       issues: [{ path: 'file.0', message }],
@@ -541,7 +541,7 @@ describe('a rejected upload', () => {
 
   test('a TIFF, which the decoder could read and is configured not to', async () => {
     const bytes = await plain(20, 20).tiff().toBuffer()
-    expect(await refused({ bytes })).toMatchObject({ status: 422, issues: [{ message: UNKNOWN }] })
+    expect(await rejected({ bytes })).toMatchObject({ status: 422, issues: [{ message: UNKNOWN }] })
   })
 
   test.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)('half of a %s', async (format) => {
@@ -555,31 +555,31 @@ describe('a rejected upload', () => {
       },
     })
     const bytes = await noise[format]().toBuffer()
-    const { status, issues } = await refused({ bytes: bytes.subarray(0, bytes.length / 2) })
+    const { status, issues } = await rejected({ bytes: bytes.subarray(0, bytes.length / 2) })
     expect([status, issues]).toEqual([422, [{ path: 'file.0', message: DAMAGED }]])
   })
 
   test('a bomb: some bytes that claim to be a billion pixels', async () => {
-    const { status, issues } = await refused({ bytes: hollowPng(60_000, 60_000) })
+    const { status, issues } = await rejected({ bytes: hollowPng(60_000, 60_000) })
     expect([status, issues]).toEqual([
       422,
       [{ path: 'file.0', message: 'has 60000 × 60000 pixels; the maximum is 50 million' }],
     ])
-    expect(await refused({ bytes: hollowPng(100, 100) })).toMatchObject({ issues: [{ message: DAMAGED }] })
+    expect(await rejected({ bytes: hollowPng(100, 100) })).toMatchObject({ issues: [{ message: DAMAGED }] })
   })
 
   test('more than 20 MB, and more than 21 MB in all', async () => {
     const picture = await jpeg(90, 90)
     const large = Buffer.concat([picture, Buffer.alloc(20 * MIB + 1 - picture.length)])
-    expect(await refused({ bytes: large })).toMatchObject({ status: 413, code: 'payload_too_large' })
+    expect(await rejected({ bytes: large })).toMatchObject({ status: 413, code: 'payload_too_large' })
     const half = Buffer.alloc(11 * MIB)
-    expect(await refused({ bytes: half }, { bytes: half })).toMatchObject({ status: 413 })
+    expect(await rejected({ bytes: half }, { bytes: half })).toMatchObject({ status: 413 })
   })
 
   test('one invalid picture among valid ones, and each invalid one is named', async () => {
     const good = await jpeg(91, 90)
     const bad = Buffer.from('no picture')
-    const { status, issues } = await refused({ bytes: good }, { bytes: bad }, { bytes: good }, { bytes: bad })
+    const { status, issues } = await rejected({ bytes: good }, { bytes: bad }, { bytes: good }, { bytes: bad })
     expect([status, issues]).toEqual([
       422,
       [
@@ -592,7 +592,7 @@ describe('a rejected upload', () => {
   test('a form without a file, with too many, in another field, or with invalid texts', async () => {
     const bytes = await jpeg(92, 90)
     const issueOf = async (...parts: Part[]) => {
-      const { status, issues } = await refused(...parts)
+      const { status, issues } = await rejected(...parts)
       expect(status).toBe(422)
       return issues
     }
@@ -608,7 +608,7 @@ describe('a rejected upload', () => {
     expect(await issueOf({ bytes }, { alt: 'a\0b' })).toMatchObject([{ path: 'alt' }])
     expect(await issueOf({ bytes }, { alt: 'a' }, { alt: 'b' })).toMatchObject([{ path: 'alt' }])
     expect(await issueOf(...Array.from({ length: 40 }, () => ({ alt: 'a' })))).toMatchObject([{ path: '' }])
-    expect((await refused({ bytes, field: '__proto__' })).status).toBe(400)
+    expect((await rejected({ bytes, field: '__proto__' })).status).toBe(400)
   })
 
   test('a body that is not a form', async () => {
@@ -698,7 +698,7 @@ describe('an incomplete upload', () => {
   test('that takes too long is rejected, and makes room for others', async () => {
     const hasty = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: '300' })
     const slow = Array.from({ length: 6 }, () => raw(hasty, head(1000) + beginning, { end: false }))
-    for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 400 .*took too long/s)
+    for (const response of await Promise.all(slow)) expect(response).toMatch(/^HTTP\/1\.1 400 .*took too long/s)
     expect((await post(hasty, formOf([{ bytes: await jpeg(94, 90) }]))).status).toBe(201)
     await hasty.stop()
   })
@@ -736,8 +736,8 @@ describe('an incomplete upload', () => {
     const bytes = await jpeg(95, 90)
     const slow = Array.from({ length: 40 }, () => raw(busy, head(1000) + beginning, { end: false }))
     const sentAway = await waitFor('a full line', async () => {
-      const answer = await post(busy, formOf([{ bytes }]))
-      return answer.status === 503 && answer
+      const response = await post(busy, formOf([{ bytes }]))
+      return response.status === 503 && response
     })
     expect(sentAway.headers.get('retry-after')).toBe('2')
     await Promise.all(slow)
@@ -782,8 +782,8 @@ describe('the list of uploads', () => {
       expect((await admin(catalog, 'GET', `/admin/media?${query}`, headers)).statusCode, query).toBe(422)
     }
     for (const id of ['none', 'med_x', "'; --", '%00', '..%2f..', 'x'.repeat(300)]) {
-      const answer = await admin(catalog, 'GET', `/admin/media/${encodeURIComponent(id)}`, headers)
-      expect([404, 422], id).toContain(answer.statusCode)
+      const response = await admin(catalog, 'GET', `/admin/media/${encodeURIComponent(id)}`, headers)
+      expect([404, 422], id).toContain(response.statusCode)
     }
     await catalog.stop()
     await own.stop()
@@ -844,11 +844,11 @@ describe('permissions', () => {
 
 describe('the thumbnail of a picture', () => {
   const thumbnail = async (catalog: RunningCatalog, path: string) => {
-    const answer = await catalog.app.inject({ url: `/media/${thumbnailPath(path)}` })
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/jpeg'])
-    const { format, width, height } = await sharp(answer.rawPayload).metadata()
+    const response = await catalog.app.inject({ url: `/media/${thumbnailPath(path)}` })
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/jpeg'])
+    const { format, width, height } = await sharp(response.rawPayload).metadata()
     expect({ format, width, height }).toEqual({ format: 'jpeg', ...THUMBNAIL })
-    return answer
+    return response
   }
 
   beforeAll(async () => {
@@ -885,9 +885,9 @@ describe('the thumbnail of a picture', () => {
     const requests = Array.from({ length: 400 }, () =>
       inFolder.app.inject({ url: `/media/${thumbnailPath('demo/drawn.svg')}` }),
     )
-    const answers = await Promise.all(requests)
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 503]))
-    const tooMany = answers.filter(({ statusCode }) => statusCode === 503)
+    const responses = await Promise.all(requests)
+    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 503]))
+    const tooMany = responses.filter(({ statusCode }) => statusCode === 503)
     expect(tooMany.every(({ headers }) => headers['retry-after'] === '1')).toBe(true)
     await thumbnail(inFolder, 'demo/drawn.svg')
   })
@@ -918,9 +918,9 @@ describe('the addresses of pictures', () => {
   test("the placeholder and the demo's pictures are still shown, whichever store uploads are in", async () => {
     for (const catalog of [inFolder, inBucket]) {
       for (const url of ['/media/placeholder.svg', '/media/demo/shirt.svg']) {
-        const answer = await catalog.app.inject({ url })
-        expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/svg+xml'])
-        expect(answer.headers['content-security-policy']).toContain('sandbox')
+        const response = await catalog.app.inject({ url })
+        expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+        expect(response.headers['content-security-policy']).toContain('sandbox')
       }
     }
   })
@@ -1009,10 +1009,10 @@ describe('a bucket that fails', () => {
     const store = openS3Store({ ...s3Options(), secretAccessKey: 'not-the-secret-at-all' })
     s3.meddle(undefined)
     const error: unknown = await store.put('uploads/x/1.webp', bytes, 'image/webp').catch((cause: unknown) => cause)
-    const told = error instanceof Error ? `${error.stack} ${String(error.cause)}` : ''
-    expect(told).toContain('403 (SignatureDoesNotMatch)')
-    expect(told).not.toContain('not-the-secret-at-all')
-    expect(told).not.toMatch(/Signature=|AWS4-HMAC/)
+    const details = error instanceof Error ? `${error.stack} ${String(error.cause)}` : ''
+    expect(details).toContain('403 (SignatureDoesNotMatch)')
+    expect(details).not.toContain('not-the-secret-at-all')
+    expect(details).not.toMatch(/Signature=|AWS4-HMAC/)
   })
 
   test('to reply is given up, and a picture is then a 503 and not a broken image', async () => {
@@ -1021,9 +1021,9 @@ describe('a bucket that fails', () => {
     s3.meddle(() => 'silence')
     await expect(store.read(path.slice('/media/'.length))).rejects.toMatchObject({ status: 503 })
     s3.meddle(() => 500)
-    const answer = await inBucket.app.inject({ url: path })
+    const response = await inBucket.app.inject({ url: path })
     s3.meddle(undefined)
-    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([503, 'private, no-store'])
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([503, 'private, no-store'])
     expect((await inBucket.app.inject({ url: path })).statusCode).toBe(200)
   })
 

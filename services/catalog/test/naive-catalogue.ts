@@ -23,7 +23,7 @@ import {
 } from '@storefront/contracts'
 import { expect } from 'vitest'
 import { usd } from './catalog.ts'
-import { hold, placedOrder, tell } from './orders.ts'
+import { hold, placedOrder, publishEvent } from './orders.ts'
 
 /** A catalog as it was imported, with the sales of each variant since. */
 export interface Shop {
@@ -305,8 +305,8 @@ export function queryString(query: Query): string {
 
 export async function request(app: App, query: Query | string) {
   const text = typeof query === 'string' ? query : queryString(query)
-  const answer = await app.inject({ url: `/products?${text}` })
-  return { status: answer.statusCode, text: answer.payload }
+  const response = await app.inject({ url: `/products?${text}` })
+  return { status: response.statusCode, text: response.payload }
 }
 
 const isMoney = ({ amount, currency }: Product['price']) => Number.isInteger(amount) && typeof currency === 'string'
@@ -370,5 +370,5 @@ export async function expectSamePages(app: App, query: Query, perPage: number): 
 
 /** Sells as orders does: holds the goods, then publishes that the order was placed. */
 export async function sell(orders: Messaging, variantId: string, quantity: number): Promise<void> {
-  await tell(orders, OrderPlaced, placedOrder({ reservation: await hold(orders, variantId, quantity) }))
+  await publishEvent(orders, OrderPlaced, placedOrder({ reservation: await hold(orders, variantId, quantity) }))
 }

@@ -19,16 +19,16 @@ afterAll(async () => {
 })
 
 async function save(products: object[], mode = 'merge'): Promise<void> {
-  const answer = await importCatalogue(catalog.app, suite, { mode, products })
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+  const response = await importCatalogue(catalog.app, suite, { mode, products })
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
 }
 
 const get = (query: Record<string, string>) => catalog.app.inject({ url: '/products', query })
 
 async function list(query: Record<string, string>): Promise<ProductList & { slugs: string[] }> {
-  const answer = await get(query)
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
-  const found = ProductList.parse(answer.json())
+  const response = await get(query)
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
+  const found = ProductList.parse(response.json())
   return { ...found, slugs: found.items.map(({ slug }) => slug) }
 }
 
@@ -39,16 +39,16 @@ async function patch(slug: string, payload: object): Promise<string[]> {
   const { items } = z.object({ items: z.array(AdminProduct) }).parse(found.json())
   const id = items.find((item) => item.slug === slug)?.id
   const url = `/admin/products/${id}`
-  const answer = await catalog.app.inject({ method: 'PATCH', url, headers: suite.headers.admin(), payload })
-  expect(answer.statusCode, answer.payload).toBe(200)
-  return String(answer.headers['surrogate-purge'] ?? '').split(' ')
+  const response = await catalog.app.inject({ method: 'PATCH', url, headers: suite.headers.admin(), payload })
+  expect(response.statusCode, response.payload).toBe(200)
+  return String(response.headers['surrogate-purge'] ?? '').split(' ')
 }
 
-const issuesOf = (answer: { json: () => unknown }) =>
+const issuesOf = (response: { json: () => unknown }) =>
   ErrorBody.extend({
     code: z.literal('validation_failed'),
     detail: z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) }),
-  }).parse(answer.json()).detail.issues
+  }).parse(response.json()).detail.issues
 
 describe('a list of products by their slugs', () => {
   beforeEach(() =>
@@ -90,10 +90,10 @@ describe('a list of products by their slugs', () => {
   })
 
   test('is cached until one of its products is changed, added or deleted', async () => {
-    const answer = await get({ slugs: 'linen,later,draft' })
-    expect(answer.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600')
-    expect(answer.headers.etag).toMatch(/^"/)
-    const keys = String(answer.headers['surrogate-key']).split(' ')
+    const response = await get({ slugs: 'linen,later,draft' })
+    expect(response.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=600')
+    expect(response.headers.etag).toMatch(/^"/)
+    const keys = String(response.headers['surrogate-key']).split(' ')
     expect(keys.toSorted()).toEqual(['listing', 'product:draft', 'product:later', 'product:linen'])
     const isPurgedBy = (purged: string[]) => purged.some((key) => keys.includes(key))
     expect(isPurgedBy(await patch('linen', { subtitle: 'Changed' }))).toBe(true)

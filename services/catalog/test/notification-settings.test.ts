@@ -23,11 +23,16 @@ beforeEach(async () => {
 })
 
 const admin = async (method: 'GET' | 'PATCH' | 'POST', url: string, payload?: Record<string, unknown>) => {
-  const answer = await catalog.app.inject({ method, url, headers: suite.headers.admin(), ...(payload && { payload }) })
-  return { status: answer.statusCode, body: answer.json() }
+  const response = await catalog.app.inject({
+    method,
+    url,
+    headers: suite.headers.admin(),
+    ...(payload && { payload }),
+  })
+  return { status: response.statusCode, body: response.json() }
 }
 const save = (notifications: unknown) => admin('PATCH', '/admin/storefront', { notifications })
-const refused = async (notifications: unknown): Promise<string[]> => {
+const rejected = async (notifications: unknown): Promise<string[]> => {
   const { status, body } = await save(notifications)
   expect({ status, code: body.code }).toEqual({ status: 422, code: 'validation_failed' })
   return body.detail.issues.map((issue: { path: string }) => issue.path)
@@ -102,7 +107,7 @@ describe('the mail settings', () => {
     'Shop <a@example.com>\r\nBcc: b@example.com',
     'Shop\n<a@example.com>',
   ])('cannot have the sender %j', async (line) => {
-    expect(await refused({ from: line, replyTo: line })).toEqual(['notifications.from', 'notifications.replyTo'])
+    expect(await rejected({ from: line, replyTo: line })).toEqual(['notifications.from', 'notifications.replyTo'])
   })
 
   test.each<[string, unknown, string[]]>([
@@ -145,7 +150,7 @@ describe('the mail settings', () => {
       ['notifications.templates.passwordReset.html'],
     ],
   ])('cannot have %s', async (_fault, notifications, paths) => {
-    expect(await refused(notifications)).toEqual(paths)
+    expect(await rejected(notifications)).toEqual(paths)
   })
 
   test('cannot have a switch for a mail that is not sent', async () => {
@@ -183,11 +188,14 @@ describe('the mail settings', () => {
       )
       return waiting.length > 0
     })
-    const asked = performance.eventLoopUtilization()
+    const requests = performance.eventLoopUtilization()
     await suite.sql('commit')
     expect((await slow).status).toBe(422)
     const ended = performance.eventLoopUtilization()
-    const worked = [performance.eventLoopUtilization(asked, start), performance.eventLoopUtilization(ended, asked)]
+    const worked = [
+      performance.eventLoopUtilization(requests, start),
+      performance.eventLoopUtilization(ended, requests),
+    ]
     expect(worked[0]?.active).toBeGreaterThan(worked[1]?.active ?? Infinity)
   })
 
@@ -195,7 +203,7 @@ describe('the mail settings', () => {
     const notifications = { templates: { shipped: { text: '{{ order.number | gone }}' } } }
     await suite.sql('update catalog.settings set document = $1', [JSON.stringify({ notifications })])
     expect((await admin('PATCH', '/admin/storefront', { store: { name: 'Linen' } })).status).toBe(200)
-    expect(await refused({ templates: { shipped: { text: '{{ order.id | gone }}' } } })).toEqual([
+    expect(await rejected({ templates: { shipped: { text: '{{ order.id | gone }}' } } })).toEqual([
       'notifications.templates.shipped.text',
     ])
   })

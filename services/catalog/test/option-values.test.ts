@@ -18,14 +18,14 @@ afterAll(async () => {
 })
 
 async function save(...products: object[]): Promise<void> {
-  const answer = await importCatalogue(catalog.app, suite, { products })
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+  const response = await importCatalogue(catalog.app, suite, { products })
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
 }
 
 async function list(query: Record<string, string>): Promise<ProductList> {
-  const answer = await catalog.app.inject({ url: '/products', query: { per_page: '48', ...query } })
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
-  return ProductList.parse(answer.json())
+  const response = await catalog.app.inject({ url: '/products', query: { per_page: '48', ...query } })
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
+  return ProductList.parse(response.json())
 }
 
 const slugs = async (query: Record<string, string>) => (await list(query)).items.map(({ slug }) => slug).toSorted()
@@ -49,8 +49,8 @@ const of = (slug: string, size: string, color: string, fields: object = {}) =>
     ...fields,
   })
 
-const pathsOf = (answer: { json: () => { detail?: { issues?: { path: string }[] } } }) =>
-  (answer.json().detail?.issues ?? []).map(({ path }) => path)
+const pathsOf = (response: { json: () => { detail?: { issues?: { path: string }[] } } }) =>
+  (response.json().detail?.issues ?? []).map(({ path }) => path)
 
 describe('a value with a comma', () => {
   beforeAll(async () => {
@@ -97,8 +97,8 @@ describe('a value with a comma', () => {
     for (const filter of ['sizes', 'colors', 'tags']) {
       for (const count of [41, 201, 1500]) {
         const query = { [filter]: values(count).join(',').slice(0, 4999) }
-        const answer = await catalog.app.inject({ url: '/products', query })
-        expect([answer.statusCode, pathsOf(answer)], `${count} ${filter}`).toEqual([422, [filter]])
+        const response = await catalog.app.inject({ url: '/products', query })
+        expect([response.statusCode, pathsOf(response)], `${count} ${filter}`).toEqual([422, [filter]])
       }
     }
   })

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { ask, openMessaging } from '@storefront/chassis'
+import { sendRequest, openMessaging } from '@storefront/chassis'
 import {
   AdminProduct,
   ErrorBody,
   ImportBody,
   Product,
   ProductList,
-  ReadBoard,
+  ReadPrices,
   ReadProducts,
   Variant,
 } from '@storefront/contracts'
@@ -41,9 +41,9 @@ const send = (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =
   catalog.app.inject({ method, url, headers: suite.headers.admin(), ...(payload && { payload }) })
 
 async function create(payload: object): Promise<AdminProduct> {
-  const answer = await send('POST', '/admin/products', { price: usd(4000), ...payload })
-  expect(answer.statusCode, answer.payload).toBe(200)
-  return AdminProduct.parse(answer.json())
+  const response = await send('POST', '/admin/products', { price: usd(4000), ...payload })
+  expect(response.statusCode, response.payload).toBe(200)
+  return AdminProduct.parse(response.json())
 }
 
 const readAdmin = async (id: string) => AdminProduct.parse((await send('GET', `/admin/products/${id}`)).json())
@@ -53,7 +53,7 @@ const Issues = ErrorBody.extend({
   code: z.literal('validation_failed'),
   detail: z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) }),
 })
-const issuesOf = (answer: { json: () => unknown }) => Issues.parse(answer.json()).detail.issues
+const issuesOf = (response: { json: () => unknown }) => Issues.parse(response.json()).detail.issues
 
 const option = (name: string, ...values: string[]) => ({ name, values })
 
@@ -108,15 +108,15 @@ describe('the options of a variant', () => {
       },
       { slug: unique('bare'), title: 'Bare', price: usd(1), options: [], variants: [{ options: { Fit: 'Slim' } }] },
     ]
-    const answer = await importCatalogue(catalog.app, suite, { products })
-    expect(issuesOf(answer)).toEqual([
+    const response = await importCatalogue(catalog.app, suite, { products })
+    expect(issuesOf(response)).toEqual([
       ...faults.map(({ path, message }) => ({ path: `products.0.${path}`, message })),
       {
         path: 'products.2.variants.0.options.Fit',
         message: '"Fit" is not an option of this product, which has no options.',
       },
     ])
-    expect(ErrorBody.parse(answer.json()).detail).toMatchObject({ total: 4 })
+    expect(ErrorBody.parse(response.json()).detail).toMatchObject({ total: 4 })
   })
 
   test('stay offered: an option or a value that a variant has cannot be removed alone', async () => {
@@ -211,7 +211,7 @@ describe('the order of the options', () => {
     const url = suite.env('cart')['NATS_URL'] ?? ''
     const messaging = openMessaging({ url, service: 'cart', namespace: suite.namespace, log: suite.log })
     await messaging.opened
-    const { entries } = await ask(messaging, ReadBoard, { variantIds: [variantId] })
+    const { entries } = await sendRequest(messaging, ReadPrices, { variantIds: [variantId] })
     await messaging.close()
     expect(Object.keys(entries[0]?.facts.options ?? {})).toEqual(names)
     const missing = await send('PATCH', `/admin/products/${id}`, { variants: [{ sku: unique('OTHER') }] })
@@ -240,7 +240,7 @@ describe('options made for the product page', () => {
     const url = suite.env('identity')['NATS_URL'] ?? ''
     const messaging = openMessaging({ url, service: 'identity', namespace: suite.namespace, log: suite.log })
     await messaging.opened
-    expect((await ask(messaging, ReadProducts, { slugs: [slug] })).products).toMatchObject([shown])
+    expect((await sendRequest(messaging, ReadProducts, { slugs: [slug] })).products).toMatchObject([shown])
     await messaging.close()
     const list = async (query: string) =>
       ProductList.parse((await catalog.app.inject({ url: `/products?tags=${slug}&${query}` })).json())
@@ -258,8 +258,11 @@ describe('options made for the product page', () => {
     const variants = ['Linen', 'Wool'].map((Material) => ({ options: { Material } }))
     const { id, slug, version } = await create({ title: unique('Echo'), variants })
     const shown = await page(slug)
-    const answer = await send('PATCH', `/admin/products/${id}`, shown)
-    expect(AdminProduct.parse(answer.json())).toMatchObject({ version, options: [option('Material', 'Linen', 'Wool')] })
+    const response = await send('PATCH', `/admin/products/${id}`, shown)
+    expect(AdminProduct.parse(response.json())).toMatchObject({
+      version,
+      options: [option('Material', 'Linen', 'Wool')],
+    })
     const priced = { variants: shown.variants.map((variant) => ({ ...variant, price: usd(4800) })) }
     const after = AdminProduct.parse((await send('PATCH', `/admin/products/${id}`, priced)).json())
     expect(after.variants.map(({ options, price }) => ({ options, price }))).toEqual(

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
-import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
 import {
-  BOARD_FIELDS,
-  boardEntryKey,
+  PRICE_FIELDS,
+  priceEntryKey,
   newId,
   OrderPlaced,
   OrderRestocked,
@@ -12,7 +12,7 @@ import { createSuite, expectLedgerBalanced, waitFor, type Suite } from '@storefr
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
-import { hold, placedOrder, tell } from './orders.ts'
+import { hold, placedOrder, publishEvent } from './orders.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
@@ -53,10 +53,11 @@ beforeEach(async () => {
 
 type Reservation = Awaited<ReturnType<typeof hold>>
 
-const place = (reservation: Reservation, at = new Date()) => tell(orders, OrderPlaced, placedOrder({ reservation, at }))
+const place = (reservation: Reservation, at = new Date()) =>
+  publishEvent(orders, OrderPlaced, placedOrder({ reservation, at }))
 
 const restock = (claim: string, quantity: number, { at = new Date(), eventId = newId('event') } = {}) =>
-  tell(
+  publishEvent(
     orders,
     OrderRestocked,
     { orderId: newId('order'), claim, placedAt: at.toISOString(), lines: [{ variantId, quantity }] },
@@ -91,7 +92,7 @@ const sales = async () =>
   ).map(({ line }) => line)
 
 /** Events of one kind are handled in their order: when this one is, so are those before it. */
-async function untilHeard(): Promise<void> {
+async function untilConsumed(): Promise<void> {
   const before = variantId
   const claim = `${newId('reservation')}.1`
   const [other] = await suite.sql<{ variant_id: string; on_hand: number }>(
@@ -121,8 +122,8 @@ test('the goods of a sold order can be bought again, and no longer count as sold
     `returned 3 0 ${reservation.claim}`,
   ])
   await waitFor('the board', async () => {
-    const key = boardEntryKey(suite.namespace, variantId)
-    return (await redis.hget(key, BOARD_FIELDS.stock)) === '7'
+    const key = priceEntryKey(suite.namespace, variantId)
+    return (await redis.hget(key, PRICE_FIELDS.stock)) === '7'
   })
   await waitFor('the page', async () => {
     const page = await catalog.app.inject({ url: `/products/${slug}` })
@@ -156,15 +157,15 @@ test('a repeated event returns nothing twice', async () => {
   const eventId = newId('event')
   for (let time = 0; time < 3; time++) await restock(reservation.claim, 2, { eventId })
   await stockIs(7)
-  await untilHeard()
+  await untilConsumed()
   expect(await stock()).toEqual([7, 0])
 })
 
 test('released goods never left, and none are returned', async () => {
   const reservation = await hold(orders, variantId, 2)
-  expect(await ask(orders, ReleaseInventory, { claim: reservation.claim })).toEqual({ released: true })
+  expect(await sendRequest(orders, ReleaseInventory, { claim: reservation.claim })).toEqual({ released: true })
   await restock(reservation.claim, 2)
-  await untilHeard()
+  await untilConsumed()
   expect(await stock()).toEqual([7, 0])
 })
 
@@ -174,7 +175,7 @@ test('the order contains the lines of a deleted reservation, and unknown variant
   await stockIs(5)
   await suite.sql('delete from catalog.reservations where id = $1', [reservation.id])
   await suite.sql('delete from catalog.daily_sales where product_id = $1', [productId])
-  await tell(orders, OrderRestocked, {
+  await publishEvent(orders, OrderRestocked, {
     orderId: newId('order'),
     claim: reservation.claim,
     placedAt: new Date().toISOString(),
@@ -231,7 +232,7 @@ test('an order whose goods were sold out when its payment came sells nothing, an
     unitPrice: { amount: 1, currency: 'USD' },
     lineTotal: { amount: 9, currency: 'USD' },
   }
-  await tell(orders, OrderPlaced, placedOrder({ lines: [line], customerId }))
+  await publishEvent(orders, OrderPlaced, placedOrder({ lines: [line], customerId }))
   await waitFor('the purchase', async () => {
     const rows = await suite.sql('select from catalog.purchases where customer_id = $1', [customerId])
     return rows.length === 1

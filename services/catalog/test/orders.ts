@@ -1,4 +1,4 @@
-import { ask, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/chassis'
 import {
   Address,
   eventSubject,
@@ -19,13 +19,13 @@ export async function hold(
 ): Promise<{ id: string; claim: string }> {
   const id = newId('reservation')
   const lines = [{ variantId, quantity }]
-  const answer = await ask(orders, ReserveInventory, { reservationId: id, lines, ttlSeconds: 3600 })
-  if (!answer.held) throw new Error(`not held: ${JSON.stringify(answer.shortfalls)}`)
-  return { id, claim: answer.claim }
+  const reply = await sendRequest(orders, ReserveInventory, { reservationId: id, lines, ttlSeconds: 3600 })
+  if (!reply.held) throw new Error(`not held: ${JSON.stringify(reply.shortfalls)}`)
+  return { id, claim: reply.claim }
 }
 
 /** Publishes as the relay does, but without its Nats-Msg-Id: an event that is sent twice arrives twice. */
-export async function tell<Data>(
+export async function publishEvent<Data>(
   from: Messaging,
   event: EventDefinition<string, Data>,
   data: Data,

@@ -96,9 +96,9 @@ export async function startS3(): Promise<S3Server> {
         new Promise<void>((over) => {
           if (outgoing.destroyed) over()
           outgoing.once('close', over)
-          ask({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
-            outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-            answer.pipe(outgoing)
+          ask({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
+            outgoing.writeHead(response.statusCode ?? 502, response.headers)
+            response.pipe(outgoing)
           }).end(body)
         })
       // One write after the other: it would end the process over a folder that a deletion takes away from under a file.

@@ -10,7 +10,7 @@ let catalog: RunningCatalog
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  const answer = await importCatalogue(catalog.app, suite, {
+  const response = await importCatalogue(catalog.app, suite, {
     settings: {
       store: { name: 'Test' },
       home: [
@@ -32,7 +32,7 @@ beforeAll(async () => {
     ],
     reviews: [{ product: 'linen', author: 'Ada', rating: 4, body: 'Good' }],
   })
-  expect(answer.json()).toMatchObject({ ok: true, counts: { products: { created: 4 } } })
+  expect(response.json()).toMatchObject({ ok: true, counts: { products: { created: 4 } } })
 })
 
 afterAll(async () => {
@@ -42,8 +42,8 @@ afterAll(async () => {
 })
 
 const get = async (url: string) => {
-  const answer = await catalog.app.inject({ url })
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+  const response = await catalog.app.inject({ url })
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
 }
 
 describe('the product list', () => {
@@ -127,7 +127,7 @@ describe('the first page', () => {
 
 describe('an import', () => {
   test('is rejected whole, with every invalid row named, and leaves nothing behind', async () => {
-    const answer = await importCatalogue(catalog.app, suite, {
+    const response = await importCatalogue(catalog.app, suite, {
       products: [
         shirt('fine'),
         shirt('euro', { price: { amount: 1, currency: 'EUR' } }),
@@ -135,8 +135,8 @@ describe('an import', () => {
         shirt('fine'),
       ],
     })
-    expect(answer.statusCode).toBe(422)
-    const paths = answer.json().detail.issues.map((issue: { path: string }) => issue.path)
+    expect(response.statusCode).toBe(422)
+    const paths = response.json().detail.issues.map((issue: { path: string }) => issue.path)
     expect(paths).toEqual(
       expect.arrayContaining([
         'products.1.price',
@@ -156,13 +156,13 @@ describe('an import', () => {
   })
 
   test('is not available to shoppers', async () => {
-    const refused = await catalog.app.inject({
+    const rejected = await catalog.app.inject({
       method: 'POST',
       url: '/admin/import',
       headers: suite.headers.customer('cus_1'),
       payload: { mode: 'merge' },
     })
-    expect(refused.statusCode).toBe(403)
+    expect(rejected.statusCode).toBe(403)
     const unsigned = await catalog.app.inject({ method: 'POST', url: '/admin/import', payload: { mode: 'replace' } })
     expect(unsigned.statusCode).toBe(401)
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
 import { Product, ProductList, ReadProducts } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const renamed = () => [shirt('merino', { id: 'prod_wool', variants: [{ sku: 'MERINO', options: { Size: 'S' } }] })]
 
-const read = (names: { ids: string[] } | { slugs: string[] }) => ask(identity, ReadProducts, names)
+const read = (names: { ids: string[] } | { slugs: string[] }) => sendRequest(identity, ReadProducts, names)
 const slugsOf = async (names: { ids: string[] } | { slugs: string[] }) => {
   const { products, left } = await read(names)
   expect(left).toEqual([])
@@ -74,16 +74,16 @@ describe('products for another service', () => {
     expect((await importCatalogue(catalog.app, suite, { products: large })).statusCode).toBe(200)
     const ids = large.map((_, product) => `prod_large_${product}`)
     const found: string[] = []
-    let answers = 0
-    for (let open = ids; open.length > 0; answers++) {
-      const answer = await read({ ids: open })
-      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(500_000)
-      for (const product of answer.products) Product.parse(product)
-      found.push(...answer.products.map((product) => product.id))
-      open = answer.left
+    let responses = 0
+    for (let open = ids; open.length > 0; responses++) {
+      const response = await read({ ids: open })
+      expect(Buffer.byteLength(JSON.stringify(response))).toBeLessThan(500_000)
+      for (const product of response.products) Product.parse(product)
+      found.push(...response.products.map((product) => product.id))
+      open = response.left
     }
     expect(found.toSorted()).toEqual(ids.toSorted())
-    expect(answers).toBeGreaterThan(1)
+    expect(responses).toBeGreaterThan(1)
     const bySlug = await read({ slugs: large.map((product) => product.slug) })
     expect(bySlug.left.length).toBeGreaterThan(0)
     expect(bySlug.left.every((slug) => slug.startsWith('large-'))).toBe(true)

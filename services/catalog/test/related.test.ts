@@ -24,13 +24,13 @@ async function openShop(body: Record<string, unknown>, sold: Record<string, numb
   const shop: Shop = {
     get,
     async save(change) {
-      const answer = await importCatalogue(catalog.app, suite, change)
-      expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+      const response = await importCatalogue(catalog.app, suite, change)
+      expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
     },
     async related(slug, query = '') {
-      const answer = await get(`/products/${slug}/related?${query}`)
-      expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
-      const { items, total, strategy } = Related.parse(answer.json())
+      const response = await get(`/products/${slug}/related?${query}`)
+      expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
+      const { items, total, strategy } = Related.parse(response.json())
       expect(total).toBe(items.length)
       return { slugs: items.map((item) => item.slug), strategy }
     },
@@ -208,18 +208,18 @@ describe('a shop with shirts, knits and coats', () => {
 
   test('a limit that is not a number is rejected, and so is a strategy of endless length', async () => {
     for (const query of ['limit=two', 'limit=1.5', 'limit=', `strategy=${'a'.repeat(101)}`]) {
-      const answer = await shop.get(`/products/linen/related?${query}`)
-      expect(answer.statusCode, query).toBe(422)
-      expect(answer.json()).toMatchObject({ code: 'validation_failed', requestId: expect.any(String) })
+      const response = await shop.get(`/products/linen/related?${query}`)
+      expect(response.statusCode, query).toBe(422)
+      expect(response.json()).toMatchObject({ code: 'validation_failed', requestId: expect.any(String) })
     }
   })
 
   test('nothing is related to a product that is unknown or a draft', async () => {
     for (const slug of ['nobody', 'draft']) {
       for (const query of ['', 'strategy=off']) {
-        const answer = await shop.get(`/products/${slug}/related?${query}`)
-        expect(answer.statusCode, slug).toBe(404)
-        expect(answer.json()).toMatchObject({ code: 'not_found' })
+        const response = await shop.get(`/products/${slug}/related?${query}`)
+        expect(response.statusCode, slug).toBe(404)
+        expect(response.json()).toMatchObject({ code: 'not_found' })
       }
     }
   })
@@ -326,8 +326,8 @@ describe('a shop with a single product', () => {
   test('finds the product under a former slug', async () => {
     await shop.save({ products: [inShirts('later', { tags: ['linen'] })] })
     await shop.save({ products: [inShirts('only', { slug: 'renamed' })] })
-    const answer = await shop.get('/products/only/related')
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['surrogate-key']).toBe('settings listing category:shirts product:renamed product:later')
+    const response = await shop.get('/products/only/related')
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['surrogate-key']).toBe('settings listing category:shirts product:renamed product:later')
   })
 })

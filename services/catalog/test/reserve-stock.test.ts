@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { answer, ask, openMessaging, type Messaging } from '@storefront/chassis'
+import { replyTo, sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
 import { InventoryUpdated, ReleaseInventory, ReserveInventory, SettleClaims } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, type Suite, waitFor } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 const reserve = (reservationId: string, quantity: number, ttlSeconds = 600) =>
-  ask(orders, ReserveInventory, { reservationId, lines: [{ variantId, quantity }], ttlSeconds })
+  sendRequest(orders, ReserveInventory, { reservationId, lines: [{ variantId, quantity }], ttlSeconds })
 
 const stock = async () => {
   const [row] = await suite.sql<{ on_hand: number; reserved: number; on_hand_sum: string; reserved_sum: string }>(
@@ -61,16 +61,16 @@ const stock = async () => {
 describe('a reservation for a checkout that waits for its payment', () => {
   const unpaid = { perBuyer: { percent: 50, leastUnits: 10 }, all: { percent: 80, leastUnits: 50 } }
   const reserveUnpaid = (reservationId: string, quantity: number) =>
-    ask(orders, ReserveInventory, { reservationId, lines: [{ variantId, quantity }], ttlSeconds: 600, unpaid })
+    sendRequest(orders, ReserveInventory, { reservationId, lines: [{ variantId, quantity }], ttlSeconds: 600, unpaid })
   const setStock = async (units: number) => {
     const body = { quantity: units }
-    const answered = await catalog.app.inject({
+    const result = await catalog.app.inject({
       method: 'PATCH',
       url: `/admin/variants/${variantId}/inventory`,
       headers: { ...suite.headers.admin(), 'content-type': 'application/json' },
       payload: JSON.stringify(body),
     })
-    expect(answered.statusCode).toBe(200)
+    expect(result.statusCode).toBe(200)
   }
 
   test('holds at most the share of one buyer, and reports how many that are', async () => {
@@ -88,9 +88,9 @@ describe('a reservation for a checkout that waits for its payment', () => {
 
   test('leaves a share of the stock to those who pay at once, to the last unit in one batch', async () => {
     await setStock(100)
-    const answers = await Promise.all(Array.from({ length: 120 }, (_, index) => reserveUnpaid(`${slug}-${index}`, 1)))
-    expect(answers.filter(({ held }) => held)).toHaveLength(80)
-    expect(answers.find(({ held }) => !held)).toEqual({
+    const responses = await Promise.all(Array.from({ length: 120 }, (_, index) => reserveUnpaid(`${slug}-${index}`, 1)))
+    expect(responses.filter(({ held }) => held)).toHaveLength(80)
+    expect(responses.find(({ held }) => !held)).toEqual({
       held: false,
       shortfalls: [{ variantId, wanted: 1, available: 0, limit: 'all' }],
     })
@@ -100,9 +100,9 @@ describe('a reservation for a checkout that waits for its payment', () => {
 
   test('gets all of a small stock', async () => {
     await setStock(20)
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => reserveUnpaid(`${slug}-${index}`, 1)))
-    expect(answers.filter(({ held }) => held)).toHaveLength(20)
-    expect(answers.find(({ held }) => !held)).toEqual({
+    const responses = await Promise.all(Array.from({ length: 60 }, (_, index) => reserveUnpaid(`${slug}-${index}`, 1)))
+    expect(responses.filter(({ held }) => held)).toHaveLength(20)
+    expect(responses.find(({ held }) => !held)).toEqual({
       held: false,
       shortfalls: [{ variantId, wanted: 1, available: 0 }],
     })
@@ -111,34 +111,34 @@ describe('a reservation for a checkout that waits for its payment', () => {
 
 describe('a reservation', () => {
   test('is granted to as many as there are units, and rejected with the available quantity for the others', async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => reserve(`${slug}-${index}`, 1)))
-    expect(answers.filter((each) => each.held)).toHaveLength(7)
-    for (const refused of answers.filter((each) => !each.held)) {
-      expect(refused).toEqual({ held: false, shortfalls: [{ variantId, wanted: 1, available: 0 }] })
+    const responses = await Promise.all(Array.from({ length: 40 }, (_, index) => reserve(`${slug}-${index}`, 1)))
+    expect(responses.filter((each) => each.held)).toHaveLength(7)
+    for (const rejected of responses.filter((each) => !each.held)) {
+      expect(rejected).toEqual({ held: false, shortfalls: [{ variantId, wanted: 1, available: 0 }] })
     }
     expect(await stock()).toEqual({ onHand: 7, reserved: 7 })
   })
 
   test('returns the same for the same id, and holds the goods once', async () => {
-    const answers = await Promise.all([reserve(`${slug}-a`, 5), reserve(`${slug}-a`, 5), reserve(`${slug}-a`, 5)])
-    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1)
+    const responses = await Promise.all([reserve(`${slug}-a`, 5), reserve(`${slug}-a`, 5), reserve(`${slug}-a`, 5)])
+    expect(new Set(responses.map((each) => JSON.stringify(each))).size).toBe(1)
     expect(await stock()).toEqual({ onHand: 7, reserved: 5 })
   })
 
   test('can be released and made again, under a new claim', async () => {
     const first = await reserve(`${slug}-b`, 7)
     const claim = first.held ? first.claim : ''
-    expect(await ask(orders, ReleaseInventory, { claim })).toEqual({ released: true })
-    expect(await ask(orders, ReleaseInventory, { claim })).toEqual({ released: false })
+    expect(await sendRequest(orders, ReleaseInventory, { claim })).toEqual({ released: true })
+    expect(await sendRequest(orders, ReleaseInventory, { claim })).toEqual({ released: false })
     const second = await reserve(`${slug}-b`, 7)
     expect(second.held && second.claim).not.toBe(claim)
     // A late release of the first hold leaves the second alone.
-    expect(await ask(orders, ReleaseInventory, { claim })).toEqual({ released: false })
+    expect(await sendRequest(orders, ReleaseInventory, { claim })).toEqual({ released: false })
     expect(await stock()).toEqual({ onHand: 7, reserved: 7 })
   })
 
   test('is for all lines or none, and accepts only variants that are for sale', async () => {
-    const answered = await ask(orders, ReserveInventory, {
+    const reply = await sendRequest(orders, ReserveInventory, {
       reservationId: `${slug}-c`,
       lines: [
         { variantId, quantity: 1 },
@@ -146,7 +146,7 @@ describe('a reservation', () => {
       ],
       ttlSeconds: 600,
     })
-    expect(answered).toEqual({ held: false, shortfalls: [{ variantId: 'var_nothing', wanted: 1, available: 0 }] })
+    expect(reply).toEqual({ held: false, shortfalls: [{ variantId: 'var_nothing', wanted: 1, available: 0 }] })
     expect(await stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
@@ -172,7 +172,7 @@ describe('a reservation', () => {
       return row?.due
     })
     expect(await stock()).toEqual({ onHand: 7, reserved: 3 })
-    answer({ messaging: orders, log: suite.log, verifyActor: () => undefined }, SettleClaims, async ({ claims }) => ({
+    replyTo({ messaging: orders, log: suite.log, verifyActor: () => undefined }, SettleClaims, async ({ claims }) => ({
       verdicts: claims.map((claim) => ({ claim, verdict: claim === ordered ? 'ordered' : 'abandoned' })),
     }))
     await waitFor('the release', async () => (await stock()).reserved === 0)

@@ -18,28 +18,28 @@ export function openWriter(suite: Suite): Database {
 }
 
 /** Does something in a transaction that stays open until a request to the service waits for it, or has its response. */
-export async function whileOpen<Answer>(
+export async function whileOpen<Result>(
   suite: Suite,
   writer: Database,
   work: (tx: Tx) => Promise<void>,
-  request: () => Promise<Answer>,
-): Promise<Answer> {
+  request: () => Promise<Result>,
+): Promise<Result> {
   const requested = await transaction(writer, async (tx) => {
     await work(tx)
-    const answer = request()
-    await untilBlockedOrDone(suite, answer)
-    return { answer }
+    const response = request()
+    await untilBlockedOrDone(suite, response)
+    return { response }
   })
-  return requested.answer
+  return requested.response
 }
 
 /** Saves a new product as a merchant's request does, in a transaction that stays open meanwhile. */
-export function saveMeanwhile<Answer>(
+export function saveMeanwhile<Result>(
   suite: Suite,
   writer: Database,
   product: Record<string, unknown>,
-  request: () => Promise<Answer>,
-): Promise<Answer> {
+  request: () => Promise<Result>,
+): Promise<Result> {
   const input = ProductInput.parse(product)
   const save = async (tx: Tx) => {
     await holdCategories(tx, input.categories)
@@ -53,7 +53,7 @@ export function saveMeanwhile<Answer>(
 }
 
 /** All events so far are on the stream, so that later ones can be distinguished. */
-export async function untilTold(suite: Suite): Promise<void> {
+export async function untilPublished(suite: Suite): Promise<void> {
   await waitFor('an empty outbox', async () => (await suite.sql('select 1 from catalog.outbox limit 1')).length === 0)
 }
 

@@ -96,8 +96,8 @@ afterAll(async () => {
 })
 
 async function save(body: Record<string, unknown>): Promise<void> {
-  const answer = await importCatalogue(catalog.app, suite, body)
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
+  const response = await importCatalogue(catalog.app, suite, body)
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
 }
 
 const slugsOf = (items: Product[]) => items.map(({ slug }) => slug)

@@ -20,8 +20,8 @@ afterAll(async () => {
 const chart = (id: string) => ({ id, unit: 'cm', note: '', columns: ['Size', 'Chest'], rows: [['S', 90]] })
 
 const replaceCharts = async (ids: string[]) => {
-  const answer = await importCatalogue(catalog.app, suite, { mode: 'replace', sizeCharts: ids.map(chart) })
-  expect(answer.statusCode).toBe(200)
+  const response = await importCatalogue(catalog.app, suite, { mode: 'replace', sizeCharts: ids.map(chart) })
+  expect(response.statusCode).toBe(200)
 }
 
 const list = async () => {

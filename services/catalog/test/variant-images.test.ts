@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
 import {
   AdminProduct,
-  BOARD_FIELDS,
-  BoardFacts,
-  boardEntryKey,
+  PRICE_FIELDS,
+  PriceFacts,
+  priceEntryKey,
   ImportBody,
   Product,
   ProductList,
@@ -34,9 +34,9 @@ const IMAGES = ['front', 'back', 'side'].map((id) => ({ id, url: `/${id}.jpg` })
 
 const admin = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) => {
   const headers = suite.headers.admin()
-  const answer = await catalog.app.inject({ method, url, headers, ...(payload && { payload }) })
-  expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200)
-  return answer.json()
+  const response = await catalog.app.inject({ method, url, headers, ...(payload && { payload }) })
+  expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
+  return response.json()
 }
 
 async function save(slug: string, imageIds: (string | undefined)[], fields: object = {}): Promise<void> {
@@ -72,8 +72,8 @@ async function shownImages(slug: string): Promise<string[]> {
   for (const { id, imageId } of shown.variants) {
     const { url } = shown.images.find((image) => image.id === imageId) ?? { url: 'in none of the answers' }
     await waitFor('the price board', async () => {
-      const facts = await redis.hget(boardEntryKey(suite.namespace, id), BOARD_FIELDS.facts)
-      return facts !== null && BoardFacts.parse(JSON.parse(facts)).image.url === url
+      const facts = await redis.hget(priceEntryKey(suite.namespace, id), PRICE_FIELDS.facts)
+      return facts !== null && PriceFacts.parse(JSON.parse(facts)).image.url === url
     })
   }
   return ids
@@ -132,8 +132,8 @@ describe('a default image', () => {
 })
 
 async function exported(slug: string) {
-  const answer = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin(['catalog:read']) })
-  return ImportBody.parse({ mode: 'merge', ...JSON.parse(answer.payload) }).products.find(
+  const response = await catalog.app.inject({ url: '/admin/export', headers: suite.headers.admin(['catalog:read']) })
+  return ImportBody.parse({ mode: 'merge', ...JSON.parse(response.payload) }).products.find(
     (product) => product.slug === slug,
   )
 }

@@ -1,4 +1,4 @@
-import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
 import {
   AdminProduct,
   AdminVariant,
@@ -9,7 +9,7 @@ import {
   OrderRestocked,
   Product,
   ProductUpdated,
-  ReadBoard,
+  ReadPrices,
   ReleaseInventory,
 } from '@storefront/contracts'
 import { createSuite, expectLedgerBalanced, waitFor, type Suite } from '@storefront/tools/testing'
@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
-import { hold, placedOrder, tell } from './orders.ts'
+import { hold, placedOrder, publishEvent } from './orders.ts'
 
 const Missing = ErrorBody.extend({
   code: z.literal('variants_missing'),
@@ -73,24 +73,24 @@ const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload
   })
 
 async function create(payload: object): Promise<AdminProduct & { ids: string[] }> {
-  const answer = await send('POST', '', payload)
-  expect(answer.statusCode, answer.payload).toBe(200)
-  const product = AdminProduct.parse(answer.json())
+  const response = await send('POST', '', payload)
+  expect(response.statusCode, response.payload).toBe(200)
+  const product = AdminProduct.parse(response.json())
   return { ...product, ids: product.variants.map(({ id }) => id) }
 }
 
 async function read(id: string): Promise<{ product: AdminProduct; etag: string }> {
-  const answer = await send('GET', `/${id}`)
-  return { product: AdminProduct.parse(answer.json()), etag: String(answer.headers.etag) }
+  const response = await send('GET', `/${id}`)
+  return { product: AdminProduct.parse(response.json()), etag: String(response.headers.etag) }
 }
 
-const codeOf = (answer: { statusCode: number; json: () => unknown }) =>
-  answer.statusCode === 200 ? 200 : ErrorBody.parse(answer.json()).code
+const codeOf = (response: { statusCode: number; json: () => unknown }) =>
+  response.statusCode === 200 ? 200 : ErrorBody.parse(response.json()).code
 
-const issuesOf = (answer: { json: () => unknown }) =>
+const issuesOf = (response: { json: () => unknown }) =>
   z
     .object({ detail: z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) }) })
-    .parse(answer.json()).detail.issues
+    .parse(response.json()).detail.issues
 
 async function stockOf(variantId: string) {
   const [row] = await suite.sql<{ onHand: number; reserved: number }>(
@@ -116,7 +116,7 @@ async function receive(variantId: string, units: number): Promise<void> {
 }
 
 /** Does something while a request to the catalog waits for a lock on the stock of a variant. */
-async function whileLocked<Answer>(variantId: string, request: () => Promise<Answer>, work: () => Promise<void>) {
+async function whileLocked<Result>(variantId: string, request: () => Promise<Result>, work: () => Promise<void>) {
   await suite.sql('begin')
   await suite.sql('select 1 from catalog.stock where variant_id = $1 for update', [variantId])
   const requested = request()
@@ -140,9 +140,9 @@ describe('a save that leaves out variants with stock', () => {
     await hold(orders, large, 3)
     const before = await read(id)
     for (const ifMatch of [undefined, '*', ' * ']) {
-      const answer = await send('PATCH', `/${id}`, { title: 'Fewer', variants: [{ id: small }] }, ifMatch)
-      expect(answer.statusCode).toBe(409)
-      const { message, detail } = Missing.parse(answer.json())
+      const response = await send('PATCH', `/${id}`, { title: 'Fewer', variants: [{ id: small }] }, ifMatch)
+      expect(response.statusCode).toBe(409)
+      const { message, detail } = Missing.parse(response.json())
       expect(detail).toEqual({
         variants: [
           { id: medium, sku: variants[1]?.sku, options: { Size: 'M' }, onHand: 5, reserved: 0 },
@@ -160,8 +160,8 @@ describe('a save that leaves out variants with stock', () => {
 
   test('may leave out variants that have none', async () => {
     const { id, ids } = await create(shirt(unique('empty'), { inventory: 0 }))
-    const answer = await send('PATCH', `/${id}`, { variants: [{ id: ids[0] }] })
-    expect(AdminProduct.parse(answer.json()).variants.map((each) => each.id)).toEqual([ids[0]])
+    const response = await send('PATCH', `/${id}`, { variants: [{ id: ids[0] }] })
+    expect(AdminProduct.parse(response.json()).variants.map((each) => each.id)).toEqual([ids[0]])
   })
 
   test('is accepted with the current tag of the product, and with no older one', async () => {
@@ -184,12 +184,12 @@ describe('a save that leaves out variants with stock', () => {
   test('is decided by the stock at the moment of the save, not by what was read before it', async () => {
     const { id, ids } = await create(shirt(unique('raced'), { inventory: 0 }))
     const [small, medium = ''] = ids
-    const answer = await whileLocked(
+    const response = await whileLocked(
       medium,
       () => send('PATCH', `/${id}`, { variants: [{ id: small }] }),
       () => receive(medium, 2),
     )
-    expect(Missing.parse(answer.json()).detail.variants).toMatchObject([{ id: medium, onHand: 2, reserved: 0 }])
+    expect(Missing.parse(response.json()).detail.variants).toMatchObject([{ id: medium, onHand: 2, reserved: 0 }])
     expect((await read(id)).product.variants).toHaveLength(2)
   })
 
@@ -197,12 +197,12 @@ describe('a save that leaves out variants with stock', () => {
     const { id, ids } = await create(shirt(unique('sold'), { inventory: 3 }))
     const [small, medium = ''] = ids
     const { etag } = await read(id)
-    const answer = await whileLocked(
+    const response = await whileLocked(
       medium,
       () => send('PATCH', `/${id}`, { variants: [{ id: small }] }, etag),
       () => receive(medium, -1),
     )
-    expect(codeOf(answer)).toBe('conflict')
+    expect(codeOf(response)).toBe('conflict')
     expect((await read(id)).product.variants).toHaveLength(2)
   })
 
@@ -232,17 +232,17 @@ describe('an import', () => {
     })
     expect((await importCatalogue(catalog.app, suite, saved(['S', 'M', 'L'], 'Before'))).statusCode).toBe(200)
     for (const dryRun of [false, true]) {
-      const answer = await catalog.app.inject({
+      const response = await catalog.app.inject({
         method: 'POST',
         url: `/admin/import${dryRun ? '?dry_run=1' : ''}`,
         headers: suite.headers.admin(),
         payload: { mode: 'merge', ...saved(['M'], 'After') },
       })
-      expect(answer.statusCode).toBe(422)
+      expect(response.statusCode).toBe(422)
       const left = (slug: string, size: string) =>
         `leaves out the variant ${slug.toUpperCase()}-${size} (2 on hand, 0 reserved). Add it, or set its stock to 0 ` +
         'first, or import with the mode "replace".'
-      expect(issuesOf(answer)).toEqual([
+      expect(issuesOf(response)).toEqual([
         { path: 'products.0.variants', message: left(one, 'S') },
         { path: 'products.0.variants', message: left(one, 'L') },
         { path: 'products.1.variants', message: left(other, 'S') },
@@ -256,12 +256,12 @@ describe('an import', () => {
     const slug = unique('late')
     const { id, ids } = await create(shirt(slug, { inventory: 0 }))
     const [, medium = ''] = ids
-    const answer = await whileLocked(
+    const response = await whileLocked(
       medium,
       () => importCatalogue(catalog.app, suite, { products: [shirt(slug, { sizes: ['S'], inventory: 0 })] }),
       () => receive(medium, 2),
     )
-    expect(Missing.parse(answer.json()).detail.variants).toMatchObject([{ id: medium, onHand: 2 }])
+    expect(Missing.parse(response.json()).detail.variants).toMatchObject([{ id: medium, onHand: 2 }])
     expect((await read(id)).product.variants).toHaveLength(2)
   })
 
@@ -296,11 +296,11 @@ describe('a deleted variant', () => {
 
     const lines = [{ variantId: medium, quantity: 2 }]
     const placed = placedOrder({ reservation })
-    await tell(orders, OrderPlaced, placed)
+    await publishEvent(orders, OrderPlaced, placed)
     await waitFor('the sale', async () => (await stockOf(medium))?.onHand === 3)
-    expect(await ask(orders, ReleaseInventory, { claim: released.claim })).toEqual({ released: true })
+    expect(await sendRequest(orders, ReleaseInventory, { claim: released.claim })).toEqual({ released: true })
     expect(await stockOf(medium)).toEqual({ onHand: 3, reserved: 0 })
-    await tell(orders, OrderRestocked, {
+    await publishEvent(orders, OrderRestocked, {
       orderId: placed.order.id,
       claim: reservation.claim,
       placedAt: placed.order.placedAt,
@@ -313,8 +313,8 @@ describe('a deleted variant', () => {
     const { id, ids, variants } = await create(shirt(unique('back'), { inventory: 5 }))
     const [small, medium = ''] = ids
     const sku = variants[1]?.sku
-    const onBoard = async () => (await ask(cart, ReadBoard, { variantIds: [medium] })).entries
-    for (const comesBack of [
+    const inProjection = async () => (await sendRequest(cart, ReadPrices, { variantIds: [medium] })).entries
+    for (const returns of [
       () => send('POST', `/${id}/variants`, { sku, options: { Size: 'M' } }),
       () => send('PATCH', `/${id}`, { variants: [{ id: small }, { sku, options: { Size: 'M' } }] }),
       () =>
@@ -324,10 +324,10 @@ describe('a deleted variant', () => {
     ]) {
       const { etag } = await read(id)
       expect(codeOf(await send('DELETE', `/${id}/variants/${medium}`, undefined, etag))).toBe(200)
-      expect(await onBoard()).toEqual([])
-      expect((await comesBack()).statusCode).toBe(200)
+      expect(await inProjection()).toEqual([])
+      expect((await returns()).statusCode).toBe(200)
       expect((await read(id)).product.variants[1]).toMatchObject({ id: medium, sku, inventory: 5 })
-      expect(await onBoard()).toMatchObject([{ variantId: medium, inventory: 5, facts: { published: true } }])
+      expect(await inProjection()).toMatchObject([{ variantId: medium, inventory: 5, facts: { published: true } }])
     }
   })
 
@@ -377,15 +377,15 @@ describe('POST /admin/products/:id/variants', () => {
   test('adds a variant at the end, shows it at once, and publishes one event', async () => {
     const sizes = { name: 'Size', values: ['S', 'M', 'L'] }
     const { id, slug } = await create(shirt(unique('added'), { options: [sizes] }))
-    const answer = await send('POST', `/${id}/variants`, { options: { Size: 'L' }, inventory: 3, price: usd(4500) })
-    expect(answer.statusCode, answer.payload).toBe(200)
-    const added = AdminVariant.parse(answer.json())
+    const response = await send('POST', `/${id}/variants`, { options: { Size: 'L' }, inventory: 3, price: usd(4500) })
+    expect(response.statusCode, response.payload).toBe(200)
+    const added = AdminVariant.parse(response.json())
     expect(added).toMatchObject({ options: { Size: 'L' }, inventory: 3, price: usd(4500), priceOverride: true })
     expect(added.sku).toBe(`${slug}-L`.toUpperCase())
     const { product, etag } = await read(id)
     expect(product.variants.at(-1)).toEqual(added)
-    expect(answer.headers.etag).toBe(etag)
-    expect(String(answer.headers['surrogate-purge']).split(' ')).toContain(`product:${slug}`)
+    expect(response.headers.etag).toBe(etag)
+    expect(String(response.headers['surrogate-purge']).split(' ')).toContain(`product:${slug}`)
     expect((await page(slug)).variants.map((each) => each.id)).toEqual(product.variants.map((each) => each.id))
     const published = async () => (await suite.eventsOf(ProductUpdated)).filter((event) => event.productId === id)
     await waitFor('the event', async () => (await published()).length === 2)
@@ -448,13 +448,13 @@ describe('PATCH /admin/products/:id/variants/:variantId', () => {
   test('changes given fields and leaves all others, and the other variants, alone', async () => {
     const { id, ids } = await create(shirt(unique('changed'), { inventory: 5 }))
     const before = await read(id)
-    const answer = await send('PATCH', `/${id}/variants/${ids[1]}`, { price: usd(4800) })
-    expect(answer.statusCode, answer.payload).toBe(200)
+    const response = await send('PATCH', `/${id}/variants/${ids[1]}`, { price: usd(4800) })
+    expect(response.statusCode, response.payload).toBe(200)
     const [small, medium] = before.product.variants
     const after = await read(id)
     expect(after.product.variants).toEqual([small, { ...medium, price: usd(4800), priceOverride: true }])
-    expect(answer.json()).toEqual(after.product.variants[1])
-    expect(answer.headers.etag).toBe(after.etag)
+    expect(response.json()).toEqual(after.product.variants[1])
+    expect(response.headers.etag).toBe(after.etag)
     const dropped = await send('PATCH', `/${id}/variants/${ids[1]}`, { price: null, inventory: 2, imageId: null })
     expect(dropped.json()).toMatchObject({ price: usd(4000), priceOverride: false, inventory: 2 })
     expect(await stockOf(ids[1] ?? '')).toEqual({ onHand: 2, reserved: 0 })
@@ -488,13 +488,13 @@ describe('DELETE /admin/products/:id/variants/:variantId', () => {
   test('deletes a variant without stock, and one with stock for a merchant who has seen it', async () => {
     const { id, slug, ids } = await create(shirt(unique('removed'), { sizes: ['S', 'M', 'L'], inventory: 1 }))
     const [small = '', medium = '', large = ''] = ids
-    const refused = await send('DELETE', `/${id}/variants/${medium}`)
-    expect(Missing.parse(refused.json()).detail.variants).toMatchObject([{ id: medium, onHand: 1, reserved: 0 }])
+    const rejected = await send('DELETE', `/${id}/variants/${medium}`)
+    expect(Missing.parse(rejected.json()).detail.variants).toMatchObject([{ id: medium, onHand: 1, reserved: 0 }])
     const { etag } = await read(id)
-    const answer = await send('DELETE', `/${id}/variants/${medium}`, undefined, etag)
-    expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }])
+    const response = await send('DELETE', `/${id}/variants/${medium}`, undefined, etag)
+    expect([response.statusCode, response.json()]).toEqual([200, { ok: true }])
     const after = await read(id)
-    expect(answer.headers.etag).toBe(after.etag)
+    expect(response.headers.etag).toBe(after.etag)
     expect(after.product.variants.map((each) => each.id)).toEqual([small, large])
     expect((await page(slug)).variants.map((each) => each.id)).toEqual([small, large])
     expect(codeOf(await send('DELETE', `/${id}/variants/${large}`, undefined, etag)), 'an old tag').toBe('conflict')
@@ -503,8 +503,8 @@ describe('DELETE /admin/products/:id/variants/:variantId', () => {
 
   test('keeps the last variant of a product', async () => {
     const { id, ids } = await create(shirt(unique('last'), { sizes: ['S'], inventory: 0 }))
-    const answer = await send('DELETE', `/${id}/variants/${ids[0]}`)
-    expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'conflict'])
+    const response = await send('DELETE', `/${id}/variants/${ids[0]}`)
+    expect([response.statusCode, codeOf(response)]).toEqual([409, 'conflict'])
     expect((await read(id)).product.variants).toHaveLength(1)
   })
 })

@@ -1,29 +1,29 @@
 import compress from '@fastify/compress'
 import fastify, { type FastifyInstance } from 'fastify'
 import { constants } from 'node:zlib'
-import { DependencyUnavailable, sendError, toRefusal, type ActorSigner, type Clock } from '@storefront/chassis'
+import { DependencyUnavailable, sendError, toHttpError, type ActorSigner, type Clock } from '@storefront/chassis'
 import { docsRoutes } from './docs/docs.ts'
 import { openapiRoute } from './docs/openapi.ts'
 import { dropBody } from './front/drop-body.ts'
 import { allowanceHeaders } from './rate-limit/allowance.ts'
-import { answerClientError, createHttpServer } from './front/http-server.ts'
+import { respondToClientError, createHttpServer } from './front/http-server.ts'
 import { frontDoor, type FrontDoorParts } from './front/front-door.ts'
-import { visitOf, type Visit } from './front/visit.ts'
+import { requestContextOf, type RequestContext } from './front/request-context.ts'
 import { healthRoutes } from './health/health.ts'
-import { admitRequests, type StrictLimits } from './hop/admit.ts'
-import { faultName } from './hop/faults.ts'
-import { PASSED_ON, passRequests } from './hop/pass.ts'
-import type { Upstreams } from './hop/upstreams.ts'
-import { notFound } from './refusals.ts'
+import { admitRequests, type StrictLimits } from './upstream/admit.ts'
+import { errorName } from './upstream/upstream-errors.ts'
+import { PASSED_ON, passRequests } from './upstream/pass.ts'
+import type { Upstreams } from './upstream/upstreams.ts'
+import { notFound } from './errors.ts'
 import { startPageRoute } from './start-page/start-page.ts'
-import type { WhoIsAsking } from './sessions/who-is-asking.ts'
+import type { IdentifyCaller } from './sessions/identify-caller.ts'
 
 export interface GatewayParts extends FrontDoorParts {
   upstreams: Upstreams
   limits: StrictLimits
   sign: ActorSigner
   clock: Clock
-  whoIsAsking: WhoIsAsking
+  identifyCaller: IdentifyCaller
 }
 
 /** The order in which the gateway handles a request: the front door first, then its own routes, then the services. */
@@ -40,13 +40,13 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
           if (app.isStopping) response.shouldKeepAlive = false
           receive(request, response)
         },
-        parts.patience,
+        parts.timeouts,
         config.TRUST_PROXY,
       )
     },
-    clientErrorHandler: answerClientError,
-    genReqId: (request) => visitOf(request).requestId,
-    rewriteUrl: (request) => innerAddress(visitOf(request)),
+    clientErrorHandler: respondToClientError,
+    genReqId: (request) => requestContextOf(request).requestId,
+    rewriteUrl: (request) => innerAddress(requestContextOf(request)),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   })
@@ -60,23 +60,23 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   })
 
   app.addHook('onRequest', (request, reply, done) => {
-    const visit = visitOf(request.raw)
-    reply.headers({ ...visit.headers.record, 'x-request-id': visit.requestId, vary: 'Origin' })
+    const context = requestContextOf(request.raw)
+    reply.headers({ ...context.headers.record, 'x-request-id': context.requestId, vary: 'Origin' })
     done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     // Late, because a stricter limit may have replaced the general one.
-    const { allowance, cache: outcome } = visitOf(request.raw)
+    const { allowance, cache: outcome } = requestContextOf(request.raw)
     if (allowance) reply.headers(Object.fromEntries(pairs(allowanceHeaders(allowance))))
     if (outcome) reply.header('x-cache', outcome)
     done()
   })
   app.setErrorHandler((error, request, reply) => {
-    const visit = visitOf(request.raw)
+    const context = requestContextOf(request.raw)
     // A service that is down or overloaded is no error of the gateway, and under load there would be a line for every
     // request.
-    if (error instanceof DependencyUnavailable) visit.fault = faultName(error)
-    else if (toRefusal(error).status >= 500) parts.reportFault(error, visit)
+    if (error instanceof DependencyUnavailable) context.fault = errorName(error)
+    else if (toHttpError(error).status >= 500) parts.reportFault(error, context)
     dropBody(request.raw)
     return sendError(error, request, reply)
   })
@@ -93,13 +93,13 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
       sign,
       trustedProxies: config.TRUST_PROXY,
       purge: (tags) => cache.purge(tags),
-      patience: parts.patience,
+      timeouts: parts.timeouts,
     })
   })
   return app
 }
 
-function innerAddress({ route, target }: Visit): string {
+function innerAddress({ route, target }: RequestContext): string {
   return route?.to === 'gateway' ? target : PASSED_ON
 }
 

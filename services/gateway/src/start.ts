@@ -5,7 +5,7 @@ import {
   actorSigner,
   announceStop,
   firstConnections,
-  hearSignal,
+  subscribeToSignal,
   openMessaging,
   openRedis,
   systemClock,
@@ -15,21 +15,21 @@ import {
 import { createGateway } from './app.ts'
 import type { GatewayConfig } from './config.ts'
 import { createEdgeCache } from './edge-cache/edge-cache.ts'
-import { answerFetcher } from './edge-cache/fetch-answer.ts'
+import { responseFetcher } from './edge-cache/fetch-response.ts'
 import { createStore } from './edge-cache/store.ts'
 import { accessLog } from './front/access-log.ts'
 import { edgeHeaders } from './front/edge-headers.ts'
 import { watchLoad } from './front/load-shedding.ts'
-import { patienceWith, type Patience } from './front/patience.ts'
-import { cacheBytes, countVisits } from './front/visit-metrics.ts'
-import { openUpstreams } from './hop/upstreams.ts'
+import { timeoutsWith, type Timeouts } from './front/timeouts.ts'
+import { cacheBytes, countRequests } from './front/request-metrics.ts'
+import { openUpstreams } from './upstream/upstreams.ts'
 import { generalLimit } from './rate-limit/general-limit.ts'
 import { strictLimit } from './rate-limit/strict-limit.ts'
 import { apiKeyReader } from './sessions/read-api-key.ts'
 import { tokenReader } from './sessions/read-token.ts'
 import { sessionState } from './sessions/session-state.ts'
 import { signingKeys } from './sessions/signing-keys.ts'
-import { whoIsAsking } from './sessions/who-is-asking.ts'
+import { identifyCaller } from './sessions/identify-caller.ts'
 
 export interface RunningGateway {
   app: FastifyInstance
@@ -39,7 +39,7 @@ export interface RunningGateway {
 }
 
 /** Responses on busy connections get this long after the stop; then they are cut. */
-const LAST_ANSWERS_MS = 8000
+const LAST_RESPONSES_MS = 8000
 /** The backlog of connections. When many clients connect at once, those that find no room retry only after seconds. */
 const BACKLOG = 4096
 
@@ -48,7 +48,7 @@ export async function startGateway(
   config: GatewayConfig,
   log: Log,
   clock: Clock = systemClock,
-  patience: Patience = patienceWith(config.RATE_LIMIT_GENERAL),
+  timeouts: Timeouts = timeoutsWith(config.RATE_LIMIT_GENERAL),
 ): Promise<RunningGateway> {
   const namespace = config.NAMESPACE
   const redis = openRedis({ url: config.REDIS_URL, name: 'gateway', log })
@@ -57,16 +57,16 @@ export async function startGateway(
   const sign = actorSigner(config.ACTOR_PRIVATE_KEY, clock)
   const store = createStore(config.EDGE_CACHE_MB * 1024 * 1024)
   const unwatchStore = cacheBytes.watch(store)
-  const fetchAnswer = answerFetcher(upstreams, sign, clock)
-  const cache = createEdgeCache({ store, fetchAnswer, clock, canHearPurges: () => messaging.isConnected() })
+  const fetchResponse = responseFetcher(upstreams, sign, clock)
+  const cache = createEdgeCache({ store, fetchResponse, clock, canReceivePurges: () => messaging.isConnected() })
 
-  hearSignal({ messaging, log }, PurgeCache, ({ keys }) => cache.purge(keys))
+  subscribeToSignal({ messaging, log }, PurgeCache, ({ keys }) => cache.purge(keys))
   // While NATS was down a purge may have been missed.
   void messaging.opened.then(() => cache.clear()).catch(() => {})
   messaging.onReconnect(() => cache.clear())
 
   const keys = signingKeys({ upstreams, clock, log })
-  hearSignal({ messaging, log }, SigningKeysChanged, () => keys.refresh())
+  subscribeToSignal({ messaging, log }, SigningKeysChanged, () => keys.refresh())
   messaging.onReconnect(() => keys.refresh())
   const readToken = tokenReader(keys, clock)
   const readApiKey = apiKeyReader({ messaging, clock, log })
@@ -75,7 +75,7 @@ export async function startGateway(
   const limit = counted('general', config.RATE_LIMIT_GENERAL)
   const providerLimit = counted('webhooks', config.RATE_LIMIT_WEBHOOKS)
   const strict = (name: string, perMinute: number) => strictLimit({ name, limit: perMinute, redis, namespace, clock })
-  const load = watchLoad(log, patience)
+  const load = watchLoad(log, timeouts)
 
   const app = await createGateway({
     config,
@@ -91,14 +91,14 @@ export async function startGateway(
       checkout: strict('checkout', config.RATE_LIMIT_CHECKOUT),
     },
     load,
-    patience,
+    timeouts,
     cache,
-    log: countVisits(accessLog(log)),
-    reportFault: (error, visit) => log.error({ err: error, requestId: visit?.requestId }, 'a request failed'),
+    log: countRequests(accessLog(log)),
+    reportFault: (error, context) => log.error({ err: error, requestId: context?.requestId }, 'a request failed'),
     upstreams,
     sign,
     clock,
-    whoIsAsking: whoIsAsking({ readToken, readApiKey, isOpen }),
+    identifyCaller: identifyCaller({ readToken, readApiKey, isOpen }),
   })
   // A session can be checked with either of them; with none, every caller would be anonymous at first.
   await firstConnections({ messaging, redis })
@@ -111,7 +111,7 @@ export async function startGateway(
     url,
     async stop() {
       await announceStop(app, config.STOP_DELAY_MS)
-      const cut = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS)
+      const cut = setTimeout(() => app.server.closeAllConnections(), LAST_RESPONSES_MS)
       await app.close()
       clearTimeout(cut)
       await Promise.all([

@@ -47,20 +47,20 @@ afterAll(async () => {
   await suite.stop()
 })
 
-const answered = () => lines.filter((line) => line['msg'] === 'answered')
-const linesOf = (requestId: string) => answered().filter((line) => line['requestId'] === requestId)
+const responses = () => lines.filter((line) => line['msg'] === 'answered')
+const linesOf = (requestId: string) => responses().filter((line) => line['requestId'] === requestId)
 
 test('every request leaves one line: fetched, cached, preflight, lost, aborted and limited', async () => {
-  const ask = (id: string, path: string, method = 'GET') =>
-    fetch(`${gateway.url}${path}`, { method, headers: { 'x-request-id': id } }).then((answer) => answer.text())
-  await ask('req-fetched', '/products/linen')
-  await ask('req-cached', '/products/linen')
-  await ask('req-preflight', '/products/linen', 'OPTIONS')
-  await ask('req-lost', '/nowhere/at/all')
-  await ask('req-method', '/products/linen', 'PROPFIND')
+  const send = (id: string, path: string, method = 'GET') =>
+    fetch(`${gateway.url}${path}`, { method, headers: { 'x-request-id': id } }).then((response) => response.text())
+  await send('req-fetched', '/products/linen')
+  await send('req-cached', '/products/linen')
+  await send('req-preflight', '/products/linen', 'OPTIONS')
+  await send('req-lost', '/nowhere/at/all')
+  await send('req-method', '/products/linen', 'PROPFIND')
   await abort('req-aborted', '/carts/slow')
   await sendTooMuch('req-too-much', '/carts')
-  for (let more = 0; more < LIMIT; more++) await ask(`req-more-${more}`, '/products/linen')
+  for (let more = 0; more < LIMIT; more++) await send(`req-more-${more}`, '/products/linen')
 
   const expected = {
     'req-fetched': { method: 'GET', route: '/products/**', status: 200, cache: 'MISS' },
@@ -78,7 +78,7 @@ test('every request leaves one line: fetched, cached, preflight, lost, aborted a
       expect.objectContaining({ ...fields, level: 'info', ms: expect.any(Number), actor: 'anonymous' }),
     ])
   }
-  expect(answered()).toHaveLength(7 + LIMIT)
+  expect(responses()).toHaveLength(7 + LIMIT)
   // A body that does not say how long it is is found too long on its way to the service, which is not to blame.
   expect(linesOf('req-too-much')[0]).not.toHaveProperty('fault')
 })
@@ -91,8 +91,8 @@ async function sendTooMuch(id: string, path: string): Promise<void> {
     },
   })
   const headers = { 'x-request-id': id, 'content-type': 'application/json' }
-  await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body, duplex: 'half' }).then((answer) =>
-    answer.text(),
+  await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body, duplex: 'half' }).then((response) =>
+    response.text(),
   )
 }
 

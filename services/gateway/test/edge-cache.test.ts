@@ -57,7 +57,7 @@ afterAll(async () => {
 })
 
 beforeEach(() => {
-  catalog.answer = products
+  catalog.respond = products
   catalog.requests.length = 0
 })
 
@@ -119,9 +119,9 @@ describe('a public answer', () => {
     for (const tag of ['"v1"', 'W/"v1"', '"other", "v1"', 'W/"other",W/"v1"', '"with,comma" , "v1"', '*'].map((text) =>
       text.replace('v1', `v${version}`),
     )) {
-      const answer = await get('/products/shirt', { 'if-none-match': tag })
-      expect(answer).toMatchObject({ status: 304, body: '', cache: 'HIT' })
-      expect(answer.header('cache-control')).toBe(PUBLIC_CACHE_CONTROL)
+      const response = await get('/products/shirt', { 'if-none-match': tag })
+      expect(response).toMatchObject({ status: 304, body: '', cache: 'HIT' })
+      expect(response.header('cache-control')).toBe(PUBLIC_CACHE_CONTROL)
     }
     for (const tag of ['"other"', `v${version}`, `"v${version}0"`, `"v${version}-gz"`, '"*"', '']) {
       expect((await get('/products/shirt', { 'if-none-match': tag })).status, tag).toBe(200)
@@ -186,9 +186,12 @@ describe('a public answer', () => {
       const tags = { identity: `"v${version}"`, gzip: `"v${version}-gz"`, br: `"v${version}-br"` }
       for (const [encoding, tag] of Object.entries(tags)) {
         const others = Object.values(tags).filter((other) => other !== tag)
-        const answer = await get('/products/shirt', { 'accept-encoding': encoding, 'if-none-match': others.join(', ') })
-        expect(answer.status, encoding).toBe(200)
-        expect(answer.header('etag')).toBe(tag)
+        const response = await get('/products/shirt', {
+          'accept-encoding': encoding,
+          'if-none-match': others.join(', '),
+        })
+        expect(response.status, encoding).toBe(200)
+        expect(response.header('etag')).toBe(tag)
       }
     })
   })
@@ -211,7 +214,7 @@ describe('a public answer', () => {
     const gzip = await get('/products/shirt', { 'accept-encoding': 'gzip' })
     expect(brotliDecompressSync(br.bytes).toString()).toBe(plain.body)
     expect(gunzipSync(gzip.bytes).toString()).toBe(plain.body)
-    expect([plain, br, gzip].map((answer) => answer.header('etag'))).toEqual([
+    expect([plain, br, gzip].map((response) => response.header('etag'))).toEqual([
       `"v${version}"`,
       `"v${version}-br"`,
       `"v${version}-gz"`,
@@ -224,18 +227,18 @@ describe('a public answer', () => {
 
   test('is asked for once when many want it at the same time', async () => {
     const waiting: ServerResponse[] = []
-    catalog.answer = (_request, response) => waiting.push(response)
-    const asked = Array.from({ length: 50 }, () => get('/products/shirt'))
+    catalog.respond = (_request, response) => waiting.push(response)
+    const requests = Array.from({ length: 50 }, () => get('/products/shirt'))
     await waitFor('the one request', () => waiting.length === 1)
     await new Promise((resolve) => setImmediate(resolve))
     for (const response of waiting) sendVersion(response, 7)
-    const answers = await Promise.all(asked)
-    expect(answers.every((answer) => answer.version === 7)).toBe(true)
+    const responses = await Promise.all(requests)
+    expect(responses.every((response) => response.version === 7)).toBe(true)
     expect(catalog.requests).toHaveLength(1)
   })
 
   test('that is not public is asked for by each visitor as themselves', async () => {
-    catalog.answer = (request, response) =>
+    catalog.respond = (request, response) =>
       json(
         response,
         200,
@@ -243,35 +246,37 @@ describe('a public answer', () => {
         { 'cache-control': 'private, no-store', vary: 'x', 'x-saw': String(request.headers.authorization) },
       )
     for (const bearer of ['one', 'two']) {
-      const answer = await get('/products/shirt', { authorization: `Bearer ${bearer}` })
-      expect(answer).toMatchObject({ status: 200, cache: 'BYPASS' })
-      expect(answer.header('x-saw')).toBe(`Bearer ${bearer}`)
+      const response = await get('/products/shirt', { authorization: `Bearer ${bearer}` })
+      expect(response).toMatchObject({ status: 200, cache: 'BYPASS' })
+      expect(response.header('x-saw')).toBe(`Bearer ${bearer}`)
     }
   })
 
   test.each([404, 422])(
     'is not remembered when it is %i, and each visitor reads their own request id',
     async (status) => {
-      catalog.answer = (request, response) =>
+      catalog.respond = (request, response) =>
         json(
           response,
           status,
           { message: 'm', code: 'not_found', requestId: request.headers['x-request-id'] },
           { 'cache-control': 'private, no-store' },
         )
-      const answers = await Promise.all([1, 2, 3].map((n) => get('/products/none', { 'x-request-id': `request-${n}` })))
-      expect(answers.map((answer) => [answer.status, JSON.parse(answer.body).requestId])).toEqual(
+      const responses = await Promise.all(
+        [1, 2, 3].map((n) => get('/products/none', { 'x-request-id': `request-${n}` })),
+      )
+      expect(responses.map((response) => [response.status, JSON.parse(response.body).requestId])).toEqual(
         [1, 2, 3].map((n) => [status, `request-${n}`]),
       )
-      catalog.answer = products
+      catalog.respond = products
       expect((await get('/products/none')).status).toBe(200)
     },
   )
 
   test('is whole when a part of it is asked for, so that nobody gets past the cache by asking', async () => {
     const first = await get('/products/shirt')
-    const answer = await get('/products/shirt', { range: 'bytes=0-1', 'if-range': '"x"' })
-    expect(answer).toMatchObject({ status: 200, cache: 'HIT', body: first.body })
+    const response = await get('/products/shirt', { range: 'bytes=0-1', 'if-range': '"x"' })
+    expect(response).toMatchObject({ status: 200, cache: 'HIT', body: first.body })
     expect(catalog.requests).toHaveLength(1)
   })
 
@@ -290,15 +295,15 @@ describe('a public answer', () => {
     const path = `/products?q=${'x'.repeat(9000)}`
     const tags = []
     for (const encoding of ['identity', 'gzip', 'br']) {
-      const answer = await get(path, { 'accept-encoding': encoding })
-      expect(answer.header('content-encoding') ?? 'identity').toBe(encoding)
-      tags.push(answer.header('etag'))
+      const response = await get(path, { 'accept-encoding': encoding })
+      expect(response.header('content-encoding') ?? 'identity').toBe(encoding)
+      tags.push(response.header('etag'))
     }
     expect(tags).toEqual([`"v${version}"`, `"v${version}-gz"`, `"v${version}-br"`])
   })
 
   test('goes past the cache when it is too large', async () => {
-    catalog.answer = (_request, response) => {
+    catalog.respond = (_request, response) => {
       response.writeHead(200, { 'cache-control': PUBLIC_CACHE_CONTROL, 'content-length': String(5 * 1024 * 1024) })
       response.end(Buffer.alloc(5 * 1024 * 1024))
     }
@@ -316,8 +321,8 @@ describe('a response that is no longer fresh', () => {
     const stale = await Promise.all(Array.from({ length: 20 }, () => get('/products/shirt')))
     expect(stale[0]).toMatchObject({ cache: 'STALE', version: before.version })
     await waitFor('the new state', async () => {
-      const answer = await get('/products/shirt')
-      return answer.cache === 'HIT' && answer.version === version
+      const response = await get('/products/shirt')
+      return response.cache === 'HIT' && response.version === version
     })
     expect(catalog.requests).toHaveLength(2)
   })
@@ -331,18 +336,18 @@ describe('a response that is no longer fresh', () => {
 
   test('is better than none for ten minutes while the service is down or failing', async () => {
     const short = { 'cache-control': 'public, max-age=60' }
-    catalog.answer = (_request, response) => sendVersion(response, 3, short)
+    catalog.respond = (_request, response) => sendVersion(response, 3, short)
     await get('/products/shirt')
     clock.advance(120_000)
     await catalog.stop()
     expect(await get('/products/shirt')).toMatchObject({ status: 200, cache: 'STALE', version: 3 })
     await catalog.start()
-    catalog.answer = (_request, response) =>
+    catalog.respond = (_request, response) =>
       json(response, 500, { message: 'm', code: 'internal_error', requestId: 'r' })
     expect(await get('/products/shirt')).toMatchObject({ status: 200, cache: 'STALE', version: 3 })
     clock.advance(600_000)
     expect(await get('/products/shirt')).toMatchObject({ status: 500, cache: 'MISS' })
-    catalog.answer = (_request, response) => response.writeHead(500).end('stack')
+    catalog.respond = (_request, response) => response.writeHead(500).end('stack')
     expect(await get('/products/shirt')).toMatchObject({ status: 502 })
     await catalog.stop()
     expect(await get('/products/other')).toMatchObject({ status: 503 })
@@ -351,7 +356,7 @@ describe('a response that is no longer fresh', () => {
 
   test('is dropped when the refresh finds it gone', async () => {
     await get('/products/shirt')
-    catalog.answer = (_request, response) => json(response, 404, { message: 'm', code: 'not_found', requestId: 'r' })
+    catalog.respond = (_request, response) => json(response, 404, { message: 'm', code: 'not_found', requestId: 'r' })
     clock.advance(61_000)
     expect((await get('/products/shirt')).cache).toBe('STALE')
     await waitFor('the 404', async () => (await get('/products/shirt')).status === 404)
@@ -359,22 +364,24 @@ describe('a response that is no longer fresh', () => {
 })
 
 test('a response that was withdrawn does not come back when the service fails', async () => {
-  catalog.answer = (_request, response) => sendVersion(response, 3, { 'cache-control': 'public, max-age=60' })
+  catalog.respond = (_request, response) => sendVersion(response, 3, { 'cache-control': 'public, max-age=60' })
   await get('/products/shirt')
   clock.advance(120_000)
-  catalog.answer = (_request, response) => json(response, 404, { message: 'm', code: 'not_found', requestId: 'r' })
+  catalog.respond = (_request, response) => json(response, 404, { message: 'm', code: 'not_found', requestId: 'r' })
   expect((await get('/products/shirt')).status).toBe(404)
-  catalog.answer = (_request, response) => json(response, 500, { message: 'm', code: 'internal_error', requestId: 'r' })
+  catalog.respond = (_request, response) =>
+    json(response, 500, { message: 'm', code: 'internal_error', requestId: 'r' })
   expect((await get('/products/shirt')).status).toBe(500)
 })
 
 test('a response that must be asked for again once it is old is not served while the service fails', async () => {
   const strict = { 'cache-control': 'public, max-age=60, must-revalidate' }
-  catalog.answer = (_request, response) => sendVersion(response, 3, strict)
+  catalog.respond = (_request, response) => sendVersion(response, 3, strict)
   await get('/products/shirt')
   expect((await get('/products/shirt')).cache).toBe('HIT')
   clock.advance(120_000)
-  catalog.answer = (_request, response) => json(response, 500, { message: 'm', code: 'internal_error', requestId: 'r' })
+  catalog.respond = (_request, response) =>
+    json(response, 500, { message: 'm', code: 'internal_error', requestId: 'r' })
   expect((await get('/products/shirt')).status).toBe(500)
 })
 
@@ -406,7 +413,7 @@ describe('a purge', () => {
 
   test('keeps a response out that was read before it, however late it comes', async () => {
     const slow: ServerResponse[] = []
-    catalog.answer = (request, response) =>
+    catalog.respond = (request, response) =>
       request.method === 'GET' ? slow.push(response) : products(request, response)
     const early = get('/products/shirt')
     await waitFor('the read', () => slow.length === 1)
@@ -428,13 +435,13 @@ describe('a purge', () => {
     await get('/products/shirt')
     clock.advance(61_000)
     const slow: ServerResponse[] = []
-    catalog.answer = (request, response) =>
+    catalog.respond = (request, response) =>
       request.method === 'GET' ? slow.push(response) : products(request, response)
     const old = version
     expect((await get('/products/shirt')).cache).toBe('STALE')
     await waitFor('the refresh', () => slow.length === 1)
     await save()
-    catalog.answer = products
+    catalog.respond = products
     expect(await get('/products/shirt')).toMatchObject({ cache: 'MISS', version })
     sendVersion(at(slow, 0), old)
     await waitFor('the repetition', () => catalog.requests.length === 5)
@@ -442,7 +449,7 @@ describe('a purge', () => {
   })
 
   test('leaves alone what was made from something else', async () => {
-    catalog.answer = (request, response) =>
+    catalog.respond = (request, response) =>
       request.method === 'GET' ? sendVersion(response, 1, { 'surrogate-key': 'settings' }) : products(request, response)
     await get('/storefront')
     await save()

@@ -31,60 +31,60 @@ test('with more to do than it can, the gateway rejects what costs work, and reco
   const status = async (path: string, method = 'GET') => (await fetch(gateway.url + path, { method })).status
   expect(await status('/products')).toBe(200)
   let round = 0
-  const refused = await waitFor('a refusal', async () => {
+  const rejected = await waitFor('a refusal', async () => {
     blockEventLoop(650)
     round++
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['/carts/x', '/products', '/healthz', `/products/${round}`].map((path) => status(path)),
     )
-    return answers[0] === 503 && answers
+    return responses[0] === 503 && responses
   })
-  expect(refused).toEqual([503, 200, 200, 503])
+  expect(rejected).toEqual([503, 200, 200, 503])
   await waitFor('the recovery', async () => (await status('/carts/x')) === 200)
 })
 
 test('with as much under way as it takes, the gateway rejects more at once, and answers what it has taken', async () => {
   const waiting: (() => void)[] = []
-  const answer: Handler = (_request, response) => json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
-  const busy = await startService((request, response) => waiting.push(() => answer(request, response)))
+  const respond: Handler = (_request, response) => json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
+  const busy = await startService((request, response) => waiting.push(() => respond(request, response)))
   const urls = { catalog: service.url, cart: busy.url, orders: busy.url }
   const full = await runGateway(suite, urls, { UPSTREAM_TIMEOUT_MS: '20000' }, systemClock, { requestsUnderWay: 60 })
-  const ask = (path: string, init: RequestInit = {}) => fetch(full.url + path, init)
-  expect((await ask('/products')).status).toBe(200)
-  const taken = Array.from({ length: 60 }, (_, index) => ask(index % 2 === 0 ? '/carts/x' : '/orders/x'))
+  const send = (path: string, init: RequestInit = {}) => fetch(full.url + path, init)
+  expect((await send('/products')).status).toBe(200)
+  const taken = Array.from({ length: 60 }, (_, index) => send(index % 2 === 0 ? '/carts/x' : '/orders/x'))
   await waitFor('all of them', () => waiting.length === 60)
-  let answered = 0
-  for (const each of taken) void each.then(() => answered++)
-  const refused = await Promise.all([
-    ask('/carts/x'),
-    ask('/carts', { method: 'POST', body: '{}' }),
-    ask('/categories'),
-    ask('/openapi.json'),
+  let responded = 0
+  for (const each of taken) void each.then(() => responded++)
+  const rejected = await Promise.all([
+    send('/carts/x'),
+    send('/carts', { method: 'POST', body: '{}' }),
+    send('/categories'),
+    send('/openapi.json'),
   ])
-  expect(answered).toBe(0)
-  for (const response of refused) {
+  expect(responded).toBe(0)
+  for (const response of rejected) {
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
     expect(ErrorBody.parse(await response.json()).code).toBe('service_unavailable')
   }
-  expect([(await ask('/products')).status, (await ask('/healthz')).status]).toEqual([200, 200])
+  expect([(await send('/products')).status, (await send('/healthz')).status]).toEqual([200, 200])
   for (const finish of waiting) finish()
   for (const response of await Promise.all(taken)) {
     expect(response.status).toBe(200)
     await response.text()
   }
-  busy.answer = answer
-  await waitFor('room', async () => (await ask('/carts/x')).status === 200)
+  busy.respond = respond
+  await waitFor('room', async () => (await send('/carts/x')).status === 200)
   // Whoever goes away makes room as well.
   const abort = new AbortController()
   waiting.length = 0
-  busy.answer = (request, response) => waiting.push(() => answer(request, response))
-  const left = Array.from({ length: 60 }, () => ask('/carts/x', { signal: abort.signal }).catch(() => undefined))
+  busy.respond = (request, response) => waiting.push(() => respond(request, response))
+  const left = Array.from({ length: 60 }, () => send('/carts/x', { signal: abort.signal }).catch(() => undefined))
   await waitFor('all of them again', () => waiting.length === 60)
-  expect((await ask('/orders/x')).status).toBe(503)
+  expect((await send('/orders/x')).status).toBe(503)
   abort.abort()
   await Promise.all(left)
-  busy.answer = answer
-  await waitFor('room again', async () => (await ask('/orders/x')).status === 200)
+  busy.respond = respond
+  await waitFor('room again', async () => (await send('/orders/x')).status === 200)
   await full.stop()
   await busy.stop()
 })

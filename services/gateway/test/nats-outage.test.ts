@@ -27,7 +27,7 @@ beforeAll(async () => {
     identity: password,
     notifier: password,
   })
-  nats = await startNats({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, say: () => {}, users })
+  nats = await startNats({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {}, users })
   catalog = await startService((_request, response) =>
     json(response, 200, { ok: true }, { 'cache-control': PUBLIC_CACHE_CONTROL }),
   )

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   for (const service of [cart, orders, catalog]) {
-    service.answer = echo
+    service.respond = echo
     service.requests.length = 0
   }
 })
@@ -53,12 +53,12 @@ async function seen(path: string, init?: RequestInit): Promise<z.output<typeof E
 /** Sends bytes as they are and reads what comes back. */
 async function raw(text: string): Promise<string> {
   const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1')
-  let answer = ''
-  socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk))
+  let response = ''
+  socket.setEncoding('latin1').on('data', (chunk: string) => (response += chunk))
   socket.on('error', () => {})
   socket.write(text)
   await new Promise((resolve) => socket.on('close', resolve))
-  return answer
+  return response
 }
 
 /** Sent without a length. */
@@ -121,9 +121,9 @@ describe('a request that is passed on', () => {
     '/internal/openapi.json',
     '/carts/x/',
   ])('%s reaches no service', async (path) => {
-    const answer = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
-    expect(answer).toMatch(/^HTTP\/1.1 404 /)
-    expect(answer).toContain('"code":"not_found"')
+    const response = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    expect(response).toMatch(/^HTTP\/1.1 404 /)
+    expect(response).toContain('"code":"not_found"')
     expect(cart.requests.length + orders.requests.length + catalog.requests.length).toBe(0)
   })
 
@@ -155,10 +155,10 @@ describe('a request that is passed on', () => {
   })
 
   test('loses the headers that its Connection header names', async () => {
-    const answer = await raw(
+    const response = await raw(
       'GET /carts/cart_1 HTTP/1.1\r\nhost: x\r\nx-secret: 1\r\nconnection: close, x-secret\r\n\r\n',
     )
-    expect(answer).not.toContain('x-secret')
+    expect(response).not.toContain('x-secret')
   })
 
   test('gets a request id when its own is missing or malformed, on the way in and back', async () => {
@@ -198,7 +198,7 @@ describe('a request that is passed on', () => {
 
 describe('the response', () => {
   test("gets the service's status and headers, without those between gateway and service", async () => {
-    cart.answer = (_request, response) =>
+    cart.respond = (_request, response) =>
       json(
         response,
         201,
@@ -228,7 +228,7 @@ describe('the response', () => {
   })
 
   test.each([204, 304, 401, 404, 405, 409, 422, 503])('%i of a service is the response', async (status) => {
-    cart.answer = (_request, response) => {
+    cart.respond = (_request, response) => {
       if (status === 204 || status === 304) response.writeHead(status).end()
       else json(response, status, { message: 'm', code: 'c', requestId: 'r' }, status === 405 ? { allow: 'GET' } : {})
     }
@@ -239,7 +239,7 @@ describe('the response', () => {
 
   test('is compressed when it is JSON, long, and the client likes it', async () => {
     const long = { text: 'abc '.repeat(1000) }
-    cart.answer = (_request, response) => json(response, 200, long, { etag: '"v1"' })
+    cart.respond = (_request, response) => json(response, 200, long, { etag: '"v1"' })
     for (const encoding of ['br', 'gzip']) {
       const response = await fetch(`${gateway.url}/carts/cart_1`, { headers: { 'accept-encoding': encoding } })
       expect(response.headers.get('content-encoding')).toBe(encoding)
@@ -249,7 +249,7 @@ describe('the response', () => {
     }
     const plain = await fetch(`${gateway.url}/carts/cart_1`, { headers: { 'accept-encoding': 'identity' } })
     expect(plain.headers.get('content-encoding')).toBeNull()
-    cart.answer = (_request, response) => json(response, 200, { short: true })
+    cart.respond = (_request, response) => json(response, 200, { short: true })
     const short = await fetch(`${gateway.url}/carts/cart_1`)
     expect(short.headers.get('content-encoding')).toBeNull()
   })
@@ -274,32 +274,32 @@ describe('a failing upstream', () => {
   })
 
   test('is 503 when the service dies in the middle of a write', async () => {
-    cart.answer = (request) => request.socket.destroy()
+    cart.respond = (request) => request.socket.destroy()
     expect(await failure('/admin/discounts', { method: 'POST', body: '{}' })).toMatchObject({ status: 503 })
     expect(cart.requests).toHaveLength(1)
   })
 
   test('is retried once when a connection of a read breaks', async () => {
-    cart.answer = (request, response) =>
+    cart.respond = (request, response) =>
       cart.requests.length === 1 ? request.socket.destroy() : echo(request, response)
     await seen('/carts/cart_1')
     expect(cart.requests).toHaveLength(2)
   })
 
   test('is 504 when the service takes too long', async () => {
-    cart.answer = () => {}
+    cart.respond = () => {}
     expect(await failure()).toMatchObject({ status: 504, code: 'gateway_timeout' })
   })
 
   test('is 502 when the service responds with an error that is not JSON, or with something that is not HTTP', async () => {
-    cart.answer = (_request, response) =>
+    cart.respond = (_request, response) =>
       response.writeHead(500, { 'content-type': 'text/html', etag: '"x"' }).end('<b>stack</b>')
     expect(await failure()).toMatchObject({ status: 502, code: 'bad_gateway' })
     for (const nonsense of ['nonsense\r\n\r\n', 'HTTP/1.1 200 OK\r\nx-a: a\u0001b\r\ncontent-length: 0\r\n\r\n']) {
-      cart.answer = (request) => request.socket.end(nonsense)
+      cart.respond = (request) => request.socket.end(nonsense)
       expect(await failure()).toMatchObject({ status: 502, code: 'bad_gateway' })
     }
-    cart.answer = (_request, response) => {
+    cart.respond = (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"half":')
       setImmediate(() => response.destroy())
     }
@@ -307,7 +307,7 @@ describe('a failing upstream', () => {
   })
 
   test('may be a page where people pay, with a policy of its own', async () => {
-    orders.answer = (_request, response) =>
+    orders.respond = (_request, response) =>
       response
         .writeHead(404, {
           'content-type': 'text/html',
@@ -322,31 +322,31 @@ describe('a failing upstream', () => {
 
   test('is 503 at once when too many requests to one service are running, and only there', async () => {
     const waiting: (() => void)[] = []
-    cart.answer = (request, response) => waiting.push(() => echo(request, response))
-    const patient = await runGateway(suite, { cart: cart.url, orders: orders.url }, { UPSTREAM_TIMEOUT_MS: '20000' })
-    const asked = Array.from({ length: 512 }, () => fetch(`${patient.url}/carts/cart_1`))
+    cart.respond = (request, response) => waiting.push(() => echo(request, response))
+    const slow = await runGateway(suite, { cart: cart.url, orders: orders.url }, { UPSTREAM_TIMEOUT_MS: '20000' })
+    const requests = Array.from({ length: 512 }, () => fetch(`${slow.url}/carts/cart_1`))
     await waitFor('512 requests', () => waiting.length === 512)
-    expect((await fetch(`${patient.url}/carts/cart_1`)).status).toBe(503)
-    expect((await fetch(`${patient.url}/orders/order_1`)).status).toBe(200)
-    for (const answer of waiting) answer()
-    expect(new Set((await Promise.all(asked)).map((response) => response.status))).toEqual(new Set([200]))
+    expect((await fetch(`${slow.url}/carts/cart_1`)).status).toBe(503)
+    expect((await fetch(`${slow.url}/orders/order_1`)).status).toBe(200)
+    for (const respond of waiting) respond()
+    expect(new Set((await Promise.all(requests)).map((response) => response.status))).toEqual(new Set([200]))
     await waitFor('room', async () => {
-      const answer = fetch(`${patient.url}/carts/cart_1`)
+      const response = fetch(`${slow.url}/carts/cart_1`)
       await waitFor('the request', () => waiting.length > 512)
       waiting.splice(512).forEach((finish) => finish())
-      return (await answer).status === 200
+      return (await response).status === 200
     })
-    await patient.stop()
+    await slow.stop()
   })
 
   test('is cancelled at the service too when the client of a read disconnects', async () => {
     let closed = false
-    cart.answer = (request) => request.socket.on('close', () => (closed = true))
+    cart.respond = (request) => request.socket.on('close', () => (closed = true))
     const abort = new AbortController()
-    const asking = fetch(`${gateway.url}/carts/cart_1`, { signal: abort.signal }).catch(() => {})
+    const pending = fetch(`${gateway.url}/carts/cart_1`, { signal: abort.signal }).catch(() => {})
     await waitFor('the request to arrive', () => cart.requests.length === 1)
     abort.abort()
-    await asking
+    await pending
     await waitFor('the cancellation', () => closed)
   })
 })
@@ -379,7 +379,7 @@ describe('a body that is too large', () => {
   })
 
   test('may have any length as an import that is read line by line', async () => {
-    cart.answer = echo
+    cart.respond = echo
     const body = new Blob([megabytes(2)]).stream()
     const headers = { 'content-type': 'application/x-ndjson' }
     const response = await fetch(`${gateway.url}/admin/import`, { method: 'POST', body, headers, duplex: 'half' })
@@ -410,9 +410,9 @@ describe('a malformed request gets JSON', () => {
     ['POST /carts HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n', 400, 'bad_request'],
     ['GET /nowhere HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\nconnection: close\r\n\r\n', 404, 'not_found'],
   ])('%#', async (text, status, code) => {
-    const answer = await raw(text)
-    expect(answer).toContain(`HTTP/1.1 ${status} `)
-    expect(answer).toContain(`"code":"${code}"`)
+    const response = await raw(text)
+    expect(response).toContain(`HTTP/1.1 ${status} `)
+    expect(response).toContain(`"code":"${code}"`)
   })
 })
 
@@ -422,10 +422,10 @@ test('a client that is rejected while still sending can read the error', async (
     socket.on('error', reject)
     socket.write(`GET /products?q=${'x'.repeat(30_000_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, () => resolve())
   })
-  let answer = ''
-  socket.on('data', (chunk: string) => (answer += chunk)).resume()
+  let response = ''
+  socket.on('data', (chunk: string) => (response += chunk)).resume()
   await new Promise((resolve) => socket.on('close', resolve))
-  expect(answer).toMatch(/^HTTP\/1.1 414 /)
+  expect(response).toMatch(/^HTTP\/1.1 414 /)
 })
 
 describe('many long addresses at once', () => {
@@ -434,59 +434,59 @@ describe('many long addresses at once', () => {
   test('are rejected, as soon as they share too much memory, with 503 and Retry-After', async () => {
     const waiting: (() => void)[] = []
     const nothing: Handler = (_request, response) => json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
-    catalog.answer = (request, response) => waiting.push(() => nothing(request, response))
-    const patient = await runGateway(suite, { catalog: catalog.url }, { UPSTREAM_TIMEOUT_MS: '20000' })
-    const answered: Response[] = []
-    const ask = async (address: string) => {
-      const answer = await fetch(patient.url + address)
-      answered.push(answer)
-      return ErrorBody.partial().parse(await answer.json())
+    catalog.respond = (request, response) => waiting.push(() => nothing(request, response))
+    const slow = await runGateway(suite, { catalog: catalog.url }, { UPSTREAM_TIMEOUT_MS: '20000' })
+    const responses: Response[] = []
+    const send = async (address: string) => {
+      const response = await fetch(slow.url + address)
+      responses.push(response)
+      return ErrorBody.partial().parse(await response.json())
     }
-    const asked = Array.from({ length: 120 }, () => ask(long))
+    const requests = Array.from({ length: 120 }, () => send(long))
     // Eight megabytes of them are under way, the others have their answer.
-    await waitFor('the refusals', () => waiting.length === 77 && answered.length === 43)
-    for (const answer of answered) expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
-    const ordinary = ask(`/products?q=${'a'.repeat(9000)}`)
+    await waitFor('the refusals', () => waiting.length === 77 && responses.length === 43)
+    for (const response of responses) expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+    const ordinary = send(`/products?q=${'a'.repeat(9000)}`)
     await waitFor('one more of an ordinary length', () => waiting.length === 78)
-    for (const answer of waiting) answer()
+    for (const respond of waiting) respond()
     await ordinary
-    const bodies = await Promise.all(asked)
+    const bodies = await Promise.all(requests)
     expect(bodies.filter(({ code }) => code === 'service_unavailable')).toHaveLength(43)
-    expect(answered.filter(({ status }) => status === 200)).toHaveLength(78)
-    catalog.answer = nothing
-    expect((await fetch(patient.url + long)).status).toBe(200)
-    await patient.stop()
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(78)
+    catalog.respond = nothing
+    expect((await fetch(slow.url + long)).status).toBe(200)
+    await slow.stop()
   })
 
   test('that do not end are cut off, the longest first, and no others', async () => {
     const port = portOf(gateway.app.server.address())
     const open = (text: string) => {
       const socket = connect(port, '127.0.0.1').setEncoding('latin1')
-      const state = { socket, answer: '' }
-      socket.on('data', (chunk: string) => (state.answer += chunk))
+      const state = { socket, received: '' }
+      socket.on('data', (chunk: string) => (state.received += chunk))
       socket.on('error', () => {})
       socket.write(text)
       return state
     }
     const short = open(`GET /carts/cart_1?q=${'x'.repeat(10_000)}`)
     const slow = Array.from({ length: 400 }, () => open(`GET /products?q=${'x'.repeat(120_000)}`))
-    await waitFor('the refusals', () => slow.filter(({ answer }) => answer !== '').length >= 120)
+    await waitFor('the refusals', () => slow.filter(({ received: response }) => response !== '').length >= 120)
     await new Promise((resolve) => setImmediate(resolve))
-    const refused = slow.filter(({ answer }) => answer !== '')
+    const rejected = slow.filter(({ received: response }) => response !== '')
     // 32 MiB of them may go on.
-    expect(refused.length).toBeLessThan(125)
-    expect(refused[0]?.answer).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 2[\s\S]*"code":"service_unavailable"/)
+    expect(rejected.length).toBeLessThan(125)
+    expect(rejected[0]?.received).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 2[\s\S]*"code":"service_unavailable"/)
     short.socket.write(' HTTP/1.1\r\nhost: x\r\n\r\n')
-    await waitFor('an answer', () => short.answer.startsWith('HTTP/1.1 200 '))
+    await waitFor('an answer', () => short.received.startsWith('HTTP/1.1 200 '))
     for (const { socket } of [short, ...slow]) socket.destroy()
   })
 })
 
 test('a client that disconnects during the session check is not counted as running', async () => {
   const identity = await startIdentity()
-  const { answer } = identity.service
-  const asked: (() => void)[] = []
-  identity.service.answer = (request, response) => asked.push(() => answer(request, response))
+  const { respond } = identity.service
+  const requests: (() => void)[] = []
+  identity.service.respond = (request, response) => requests.push(() => respond(request, response))
   const urls = { cart: cart.url, identity: identity.service.url }
   const fresh = await runGateway(suite, urls, { UPSTREAM_TIMEOUT_MS: '20000' })
   let arrived = 0
@@ -498,12 +498,12 @@ test('a client that disconnects during the session check is not counted as runni
   const socket = connect(portOf(fresh.app.server.address()), '127.0.0.1')
   socket.on('error', () => {}).write(request.repeat(512))
   await waitFor('as many as may be under way', () => arrived === 512)
-  const patient = fetch(`${fresh.url}/carts/cart_1`, { headers: { authorization } })
+  const slow = fetch(`${fresh.url}/carts/cart_1`, { headers: { authorization } })
   await waitFor('one more', () => arrived === 513)
   socket.destroy()
   await waitFor('its end', () => ended)
-  for (const give of asked) give()
-  expect((await patient).status).toBe(200)
+  for (const give of requests) give()
+  expect((await slow).status).toBe(200)
   expect(cart.requests).toHaveLength(1)
   expect((await fetch(`${fresh.url}/carts/cart_1`)).status).toBe(200)
   await fresh.stop()
@@ -512,13 +512,13 @@ test('a client that disconnects during the session check is not counted as runni
 
 test('a stop lets running requests finish', async () => {
   const stopping = await runGateway(suite, { cart: cart.url })
-  let answerNow = () => {}
-  cart.answer = (request, response) => (answerNow = () => echo(request, response))
-  const asked = fetch(`${stopping.url}/carts/cart_1`)
+  let respondNow = () => {}
+  cart.respond = (request, response) => (respondNow = () => echo(request, response))
+  const requests = fetch(`${stopping.url}/carts/cart_1`)
   await waitFor('the request to arrive', () => cart.requests.length === 1)
   const stopped = stopping.stop()
   await waitFor('the door to close', () => !stopping.app.server.listening)
-  answerNow()
-  expect((await asked).status).toBe(200)
+  respondNow()
+  expect((await requests).status).toBe(200)
   await stopped
 })

@@ -30,7 +30,7 @@ const LIMITS = {
 beforeAll(async () => {
   suite = await createSuite()
   dataDir = await mkdtemp(join(tmpdir(), 'storefront-redis-'))
-  redis = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, say: () => {} })
+  redis = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {} })
   service = await startService((_request, response) =>
     json(response, 200, { ok: true }, { 'cache-control': PUBLIC_CACHE_CONTROL }),
   )
@@ -48,75 +48,75 @@ afterAll(async () => {
   await suite.stop()
 })
 
-let party = 0
+let client = 0
 beforeEach(() => {
-  party++
+  client++
 })
 
-async function visit(gateway: TestGateway, path: string, method = 'GET', address = `10.0.0.${party}`) {
+async function request(gateway: TestGateway, path: string, method = 'GET', address = `10.0.0.${client}`) {
   const response = await fetch(gateway.url + path, { method, headers: { 'x-forwarded-for': address } })
   const body: unknown = await response.json()
   const header = (name: string) => response.headers.get(name)
   return { status: response.status, body, header, remaining: Number(header('ratelimit-remaining')) }
 }
 
-async function statuses(count: number, ask: () => Promise<{ status: number }>): Promise<number[]> {
+async function statuses(count: number, send: () => Promise<{ status: number }>): Promise<number[]> {
   const found: number[] = []
-  for (let round = 0; round < count; round++) found.push((await ask()).status)
+  for (let round = 0; round < count; round++) found.push((await send()).status)
   return found
 }
 
 describe('the limit of payment providers', () => {
   test('replaces the general one for webhooks, and neither counts for the other', async () => {
-    const send = () => visit(one, '/webhooks/stripe', 'POST')
-    const answers = await statuses(71, send)
-    expect(answers.filter((status) => status === 200)).toHaveLength(70)
-    const refused = await send()
-    expect([refused.status, refused.header('ratelimit-limit')]).toEqual([429, '70'])
-    expect(Number(refused.header('retry-after'))).toBeGreaterThan(0)
-    const shopper = await visit(one, '/carts/x')
+    const send = () => request(one, '/webhooks/stripe', 'POST')
+    const responses = await statuses(71, send)
+    expect(responses.filter((status) => status === 200)).toHaveLength(70)
+    const rejected = await send()
+    expect([rejected.status, rejected.header('ratelimit-limit')]).toEqual([429, '70'])
+    expect(Number(rejected.header('retry-after'))).toBeGreaterThan(0)
+    const shopper = await request(one, '/carts/x')
     expect([shopper.status, shopper.header('ratelimit-limit'), shopper.remaining]).toEqual([200, '50', 49])
-    expect((await visit(one, '/webhooks/stripe')).remaining).toBe(48)
+    expect((await request(one, '/webhooks/stripe')).remaining).toBe(48)
   })
 })
 
 describe('the general limit', () => {
   test('counts everything but preflights and health, and returns its state', async () => {
-    const first = await visit(one, '/products')
+    const first = await request(one, '/products')
     expect([first.header('ratelimit-limit'), first.remaining]).toEqual(['50', 49])
     expect(Number(first.header('ratelimit-reset'))).toBeGreaterThan(0)
-    expect((await visit(one, '/products')).remaining).toBe(48)
-    expect((await visit(one, '/nowhere')).remaining).toBe(47)
-    expect((await visit(one, '/carts/x')).remaining).toBe(46)
-    expect((await visit(one, '/healthz')).header('ratelimit-limit')).toBeNull()
-    await fetch(`${one.url}/products`, { method: 'OPTIONS', headers: { 'x-forwarded-for': `10.0.0.${party}` } })
-    expect((await visit(one, '/carts/x')).remaining).toBe(45)
+    expect((await request(one, '/products')).remaining).toBe(48)
+    expect((await request(one, '/nowhere')).remaining).toBe(47)
+    expect((await request(one, '/carts/x')).remaining).toBe(46)
+    expect((await request(one, '/healthz')).header('ratelimit-limit')).toBeNull()
+    await fetch(`${one.url}/products`, { method: 'OPTIONS', headers: { 'x-forwarded-for': `10.0.0.${client}` } })
+    expect((await request(one, '/carts/x')).remaining).toBe(45)
   })
 
   test('rejects requests beyond it until the minute is over, also for cached responses', async () => {
-    expect(await statuses(50, () => visit(one, '/products'))).toEqual(Array.from({ length: 50 }, () => 200))
-    const refused = await visit(one, '/products')
-    expect(refused.status).toBe(429)
-    expect(ErrorBody.parse(refused.body).code).toBe('rate_limited')
-    expect(Number(refused.header('retry-after'))).toBeGreaterThan(0)
-    expect((await visit(one, '/carts/x')).status).toBe(429)
-    expect((await visit(one, '/healthz')).status).toBe(200)
-    expect((await visit(one, '/products', 'GET', '10.9.9.9')).status).toBe(200)
+    expect(await statuses(50, () => request(one, '/products'))).toEqual(Array.from({ length: 50 }, () => 200))
+    const rejected = await request(one, '/products')
+    expect(rejected.status).toBe(429)
+    expect(ErrorBody.parse(rejected.body).code).toBe('rate_limited')
+    expect(Number(rejected.header('retry-after'))).toBeGreaterThan(0)
+    expect((await request(one, '/carts/x')).status).toBe(429)
+    expect((await request(one, '/healthz')).status).toBe(200)
+    expect((await request(one, '/products', 'GET', '10.9.9.9')).status).toBe(200)
     clock.advance(60_000)
-    expect((await visit(one, '/products')).status).toBe(200)
+    expect((await request(one, '/products')).status).toBe(200)
   })
 
   test('is one for all gateways', async () => {
-    await statuses(30, () => visit(one, '/products'))
-    await waitFor('the other gateway to know', async () => (await visit(other, '/products')).remaining < 20)
-    await waitFor('the limit', async () => (await visit(other, '/products')).status === 429)
-    await waitFor('the limit here as well', async () => (await visit(one, '/products')).status === 429)
+    await statuses(30, () => request(one, '/products'))
+    await waitFor('the other gateway to know', async () => (await request(other, '/products')).remaining < 20)
+    await waitFor('the limit', async () => (await request(other, '/products')).status === 429)
+    await waitFor('the limit here as well', async () => (await request(one, '/products')).status === 429)
   })
 
   test('counts a /64 of IPv6 as one', async () => {
-    expect((await visit(one, '/products', 'GET', '2001:db8::1')).remaining).toBe(49)
-    expect((await visit(one, '/products', 'GET', '2001:db8::2')).remaining).toBe(48)
-    expect((await visit(one, '/products', 'GET', '2001:db8:0:1::1')).remaining).toBe(49)
+    expect((await request(one, '/products', 'GET', '2001:db8::1')).remaining).toBe(49)
+    expect((await request(one, '/products', 'GET', '2001:db8::2')).remaining).toBe(48)
+    expect((await request(one, '/products', 'GET', '2001:db8:0:1::1')).remaining).toBe(49)
   })
 })
 
@@ -133,68 +133,68 @@ describe('a stricter limit', () => {
     ['/carts/cart_1/checkout', 5],
     ['/checkout/sessions', 5],
   ])('holds %s to %i a minute, exactly, over all gateways', async (path, limit) => {
-    const address = `10.1.${party}.${path.length}`
+    const address = `10.1.${client}.${path.length}`
     const before = service.requests.length
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => visit(index % 2 === 0 ? one : other, path, 'POST', address)),
+    const responses = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => request(index % 2 === 0 ? one : other, path, 'POST', address)),
     )
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(limit)
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(limit)
     expect(service.requests.length - before).toBe(limit)
-    const refused = answers.find((answer) => answer.status === 429)
-    expect(ErrorBody.parse(refused?.body).code).toBe('rate_limited')
-    expect(refused?.header('ratelimit-limit')).toBe(String(limit))
-    expect(refused?.header('ratelimit-remaining')).toBe('0')
-    expect(Number(refused?.header('ratelimit-reset'))).toBeGreaterThan(0)
-    expect(Number(refused?.header('retry-after'))).toBeGreaterThan(0)
+    const rejected = responses.find((response) => response.status === 429)
+    expect(ErrorBody.parse(rejected?.body).code).toBe('rate_limited')
+    expect(rejected?.header('ratelimit-limit')).toBe(String(limit))
+    expect(rejected?.header('ratelimit-remaining')).toBe('0')
+    expect(Number(rejected?.header('ratelimit-reset'))).toBeGreaterThan(0)
+    expect(Number(rejected?.header('retry-after'))).toBeGreaterThan(0)
   })
 
   test('counts requests with the same effect together, whatever cart or page they come from', async () => {
     const paths = ['/carts/cart_1/checkout', '/checkout/sessions', '/carts/cart_2/checkout']
-    for (const path of paths) await statuses(2, () => visit(one, path, 'POST'))
-    expect((await visit(one, '/carts/cart_3/checkout', 'POST')).status).toBe(429)
-    expect((await visit(one, '/carts/cart_1/discount', 'POST')).remaining).toBe(5)
-    expect((await visit(other, '/carts/cart_2/discount', 'POST')).remaining).toBe(4)
-    expect((await visit(one, '/auth/password/forgot', 'POST')).remaining).toBe(2)
-    expect((await visit(one, '/auth/email/verify', 'POST')).remaining).toBe(1)
+    for (const path of paths) await statuses(2, () => request(one, path, 'POST'))
+    expect((await request(one, '/carts/cart_3/checkout', 'POST')).status).toBe(429)
+    expect((await request(one, '/carts/cart_1/discount', 'POST')).remaining).toBe(5)
+    expect((await request(other, '/carts/cart_2/discount', 'POST')).remaining).toBe(4)
+    expect((await request(one, '/auth/password/forgot', 'POST')).remaining).toBe(2)
+    expect((await request(one, '/auth/email/verify', 'POST')).remaining).toBe(1)
     // To take a code back is no guess.
-    expect((await visit(one, '/carts/cart_1/discount', 'DELETE')).header('ratelimit-limit')).toBe('50')
+    expect((await request(one, '/carts/cart_1/discount', 'DELETE')).header('ratelimit-limit')).toBe('50')
   })
 
   test('counts login and register together, and nothing else', async () => {
-    expect(await statuses(2, () => visit(one, '/auth/login', 'POST'))).toEqual([200, 200])
-    expect(await statuses(3, () => visit(one, '/auth/register', 'POST'))).toEqual([200, 200, 429])
-    expect((await visit(one, '/auth/logout', 'POST')).status).toBe(200)
-    expect((await visit(one, '/orders/lookup', 'POST')).status).toBe(200)
+    expect(await statuses(2, () => request(one, '/auth/login', 'POST'))).toEqual([200, 200])
+    expect(await statuses(3, () => request(one, '/auth/register', 'POST'))).toEqual([200, 200, 429])
+    expect((await request(one, '/auth/logout', 'POST')).status).toBe(200)
+    expect((await request(one, '/orders/lookup', 'POST')).status).toBe(200)
   })
 })
 
 test('without Redis each gateway keeps the limits by itself, and sends its count when Redis is back', async () => {
   const path = '/carts/cart_1/discount'
-  expect(await statuses(4, () => visit(other, path, 'POST', '10.2.0.4'))).toEqual([200, 200, 200, 200])
+  expect(await statuses(4, () => request(other, path, 'POST', '10.2.0.4'))).toEqual([200, 200, 200, 200])
   await redis.kill()
   await waitFor(
     'the loss to be noticed',
-    async () => (await visit(one, '/auth/login', 'POST', '10.2.0.1')).status === 200,
+    async () => (await request(one, '/auth/login', 'POST', '10.2.0.1')).status === 200,
   )
-  expect(await statuses(5, () => visit(one, '/auth/login', 'POST', '10.2.0.2'))).toEqual([200, 200, 200, 200, 429])
-  expect(await statuses(6, () => visit(one, '/carts/x/checkout', 'POST', '10.2.0.2'))).toEqual([
+  expect(await statuses(5, () => request(one, '/auth/login', 'POST', '10.2.0.2'))).toEqual([200, 200, 200, 200, 429])
+  expect(await statuses(6, () => request(one, '/carts/x/checkout', 'POST', '10.2.0.2'))).toEqual([
     ...Array.from({ length: 5 }, () => 200),
     429,
   ])
   // Counts from before Redis went down still apply.
-  expect(await statuses(3, () => visit(other, path, 'POST', '10.2.0.4'))).toEqual([200, 200, 429])
-  expect(await statuses(3, () => visit(one, '/newsletter', 'POST', '10.2.0.5'))).toEqual([200, 200, 429])
-  expect(await statuses(52, () => visit(one, '/products', 'GET', '10.2.0.3'))).toEqual([
+  expect(await statuses(3, () => request(other, path, 'POST', '10.2.0.4'))).toEqual([200, 200, 429])
+  expect(await statuses(3, () => request(one, '/newsletter', 'POST', '10.2.0.5'))).toEqual([200, 200, 429])
+  expect(await statuses(52, () => request(one, '/products', 'GET', '10.2.0.3'))).toEqual([
     ...Array.from({ length: 50 }, () => 200),
     429,
     429,
   ])
-  expect((await visit(other, '/products', 'GET', '10.2.0.3')).remaining).toBe(49)
+  expect((await request(other, '/products', 'GET', '10.2.0.3')).remaining).toBe(49)
   await redis.start()
-  await waitFor('the counts to meet', async () => (await visit(other, '/products', 'GET', '10.2.0.3')).status === 429)
+  await waitFor('the counts to meet', async () => (await request(other, '/products', 'GET', '10.2.0.3')).status === 429)
   // One attempt sends all that came before it.
-  expect((await visit(one, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
-  expect((await visit(other, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
+  expect((await request(one, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
+  expect((await request(other, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
 })
 
 test('a Redis that hangs delays a request only briefly, and soon none at all', async ({ skip }) => {
@@ -206,24 +206,24 @@ test('a Redis that hangs delays a request only briefly, and soon none at all', a
   const path = '/auth/login'
   const took = async (address: string) => {
     const startedMs = performance.now()
-    expect((await visit(one, path, 'POST', address)).status).toBe(200)
+    expect((await request(one, path, 'POST', address)).status).toBe(200)
     return performance.now() - startedMs
   }
   await waitFor('Redis', async () => {
-    const before = await visit(one, path, 'POST', `10.3.${party}.1`)
-    party++
-    return before.remaining === 3 && (await visit(other, path, 'POST', `10.3.${party - 1}.1`)).remaining === 2
+    const before = await request(one, path, 'POST', `10.3.${client}.1`)
+    client++
+    return before.remaining === 3 && (await request(other, path, 'POST', `10.3.${client - 1}.1`)).remaining === 2
   })
   process.kill(pid, 'SIGSTOP')
   try {
     await Promise.all(Array.from({ length: 20 }, (_, index) => took(`10.4.0.${index}`)))
-    await waitFor('the gateway to go on without it', async () => (await took(`10.4.1.${party++}`)) < 200)
-    expect(await statuses(5, () => visit(one, path, 'POST', '10.4.2.1'))).toEqual([200, 200, 200, 200, 429])
+    await waitFor('the gateway to go on without it', async () => (await took(`10.4.1.${client++}`)) < 200)
+    expect(await statuses(5, () => request(one, path, 'POST', '10.4.2.1'))).toEqual([200, 200, 200, 200, 429])
   } finally {
     process.kill(pid, 'SIGCONT')
   }
   await waitFor('the counts to meet', async () => {
-    await visit(one, path, 'POST', '10.4.2.1')
-    return (await visit(other, path, 'POST', '10.4.2.1')).status === 429
+    await request(one, path, 'POST', '10.4.2.1')
+    return (await request(other, path, 'POST', '10.4.2.1')).status === 429
   })
 })

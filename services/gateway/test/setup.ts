@@ -16,7 +16,7 @@ import {
 import { revocationsMark } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 import { GatewayConfig } from '../src/config.ts'
-import { PATIENCE, type Patience } from '../src/front/patience.ts'
+import { TIMEOUTS, type Timeouts } from '../src/front/timeouts.ts'
 import { startGateway, type RunningGateway } from '../src/start.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -24,7 +24,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 /** A real HTTP server in the place of a service. What it does can be changed at any time. */
 export interface TestService {
   url: string
-  answer: Handler
+  respond: Handler
   requests: IncomingMessage[]
   /** Says that it is about to stop, and serves on. */
   beginStop(): void
@@ -33,7 +33,7 @@ export interface TestService {
   start(): Promise<void>
 }
 
-export async function startService(answer: Handler): Promise<TestService> {
+export async function startService(respond: Handler): Promise<TestService> {
   const requests: IncomingMessage[] = []
   const lifelines = new Set<ServerResponse>()
   let isStopping = false
@@ -47,12 +47,12 @@ export async function startService(answer: Handler): Promise<TestService> {
         return
       }
       requests.push(request)
-      service.answer(request, response)
+      service.respond(request, response)
     })
   let server = make()
   const service: TestService = {
     url: '',
-    answer,
+    respond,
     requests,
     beginStop() {
       isStopping = true
@@ -122,13 +122,13 @@ export interface Identity {
 }
 
 /** A service that signs sessions as identity does. */
-export async function startIdentity(answer: Handler = echo): Promise<Identity> {
+export async function startIdentity(respond: Handler = echo): Promise<Identity> {
   const keys = new Map<string, { privateKey: CryptoKey; jwk: object }>()
   let current = ''
   const service = await startService((request, response) => {
     if (request.url === '/.well-known/jwks.json') {
       json(response, 200, { keys: [...keys.values()].map(({ jwk }) => jwk) })
-    } else answer(request, response)
+    } else respond(request, response)
   })
   async function rotate(kid: string): Promise<void> {
     const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
@@ -163,7 +163,7 @@ export async function runGateway(
   services: Partial<Record<'catalog' | 'cart' | 'orders' | 'identity' | 'notifier', string>>,
   settings: Record<string, string> = {},
   clock: Clock = systemClock,
-  patience: Partial<Patience> = {},
+  timeouts: Partial<Timeouts> = {},
 ): Promise<TestGateway> {
   const nowhere = 'http://127.0.0.1:9'
   const env = suite.env('gateway')
@@ -186,11 +186,11 @@ export async function runGateway(
     ...settings,
   })
   const gateway = await startGateway(config, suite.log, clock, {
-    ...PATIENCE,
+    ...TIMEOUTS,
     requestsPerAddress: Infinity,
     // Callers and services share the process with the gateway, and make it late themselves.
     lateMs: Infinity,
-    ...patience,
+    ...timeouts,
   })
   return { ...gateway, verifyActor: actorVerifier(env['ACTOR_PUBLIC_KEY'] ?? '', clock) }
 }

@@ -7,8 +7,8 @@ import { echo, json, portOf, runGateway, startService, type TestGateway, type Te
 
 const ORIGIN = 'http://localhost:5173'
 const MIB = 1024 * 1024
-/** As in front/patience.ts, a hundred times as fast. */
-const PATIENCE = {
+/** As in front/timeouts.ts, a hundred times as fast. */
+const TIMEOUTS = {
   headMs: 200,
   bodyMs: 600,
   bodyStallMs: 600,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   suite = await createSuite()
   service = await startService(echo)
   const urls = { catalog: service.url, cart: service.url }
-  gateway = await runGateway(suite, urls, { UPSTREAM_TIMEOUT_MS: '20000' }, systemClock, PATIENCE)
+  gateway = await runGateway(suite, urls, { UPSTREAM_TIMEOUT_MS: '20000' }, systemClock, TIMEOUTS)
 })
 
 afterAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 beforeEach(() => {
-  service.answer = echo
+  service.respond = echo
   service.requests.length = 0
 })
 
@@ -47,7 +47,7 @@ afterEach(() => {
 
 interface Client {
   socket: Socket
-  answer: string
+  received: string
   closed: boolean
   send: (text: string) => void
   trickle: (text: string, everyMs: number) => void
@@ -61,7 +61,7 @@ function openClient(to: TestGateway = gateway): Client {
   const trickles: NodeJS.Timeout[] = []
   const client: Client = {
     socket,
-    answer: '',
+    received: '',
     closed: false,
     send: (text) => socket.write(text),
     trickle: (text, everyMs) => trickles.push(setInterval(() => socket.write(text), everyMs)),
@@ -71,7 +71,7 @@ function openClient(to: TestGateway = gateway): Client {
       socket.destroy()
     },
   }
-  socket.on('data', (chunk: string) => (client.answer += chunk))
+  socket.on('data', (chunk: string) => (client.received += chunk))
   socket.on('error', () => {})
   socket.on('close', () => {
     client.closed = true
@@ -81,8 +81,8 @@ function openClient(to: TestGateway = gateway): Client {
   return client
 }
 
-function expectRefusal(answer: string, status: number, { code, known = true }: { code: string; known?: boolean }) {
-  const [head = '', body = ''] = answer.split('\r\n\r\n')
+function expectError(received: string, status: number, { code, known = true }: { code: string; known?: boolean }) {
+  const [head = '', body = ''] = received.split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   const lines = head.toLowerCase().split('\r\n')
   const parsed = ErrorBody.parse(JSON.parse(body))
@@ -107,7 +107,7 @@ describe('a head that does not end', () => {
     client.send(start)
     if (start !== '') client.trickle('x', 20)
     await waitFor('the end', () => client.closed)
-    expectRefusal(client.answer, 408, { code: 'bad_request', known: false })
+    expectError(client.received, 408, { code: 'bad_request', known: false })
     expect(service.requests).toHaveLength(0)
   })
 })
@@ -118,15 +118,15 @@ describe('an ordinary body that does not end', () => {
     ['not announced', 'transfer-encoding: chunked', '1\r\nx\r\n'],
   ])('is cut off with 408, and the service is free again: %s', async (_name, framing, piece) => {
     let gone = false
-    service.answer = (request) => request.on('error', () => {}).socket.on('close', () => (gone = true))
+    service.respond = (request) => request.on('error', () => {}).socket.on('close', () => (gone = true))
     const client = openClient()
     client.send(post('/carts', framing))
     client.trickle(piece, 20)
     await waitFor('the end', () => client.closed)
-    expectRefusal(client.answer, 408, { code: 'bad_request' })
+    expectError(client.received, 408, { code: 'bad_request' })
     await waitFor('the end for the service', () => gone)
     expect(service.requests).toHaveLength(1)
-    service.answer = echo
+    service.respond = echo
     expect((await fetch(`${gateway.url}/carts`, { method: 'POST', body: '{}' })).status).toBe(200)
   })
 
@@ -135,7 +135,7 @@ describe('an ordinary body that does not end', () => {
     client.send(post('/carts', 'content-length: 1000'))
     client.trickle('x', 20)
     await waitFor('the end', () => client.closed)
-    expectRefusal(client.answer, 408, { code: 'bad_request' })
+    expectError(client.received, 408, { code: 'bad_request' })
     expect(service.requests).toHaveLength(0)
   })
 
@@ -147,46 +147,46 @@ describe('an ordinary body that does not end', () => {
       ['POST', '/carts', 100_000, 422],
       ['POST', '/carts', 10 * MIB, 413],
     ] as const) {
-      service.answer = (_request, response) => json(response, 422, { message: 'no' })
+      service.respond = (_request, response) => json(response, 422, { message: 'no' })
       const client = openClient()
       client.send(post(path, `content-length: ${length}`).replace('POST', method))
       client.trickle('x', 20)
       await waitFor('the end', () => client.closed)
-      expect(client.answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-      expect(client.answer).not.toContain('HTTP/1.1 408')
+      expect(client.received).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      expect(client.received).not.toContain('HTTP/1.1 408')
     }
   })
 
   test('is cut off with a preflight too, and with a cached answer', async () => {
-    service.answer = (_request, response) => json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
+    service.respond = (_request, response) => json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
     await fetch(`${gateway.url}/categories`)
     for (const method of ['OPTIONS', 'GET']) {
       const client = openClient()
       client.send(post('/categories', 'content-length: 1000').replace('POST', method))
       client.trickle('x', 20)
-      await waitFor('the answer', () => client.answer.startsWith('HTTP/1.1 20'))
+      await waitFor('the answer', () => client.received.startsWith('HTTP/1.1 20'))
       await waitFor('the end', () => client.closed)
     }
   })
 
   test('that is broken off or makes no sense is 400, with everything that its head allows', async () => {
     // One with all the time in the world: nobody here is slow, but for the machine.
-    const patient = await runGateway(suite, { cart: service.url })
-    const [halved, senseless] = [openClient(patient), openClient(patient)]
+    const slow = await runGateway(suite, { cart: service.url })
+    const [halved, senseless] = [openClient(slow), openClient(slow)]
     halved.send(`${post('/carts', 'content-length: 100000')}x`)
     senseless.send(`${post('/carts', 'transfer-encoding: chunked')}1\r\nx\r\n`)
     await waitFor('both requests', () => service.requests.length === 2)
     halved.socket.end('half')
     senseless.send('no number\r\n')
     await waitFor('the ends', () => halved.closed && senseless.closed)
-    for (const { answer } of [halved, senseless]) expectRefusal(answer, 400, { code: 'bad_request' })
-    const small = openClient(patient)
+    for (const { received } of [halved, senseless]) expectError(received, 400, { code: 'bad_request' })
+    const small = openClient(slow)
     small.send(`${post('/carts', 'content-length: 1000')}x`)
     small.socket.end('half')
     await waitFor('its end', () => small.closed)
-    expectRefusal(small.answer, 400, { code: 'bad_request' })
+    expectError(small.received, 400, { code: 'bad_request' })
     expect(service.requests).toHaveLength(2)
-    await patient.stop()
+    await slow.stop()
   })
 })
 
@@ -195,8 +195,8 @@ describe('a large body', () => {
     const client = openClient()
     client.send(post('/admin/import', 'content-length: 15'))
     client.trickle('x', 100)
-    await waitFor('the answer', () => client.answer.includes('"body":"xxxxxxxxxxxxxxx"'))
-    expect(client.answer).toMatch(/^HTTP\/1.1 200 /)
+    await waitFor('the answer', () => client.received.includes('"body":"xxxxxxxxxxxxxxx"'))
+    expect(client.received).toMatch(/^HTTP\/1.1 200 /)
   })
 
   test('is cut off with 408 when nothing comes any more', async () => {
@@ -204,14 +204,14 @@ describe('a large body', () => {
     client.send(post('/admin/import', 'content-length: 100000'))
     client.send('x'.repeat(50_000))
     await waitFor('the end', () => client.closed)
-    expectRefusal(client.answer, 408, { code: 'bad_request' })
+    expectError(client.received, 408, { code: 'bad_request' })
   })
 
   test('is not cut off while its service does not take it', async () => {
     const size = 24 * MIB
     let received = 0
     let pausedMs = 0
-    service.answer = (request, response) => {
+    service.respond = (request, response) => {
       const startedMs = performance.now()
       // Three times as long as a client may stall.
       setTimeout(() => {
@@ -233,13 +233,13 @@ describe('a body that streams for longer than anybody may wait', () => {
 
   beforeAll(async () => {
     // For heads as in earnest: Node counts the time in which a busy process has not yet looked at what is there.
-    const patience = { ...PATIENCE, headMs: 10_000, bodyMs: 3000, largeBodyMs: 500, slowRouteMs: 500 }
+    const timeouts = { ...TIMEOUTS, headMs: 10_000, bodyMs: 3000, largeBodyMs: 500, slowRouteMs: 500 }
     hasty = await runGateway(
       suite,
       { catalog: service.url, cart: service.url },
       { UPSTREAM_TIMEOUT_MS: '500' },
       systemClock,
-      patience,
+      timeouts,
     )
   })
 
@@ -256,25 +256,25 @@ describe('a body that streams for longer than anybody may wait', () => {
     await waitFor('a long upload', () => performance.now() - startedMs > 2000 || client.closed)
     client.stopTrickling()
     client.send('0\r\n\r\n')
-    await waitFor('the answer', () => client.answer.includes('"body"') || client.closed)
-    expect(client.answer).toMatch(/^HTTP\/1.1 200 /)
-    expect(client.answer.split('abc').length).toBeGreaterThan(50)
+    await waitFor('the answer', () => client.received.includes('"body"') || client.closed)
+    expect(client.received).toMatch(/^HTTP\/1.1 200 /)
+    expect(client.received.split('abc').length).toBeGreaterThan(50)
   })
 
   test('is cut off with 408 as NDJSON when nothing comes any more', async () => {
     const client = openClient(hasty)
     client.send(upload('/admin/import', 'application/x-ndjson') + chunk)
     await waitFor('the end', () => client.closed)
-    expectRefusal(client.answer, 408, { code: 'bad_request' })
+    expectError(client.received, 408, { code: 'bad_request' })
   })
 
   test('is cut off as NDJSON too when its service has answered', async () => {
-    service.answer = (_request, response) => json(response, 401, { message: 'no' })
+    service.respond = (_request, response) => json(response, 401, { message: 'no' })
     const client = openClient(hasty)
     client.send(upload('/admin/import', 'application/x-ndjson'))
     client.trickle(chunk, 20)
     await waitFor('the end', () => client.closed)
-    expect(client.answer).toMatch(/^HTTP\/1.1 401 /)
+    expect(client.received).toMatch(/^HTTP\/1.1 401 /)
   })
 
   test('is cut off with 408 as JSON', async () => {
@@ -282,11 +282,11 @@ describe('a body that streams for longer than anybody may wait', () => {
     client.send(upload('/admin/import', 'application/json'))
     client.trickle(chunk, 20)
     await waitFor('the end', () => client.closed)
-    expectRefusal(client.answer, 408, { code: 'bad_request' })
+    expectError(client.received, 408, { code: 'bad_request' })
   })
 
   test('leaves its service all its time for the response on an ordinary route', async () => {
-    service.answer = (request, response) => {
+    service.respond = (request, response) => {
       request.once('end', () => setTimeout(() => json(response, 200, { late: true }), 300)).resume()
     }
     const client = openClient(hasty)
@@ -296,22 +296,22 @@ describe('a body that streams for longer than anybody may wait', () => {
     await waitFor('a long upload', () => performance.now() - startedMs > 1000 || client.closed)
     client.stopTrickling()
     client.send('0\r\n\r\n')
-    await waitFor('the answer', () => client.answer.includes('"late"') || client.closed)
-    expect(client.answer).toMatch(/^HTTP\/1.1 200 /)
+    await waitFor('the answer', () => client.received.includes('"late"') || client.closed)
+    expect(client.received).toMatch(/^HTTP\/1.1 200 /)
   })
 
   test.each([
     ['takes all of it and does not answer', true],
     ['does not take it', false],
   ])('is 504 when its service %s', async (_what, reads) => {
-    service.answer = (request) => void (reads && request.resume())
+    service.respond = (request) => void (reads && request.resume())
     const body = Buffer.alloc(24 * MIB, '{}\n')
     for (const path of ['/admin/import', '/admin/import?a=1']) {
       const headers = { 'content-type': 'application/x-ndjson' }
-      const ask = () => fetch(hasty.url + path, { method: 'POST', headers, body, signal: AbortSignal.timeout(9000) })
+      const send = () => fetch(hasty.url + path, { method: 'POST', headers, body, signal: AbortSignal.timeout(9000) })
       // Who is still sending when his connection ends may not come to read why.
-      const asked = await waitFor('an answer', ask)
-      expect([asked.status, ErrorBody.parse(await asked.json()).code]).toEqual([504, 'gateway_timeout'])
+      const requests = await waitFor('an answer', send)
+      expect([requests.status, ErrorBody.parse(await requests.json()).code]).toEqual([504, 'gateway_timeout'])
     }
   })
 })
@@ -323,7 +323,7 @@ describe('a client that does not read its answer', () => {
     ['POST', '/admin/import', ''],
   ])('is cut off, and with it the service: %s %s %s', async (method, path, more) => {
     let ended = false
-    service.answer = (request, response) => {
+    service.respond = (request, response) => {
       request.resume()
       request.socket.on('close', () => (ended = true))
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -342,11 +342,11 @@ describe('a client that does not read its answer', () => {
     await waitFor('the end for the service', () => ended)
     client.socket.resume()
     await waitFor('the end', () => client.closed)
-    expect(client.answer).not.toMatch(/0\r\n\r\n$/)
+    expect(client.received).not.toMatch(/0\r\n\r\n$/)
   })
 
   test('is cut off when the response comes from the cache', async () => {
-    service.answer = (_request, response) => {
+    service.respond = (_request, response) => {
       response.writeHead(200, { 'cache-control': PUBLIC_CACHE_CONTROL, 'content-length': String(4 * MIB) })
       response.end(Buffer.alloc(4 * MIB, 'x'))
     }
@@ -361,7 +361,7 @@ describe('a client that does not read its answer', () => {
 
   test('but reads slowly gets all of it', async () => {
     const size = 12 * MIB
-    service.answer = (_request, response) => {
+    service.respond = (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': String(size) })
       response.end(Buffer.alloc(size, 'x'))
     }
@@ -371,28 +371,28 @@ describe('a client that does not read its answer', () => {
     for await (const chunk of response.body ?? []) {
       received += chunk.length
       // As much in a millisecond as lasts for three times the patience.
-      const dueMs = startedMs + (received / size) * 3 * PATIENCE.unreadMs
+      const dueMs = startedMs + (received / size) * 3 * TIMEOUTS.unreadMs
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
     }
     expect(received).toBe(size)
-    expect(performance.now() - startedMs).toBeGreaterThan(2 * PATIENCE.unreadMs)
+    expect(performance.now() - startedMs).toBeGreaterThan(2 * TIMEOUTS.unreadMs)
   })
 
   test('waits as long as the service does', async () => {
-    service.answer = (request, response) => setTimeout(() => echo(request, response), 3 * PATIENCE.unreadMs)
+    service.respond = (request, response) => setTimeout(() => echo(request, response), 3 * TIMEOUTS.unreadMs)
     expect((await fetch(`${gateway.url}/carts/cart_1`)).status).toBe(200)
   })
 })
 
 test('one address holds so many connections and no more, and others hold their own', async () => {
-  const fresh = await runGateway(suite, {}, {}, systemClock, PATIENCE)
+  const fresh = await runGateway(suite, {}, {}, systemClock, TIMEOUTS)
   const held = Array.from({ length: 20 }, () => openClient(fresh))
   for (const client of held) client.send('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
-  await waitFor('their answers', () => held.every(({ answer }) => answer.startsWith('HTTP/1.1 200 ')))
+  await waitFor('their answers', () => held.every(({ received }) => received.startsWith('HTTP/1.1 200 ')))
   const late = openClient(fresh)
   await waitFor('the end', () => late.closed)
-  expectRefusal(late.answer, 429, { code: 'rate_limited', known: false })
-  expect(late.answer).toContain('retry-after: 1\r\n')
+  expectError(late.received, 429, { code: 'rate_limited', known: false })
+  expect(late.received).toContain('retry-after: 1\r\n')
   // Only here everybody has two addresses.
   if (process.platform === 'linux') {
     const elsewhere = connect({
@@ -401,10 +401,10 @@ test('one address holds so many connections and no more, and others hold their o
       localAddress: '127.0.0.2',
     })
     elsewhere.setEncoding('latin1').on('error', () => {})
-    let answer = ''
-    elsewhere.on('data', (chunk: string) => (answer += chunk))
+    let received = ''
+    elsewhere.on('data', (chunk: string) => (received += chunk))
     elsewhere.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
-    await waitFor('its answer', () => answer.startsWith('HTTP/1.1 200 '))
+    await waitFor('its answer', () => received.startsWith('HTTP/1.1 200 '))
     elsewhere.destroy()
   }
   held[0]?.close()
@@ -412,7 +412,7 @@ test('one address holds so many connections and no more, and others hold their o
     const next = openClient(fresh)
     next.send('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
     await waitFor('an answer', () => next.closed)
-    return next.answer.startsWith('HTTP/1.1 200 ')
+    return next.received.startsWith('HTTP/1.1 200 ')
   })
   await fresh.stop()
 })
@@ -420,7 +420,7 @@ test('one address holds so many connections and no more, and others hold their o
 test('behind a proxy, from which all connections come, they are not counted', async () => {
   const urls = { cart: service.url }
   const proxied = await runGateway(suite, urls, { TRUST_PROXY: '1' }, systemClock, { connectionsPerAddress: 2 })
-  const asked = Array.from({ length: 10 }, () => fetch(`${proxied.url}/carts/cart_1`))
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+  const requests = Array.from({ length: 10 }, () => fetch(`${proxied.url}/carts/cart_1`))
+  expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
   await proxied.stop()
 })

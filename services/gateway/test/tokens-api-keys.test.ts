@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiKeyDigest, CheckSession, FindApiKey, revocationsMark, revokedKey, type Actor } from '@storefront/contracts'
-import { answer, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
+import { replyTo, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { Echo, echo, runGateway, startService, vouchForRedis, type TestGateway, type TestService } from './setup.ts'
 
@@ -20,7 +20,7 @@ const ANONYMOUS: Actor = { kind: 'anonymous' }
 /** What identity knows, by digest, and what it was asked. */
 const keys = new Map<string, { id: string; permissions: string[]; expiresAt?: string }>()
 const open = new Set<string>()
-const asked: string[] = []
+const requests: string[] = []
 let hold: Promise<void> | undefined
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-beforeEach(() => void asked.splice(0))
+beforeEach(() => void requests.splice(0))
 
 function connectIdentity(): Messaging {
   const connected = openMessaging({
@@ -56,13 +56,13 @@ function connectIdentity(): Messaging {
     log: suite.log,
   })
   const context = { messaging: connected, verifyActor: gateway.verifyActor, log: suite.log }
-  answer(context, FindApiKey, async ({ digest }) => {
-    asked.push(digest)
+  replyTo(context, FindApiKey, async ({ digest }) => {
+    requests.push(digest)
     await hold
     const key = keys.get(digest)
     return key ? { key } : {}
   })
-  answer(context, CheckSession, async ({ sessionId }) => ({ active: open.has(sessionId) }))
+  replyTo(context, CheckSession, async ({ sessionId }) => ({ active: open.has(sessionId) }))
   return connected
 }
 
@@ -98,22 +98,22 @@ describe('a secret key', () => {
     let release = () => {}
     hold = new Promise((resolve) => (release = resolve))
     const first = Array.from({ length: 20 }, () => actorOf(key))
-    await waitFor('the question', () => asked.length > 0)
+    await waitFor('the question', () => requests.length > 0)
     release()
     hold = undefined
     expect(new Set((await Promise.all(first)).map(({ kind }) => kind))).toEqual(new Set(['admin']))
     clock.advance(59_999)
     await actorOf(key)
-    expect(asked).toEqual([apiKeyDigest(key)])
+    expect(requests).toEqual([apiKeyDigest(key)])
     clock.advance(1)
     await actorOf(key)
-    expect(asked).toEqual([apiKeyDigest(key), apiKeyDigest(key)])
+    expect(requests).toEqual([apiKeyDigest(key), apiKeyDigest(key)])
   })
 
   test('that nobody knows is asked for every five seconds, and counts as soon as somebody does', async () => {
     const key = randomKey()
     for (let round = 0; round < 5; round++) expect(await actorOf(key)).toEqual(ANONYMOUS)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     keys.set(apiKeyDigest(key), { id: 'key_late', permissions: [] })
     clock.advance(5000)
     expect(await actorOf(key)).toMatchObject({ kind: 'admin', userId: 'key_late' })
@@ -126,7 +126,7 @@ describe('a secret key', () => {
     expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
     clock.advance(1)
     expect(await actorOf(key)).toEqual(ANONYMOUS)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('ends at once when it is revoked, although it is remembered', async () => {
@@ -157,7 +157,7 @@ describe('a secret key', () => {
     ['begins with capitals', `SK_${'a'.repeat(43)}`],
   ])('that %s is nobody, and nobody is asked', async (_what, key) => {
     expect(await actorOf(key)).toEqual(ANONYMOUS)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('under another scheme is nobody', async () => {
@@ -209,8 +209,8 @@ describe('while questions about made-up keys wait for identity', () => {
 
   afterAll(() => proxied.stop())
 
-  const knock = (party: number, keys: number) => {
-    madeUp = madeUp.concat(Array.from({ length: keys }, () => actorOf(randomKey(), proxied, `198.51.100.${party}`)))
+  const knock = (client: number, keys: number) => {
+    madeUp = madeUp.concat(Array.from({ length: keys }, () => actorOf(randomKey(), proxied, `198.51.100.${client}`)))
   }
 
   test('a key that was good is asked for all the same when its minute is over', async () => {
@@ -218,22 +218,22 @@ describe('while questions about made-up keys wait for identity', () => {
     const key = makeKey()
     expect(await actorOf(key, proxied)).toMatchObject({ kind: 'admin' })
     clock.advance(60_000)
-    asked.splice(0)
+    requests.splice(0)
     hold = new Promise((resolve) => (release = resolve))
-    for (let party = 0; party < 15; party++) knock(party, 20)
-    await waitFor('as many as are asked', () => asked.length >= 200)
+    for (let client = 0; client < 15; client++) knock(client, 20)
+    await waitFor('as many as are asked', () => requests.length >= 200)
     const actor = actorOf(key, proxied)
-    await waitFor('the question', () => asked.includes(apiKeyDigest(key)))
+    await waitFor('the question', () => requests.includes(apiKeyDigest(key)))
     release()
     expect(await actor).toMatchObject({ kind: 'admin' })
   })
 
   test('one client asks so many and no more, and the good key of another that nobody has met counts', async () => {
     knock(1, 300)
-    await waitFor('as many as one client has', () => asked.length >= 20)
+    await waitFor('as many as one client has', () => requests.length >= 20)
     const key = makeKey()
     const actor = actorOf(key, proxied)
-    await waitFor('the question', () => asked.includes(apiKeyDigest(key)))
+    await waitFor('the question', () => requests.includes(apiKeyDigest(key)))
     release()
     expect(await actor).toMatchObject({ kind: 'admin' })
     await Promise.all(madeUp)
@@ -294,10 +294,10 @@ describe('while identity cannot be asked', () => {
     clock.advance(60_000)
     let release = () => {}
     hold = new Promise((resolve) => (release = resolve))
-    asked.splice(0)
+    requests.splice(0)
     expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
     for (let round = 0; round < 5; round++) expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
-    expect(new Set(asked)).toEqual(new Set([apiKeyDigest(key)]))
+    expect(new Set(requests)).toEqual(new Set([apiKeyDigest(key)]))
     release()
     hold = undefined
   })

@@ -13,7 +13,7 @@ import {
   SigningKeysChanged,
   type Actor,
 } from '@storefront/contracts'
-import { answer, openMessaging, sendSignal, type Messaging } from '@storefront/chassis'
+import { replyTo, openMessaging, sendSignal, type Messaging } from '@storefront/chassis'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import {
@@ -38,12 +38,12 @@ let gateways: TestGateway[]
 let messaging: Messaging
 
 const closed = new Set<string>()
-let questions = 0
+let requests = 0
 
 beforeAll(async () => {
   suite = await createSuite()
   dataDir = await mkdtemp(join(tmpdir(), 'storefront-redis-'))
-  redisServer = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, say: () => {} })
+  redisServer = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {} })
   redis = new Redis(redisServer.url)
   redis.on('error', () => {})
   identity = await startIdentity()
@@ -59,8 +59,8 @@ beforeAll(async () => {
     log: suite.log,
   })
   const verifyActor = () => undefined
-  answer({ messaging, verifyActor, log: suite.log }, CheckSession, async ({ sessionId }) => {
-    questions++
+  replyTo({ messaging, verifyActor, log: suite.log }, CheckSession, async ({ sessionId }) => {
+    requests++
     return { active: !closed.has(sessionId) }
   })
   await waitFor('identity', async () => (await kindsOf(await identity.sign({}))).every((kind) => kind === 'customer'))
@@ -88,7 +88,7 @@ async function kindsOf(token: string, at = gateways): Promise<Actor['kind'][]> {
 }
 
 const CUSTOMER = ['customer', 'customer']
-const NOBODY = ['anonymous', 'anonymous']
+const ANONYMOUS = ['anonymous', 'anonymous']
 
 /** As identity signs out: its table first, then Redis. */
 async function signOut(sessionId: string): Promise<void> {
@@ -98,22 +98,22 @@ async function signOut(sessionId: string): Promise<void> {
 
 test('Redis is trusted only while it is marked as complete, and then identity is not called', async () => {
   const token = await identity.sign({ sid: 'sess_asked' })
-  questions = 0
+  requests = 0
   expect(await kindsOf(token)).toEqual(CUSTOMER)
-  expect(questions).toBeGreaterThan(0)
+  expect(requests).toBeGreaterThan(0)
   await vouchForRedis(suite, redisServer.url)
-  questions = 0
+  requests = 0
   for (let round = 0; round < 5; round++) expect(await kindsOf(token)).toEqual(CUSTOMER)
-  expect(questions).toBe(0)
+  expect(requests).toBe(0)
 })
 
 test('a token is rejected at every gateway from the logout on, also by a Redis that has just lost everything', async () => {
   const token = await identity.sign({ sid: 'sess_flushed' })
   expect(await kindsOf(token)).toEqual(CUSTOMER)
   await signOut('sess_flushed')
-  expect(await kindsOf(token)).toEqual(NOBODY)
+  expect(await kindsOf(token)).toEqual(ANONYMOUS)
   await redis.flushall()
-  expect(await kindsOf(token)).toEqual(NOBODY)
+  expect(await kindsOf(token)).toEqual(ANONYMOUS)
   await vouchForRedis(suite, redisServer.url)
 })
 
@@ -127,7 +127,7 @@ test('a Redis that came back with its state from before the logout is not truste
   await redisServer.stop()
   await redisServer.start()
   await waitFor('Redis', async () => (await redis.get(revocationsMark(suite.namespace))) === mark)
-  for (let round = 0; round < 20; round++) expect(await kindsOf(token)).toEqual(NOBODY)
+  for (let round = 0; round < 20; round++) expect(await kindsOf(token)).toEqual(ANONYMOUS)
 })
 
 /** A gateway whose Redis lets it do all but one thing. */
@@ -150,10 +150,10 @@ test("while Redis cannot report, identity's reply that a session is open holds u
   const [ended, open] = await Promise.all(['sess_ended', 'sess_open'].map((sid) => identity.sign({ sid })))
   const kindOf = async (token = '') => (await kindsOf(token, [gateway]))[0]
   for (const token of [ended, open]) await waitFor('the keys', async () => (await kindOf(token)) === 'customer')
-  questions = 0
+  requests = 0
   closed.add('sess_ended')
   expect([await kindOf(ended), await kindOf(open)]).toEqual(['customer', 'customer'])
-  expect(questions).toBe(0)
+  expect(requests).toBe(0)
   sendSignal(messaging, SessionsEnded, { ids: ['sess_ended'] })
   await waitFor('the end of the session', async () => (await kindOf(ended)) === 'anonymous')
   expect(await kindOf(open)).toBe('customer')
@@ -166,9 +166,9 @@ test('no Redis command names two keys, which a cluster would reject', async () =
   const gateway = await gatewayWithout('mget')
   const token = await identity.sign({ sid: 'sess_slots' })
   await waitFor('the keys', async () => (await kindsOf(token, [gateway]))[0] === 'customer')
-  questions = 0
+  requests = 0
   for (let round = 0; round < 5; round++) expect(await kindsOf(token, [gateway])).toEqual(['customer'])
-  expect(questions).toBe(0)
+  expect(requests).toBe(0)
   await signOut('sess_slots')
   expect(await kindsOf(token, [gateway])).toEqual(['anonymous'])
   await gateway.stop()

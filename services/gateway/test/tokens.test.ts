@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { CheckSession, PERMISSIONS, revokedKey, type Actor } from '@storefront/contracts'
-import { answer, openMessaging, type Messaging } from '@storefront/chassis'
+import { replyTo, openMessaging, type Messaging } from '@storefront/chassis'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import {
@@ -38,7 +38,7 @@ const CUSTOMER: Actor = { kind: 'customer', customerId: 'cus_1', sessionId: 'ses
 beforeAll(async () => {
   suite = await createSuite()
   dataDir = await mkdtemp(join(tmpdir(), 'storefront-redis-'))
-  redisServer = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, say: () => {} })
+  redisServer = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {} })
   await vouchForRedis(suite, redisServer.url)
   identity = await startIdentity()
   catalog = await startService(echo)
@@ -53,7 +53,7 @@ beforeAll(async () => {
     namespace: suite.namespace,
     log: suite.log,
   })
-  answer({ messaging, verifyActor: gateway.verifyActor, log: suite.log }, CheckSession, async ({ sessionId }) => ({
+  replyTo({ messaging, verifyActor: gateway.verifyActor, log: suite.log }, CheckSession, async ({ sessionId }) => ({
     active: open.has(sessionId),
   }))
   await waitFor('the keys', async () => (await actorOf(await identity.sign({}))).kind === 'customer')
@@ -238,8 +238,8 @@ describe('the caller is an anonymous visitor when a token', () => {
     const headers = { authorization: 'Bearer pk_live_abc' }
     const response = await fetch(`${gateway.url}/me`, { headers })
     expect(gateway.verifyActor(Echo.parse(await response.json()).headers['x-actor'])).toEqual(ANONYMOUS)
-    const refused = await fetch(`${gateway.url}/admin/products`, { headers })
-    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'forbidden' }])
+    const rejected = await fetch(`${gateway.url}/admin/products`, { headers })
+    expect([rejected.status, await rejected.json()]).toMatchObject([403, { code: 'forbidden' }])
     expect((await fetch(`${gateway.url}/admin/auth/login`, { method: 'POST', headers })).status).toBe(200)
   })
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ErrorBody } from '@storefront/contracts'
 import { PUBLIC_CACHE_CONTROL, systemClock } from '@storefront/chassis'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { PATIENCE, type Patience } from '../src/front/patience.ts'
+import { TIMEOUTS, type Timeouts } from '../src/front/timeouts.ts'
 import { Echo, echo, json, portOf, runGateway, startService, type TestGateway, type TestService } from './setup.ts'
 
 let suite: Suite
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 beforeEach(() => {
-  service.answer = echo
+  service.respond = echo
   service.requests.length = 0
 })
 
@@ -32,25 +32,25 @@ afterEach(async () => {
 })
 
 /** Behind a proxy, so that anybody can be played here. */
-async function start(patience: Partial<Patience>): Promise<void> {
+async function start(timeouts: Partial<Timeouts>): Promise<void> {
   const urls = { catalog: service.url, cart: service.url }
   const settings = { TRUST_PROXY: '1', UPSTREAM_TIMEOUT_MS: '20000' }
-  gateway = await runGateway(suite, urls, settings, systemClock, patience)
+  gateway = await runGateway(suite, urls, settings, systemClock, timeouts)
 }
 
-const ask = (path: string, address: string, init: RequestInit = {}) =>
+const send = (path: string, address: string, init: RequestInit = {}) =>
   fetch(gateway.url + path, { ...init, headers: { 'x-forwarded-for': address } })
 
 interface Sender {
   socket: Socket
-  answer: string
+  received: string
 }
 
 /** Announces a body, sends a bit of it, and waits. */
 function beginBody(address: string, framing: string, start: string): Sender {
   const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1').setEncoding('latin1')
-  const sender: Sender = { socket, answer: '' }
-  socket.on('data', (chunk: string) => (sender.answer += chunk)).on('error', () => {})
+  const sender: Sender = { socket, received: '' }
+  socket.on('data', (chunk: string) => (sender.received += chunk)).on('error', () => {})
   socket.write(`POST /carts HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${address}\r\n${framing}\r\n\r\n${start}`)
   sockets.push(socket)
   return sender
@@ -66,50 +66,50 @@ describe('bodies that do not come', () => {
     ['large ones', 'content-length: 900000', 'x'],
     ['ones of unknown length', 'transfer-encoding: chunked', '1\r\nx\r\n'],
   ])('from several addresses take no one else his place: %s', async (_what, framing, start_) => {
-    await start({ requestsPerAddress: PATIENCE.requestsPerAddress })
+    await start({ requestsPerAddress: TIMEOUTS.requestsPerAddress })
     const held: Sender[] = []
     // As many as the gateway takes at once, in portions that its backlog holds.
-    for (let party = 0; party < 8; party++) {
-      for (let index = 0; index < 128; index++) held.push(beginBody(`192.0.2.${party}`, framing, start_))
+    for (let client = 0; client < 8; client++) {
+      for (let index = 0; index < 128; index++) held.push(beginBody(`192.0.2.${client}`, framing, start_))
       await waitFor('the connections', async () => (await connections()) >= held.length)
     }
-    const buy = () => ask('/carts', '203.0.113.1', { method: 'POST', body: '{"mine":1}' })
+    const buy = () => send('/carts', '203.0.113.1', { method: 'POST', body: '{"mine":1}' })
     for (let round = 0; round < 10; round++) {
       const bought = await buy()
       expect(bought.status).toBe(200)
       expect(Echo.parse(await bought.json()).body).toBe('{"mine":1}')
-      expect((await ask('/carts/cart_1', '203.0.113.1')).status).toBe(200)
+      expect((await send('/carts/cart_1', '203.0.113.1')).status).toBe(200)
     }
   })
 
   test('from one address leave room for the uploads of others', async () => {
     await start({})
     const held = Array.from({ length: 300 }, () => beginBody('192.0.2.1', 'transfer-encoding: chunked', '1\r\nx\r\n'))
-    const refused = () => held.filter(({ answer }) => answer.startsWith('HTTP/1.1 503 ')).length
-    await waitFor('the refusals', () => refused() === 300 - PATIENCE.uploadsPerAddress)
-    const upload = await ask('/carts', '203.0.113.1', { method: 'POST', body: 'y'.repeat(20_000) })
+    const rejected = () => held.filter(({ received }) => received.startsWith('HTTP/1.1 503 ')).length
+    await waitFor('the refusals', () => rejected() === 300 - TIMEOUTS.uploadsPerAddress)
+    const upload = await send('/carts', '203.0.113.1', { method: 'POST', body: 'y'.repeat(20_000) })
     expect(upload.status).toBe(200)
     expect(Echo.parse(await upload.json()).body).toHaveLength(20_000)
-    expect(refused()).toBe(300 - PATIENCE.uploadsPerAddress)
+    expect(rejected()).toBe(300 - TIMEOUTS.uploadsPerAddress)
   })
 
   test('small ones reach their service when they are whole, and byte for byte', async () => {
     await start({})
     const sender = beginBody('192.0.2.1', 'connection: close\r\ncontent-length: 12000', 'a')
     await waitFor('the connection', async () => (await connections()) > 0)
-    expect((await ask('/carts/cart_1', '192.0.2.1')).status).toBe(200)
+    expect((await send('/carts/cart_1', '192.0.2.1')).status).toBe(200)
     expect(service.requests).toHaveLength(1)
     sender.socket.write('b'.repeat(11_998))
     sender.socket.write('c')
-    await waitFor('the answer', () => sender.answer.includes('"body"'))
-    expect(sender.answer).toMatch(/^HTTP\/1.1 200 /)
-    expect(sender.answer).toContain(`a${'b'.repeat(11_998)}c`)
+    await waitFor('the answer', () => sender.received.includes('"body"'))
+    expect(sender.received).toMatch(/^HTTP\/1.1 200 /)
+    expect(sender.received).toContain(`a${'b'.repeat(11_998)}c`)
     expect(service.requests[1]?.headers['content-length']).toBe('12000')
   })
 })
 
 describe('one client', () => {
-  const refusal = async (response: Response) => {
+  const errorOf = async (response: Response) => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1'])
     expect(ErrorBody.parse(await response.json()).code).toBe('rate_limited')
   }
@@ -117,51 +117,51 @@ describe('one client', () => {
   test.each(['content-length: 1000', 'content-length: 100000', 'transfer-encoding: chunked'])(
     'has so many bodies awaited and no more, and others have their own: %s',
     async (framing) => {
-      service.answer = (request, response) => {
+      service.respond = (request, response) => {
         if (request.method === 'GET') json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
         else echo(request, response)
       }
       await start({ requestsPerAddress: 10 })
-      expect((await ask('/products', '192.0.2.1')).status).toBe(200)
+      expect((await send('/products', '192.0.2.1')).status).toBe(200)
       const held = Array.from({ length: 10 }, () => beginBody('192.0.2.1', framing, ''))
-      const refused = await waitFor('a refusal', async () => {
-        const response = await ask('/carts/cart_1', '192.0.2.1')
+      const rejected = await waitFor('a refusal', async () => {
+        const response = await send('/carts/cart_1', '192.0.2.1')
         return response.status === 429 && response
       })
-      await refusal(refused)
-      await refusal(await ask('/carts', '192.0.2.1', { method: 'POST', body: '{}' }))
-      expect((await ask('/products', '192.0.2.1')).headers.get('x-cache')).toBe('HIT')
-      expect((await ask('/healthz', '192.0.2.1')).status).toBe(200)
-      expect((await ask('/carts', '192.0.2.2', { method: 'POST', body: '{}' })).status).toBe(200)
+      await errorOf(rejected)
+      await errorOf(await send('/carts', '192.0.2.1', { method: 'POST', body: '{}' }))
+      expect((await send('/products', '192.0.2.1')).headers.get('x-cache')).toBe('HIT')
+      expect((await send('/healthz', '192.0.2.1')).status).toBe(200)
+      expect((await send('/carts', '192.0.2.2', { method: 'POST', body: '{}' })).status).toBe(200)
       held[0]?.socket.destroy()
-      await waitFor('room', async () => (await ask('/carts/cart_1', '192.0.2.1')).status === 200)
+      await waitFor('room', async () => (await send('/carts/cart_1', '192.0.2.1')).status === 200)
     },
   )
 
   test('has so many requests under way and no more, and a /64 of IPv6 is one', async () => {
     const waiting: (() => void)[] = []
-    service.answer = (request, response) => waiting.push(() => echo(request, response))
+    service.respond = (request, response) => waiting.push(() => echo(request, response))
     await start({ requestsPerAddress: 10 })
     const addresses = Array.from({ length: 10 }, (_, index) => `2001:db8::${index}`)
-    const asked = addresses.map((address, index) =>
+    const requests = addresses.map((address, index) =>
       index % 2 === 0
-        ? ask('/carts/cart_1', address)
-        : ask('/carts', address, { method: 'POST', body: 'x'.repeat(index * 4000) }),
+        ? send('/carts/cart_1', address)
+        : send('/carts', address, { method: 'POST', body: 'x'.repeat(index * 4000) }),
     )
     await waitFor('all of them', () => waiting.length === 10)
-    await refusal(await ask('/carts/cart_1', '2001:db8::ff'))
-    const other = ask('/carts/cart_1', '2001:db8:1::1')
+    await errorOf(await send('/carts/cart_1', '2001:db8::ff'))
+    const other = send('/carts/cart_1', '2001:db8:1::1')
     await waitFor('the other', () => waiting.length === 11)
     for (const finish of waiting) finish()
     expect((await other).status).toBe(200)
-    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]))
-    service.answer = echo
-    await waitFor('room', async () => (await ask('/carts/cart_1', '2001:db8::ff')).status === 200)
+    expect(new Set((await Promise.all(requests)).map(({ status }) => status))).toEqual(new Set([200]))
+    service.respond = echo
+    await waitFor('room', async () => (await send('/carts/cart_1', '2001:db8::ff')).status === 200)
   })
 
   test('is not locked out by requests that were sent after one another and left', async () => {
     await start({ requestsPerAddress: 10 })
-    service.answer = (request, response) => void setTimeout(() => echo(request, response), 20)
+    service.respond = (request, response) => void setTimeout(() => echo(request, response), 20)
     for (let round = 0; round < 20; round++) {
       const sender = beginBody('192.0.2.1', 'content-length: 2', '{}POST /carts HTTP/1.1\r\nhost: x\r\n')
       sender.socket.write('x-forwarded-for: 192.0.2.1\r\ncontent-length: 2\r\n\r\n{}')
@@ -170,8 +170,8 @@ describe('one client', () => {
       sender.socket.destroy()
     }
     await waitFor('room for all', async () => {
-      const asked = Array.from({ length: 10 }, () => ask('/carts/cart_1', '192.0.2.1'))
-      return (await Promise.all(asked)).every(({ status }) => status === 200)
+      const requests = Array.from({ length: 10 }, () => send('/carts/cart_1', '192.0.2.1'))
+      return (await Promise.all(requests)).every(({ status }) => status === 200)
     })
   })
 })

@@ -242,8 +242,8 @@ test('a request leaves one line in the log, with nothing secret in it', async ()
     await (await fetch(logged.url + path, { headers })).arrayBuffer()
   }
   await logged.stop()
-  const answered = lines.map((line) => JSON.parse(line)).filter((line) => line.msg === 'answered')
-  expect(answered).toMatchObject([
+  const responses = lines.map((line) => JSON.parse(line)).filter((line) => line.msg === 'answered')
+  expect(responses).toMatchObject([
     { requestId: 'request-one', method: 'GET', path: '/products', status: 200, cache: 'MISS', actor: 'anonymous' },
     { path: '/products', status: 200, cache: 'HIT' },
     { path: '/carts/cart_…/lines/line_1', status: 200, actor: 'anonymous' },

@@ -8,7 +8,7 @@ import {
   type Messaging,
   type Timer,
 } from '@storefront/chassis'
-import { readActorNamesAnswer } from './actors/read-actor-names.ts'
+import { replyToReadActorNames } from './actors/read-actor-names.ts'
 import { listActivityRoute } from './activity/list-activity.ts'
 import { changeAccountRoute } from './accounts/change-account.ts'
 import { deleteAccountRoute } from './accounts/delete-account.ts'
@@ -25,38 +25,38 @@ import { changeOwnPasswordRoute } from './admins/change-own-password.ts'
 import { listAdminsRoute } from './admins/list-admins.ts'
 import { logInAdminRoute } from './admins/log-in-admin.ts'
 import { logOutAdminRoute } from './admins/log-out-admin.ts'
-import { adminAddressAnswer } from './admins/read-admin-address.ts'
+import { replyToReadAdminAddress } from './admins/read-admin-address.ts'
 import { removeAdminRoute } from './admins/remove-admin.ts'
 import { showAdminRoute } from './admins/show-admin.ts'
-import { findApiKeyAnswer } from './api-keys/find-api-key.ts'
-import { forgetOldApiKeys } from './api-keys/forget-old-api-keys.ts'
+import { replyToFindApiKey } from './api-keys/find-api-key.ts'
+import { purgeOldApiKeys } from './api-keys/purge-old-api-keys.ts'
 import { listApiKeysRoute } from './api-keys/list-api-keys.ts'
 import { makeApiKeyRoute } from './api-keys/make-api-key.ts'
 import { revokeApiKeyRoute } from './api-keys/revoke-api-key.ts'
-import { forgetOldAttempts } from './attempts/forget-old-attempts.ts'
-import { forgetOldAudit } from './audit/forget-old-audit.ts'
+import { deleteOldAttempts } from './attempts/delete-old-attempts.ts'
+import { deleteOldAudit } from './audit/delete-old-audit.ts'
 import { listAuditRoute } from './audit/list-audit.ts'
-import { forgetOldConfirmations } from './confirmations/forget-old-confirmations.ts'
-import { forgetOldRecipients } from './confirmations/forget-old-recipients.ts'
+import { purgeOldConfirmations } from './confirmations/purge-old-confirmations.ts'
+import { purgeOldRecipients } from './confirmations/purge-old-recipients.ts'
 import type { LinkTokens } from './confirmations/link-tokens.ts'
-import { readMailLinkAnswer } from './confirmations/read-mail-link.ts'
-import { forgetReplacedCredentials } from './credentials/forget-replaced-credentials.ts'
+import { replyToReadMailLink } from './confirmations/read-mail-link.ts'
+import { deleteReplacedCredentials } from './credentials/delete-replaced-credentials.ts'
 import { handOverCredentialsRoute } from './credentials/hand-over-credentials.ts'
 import { listCredentialsRoute } from './credentials/list-credentials.ts'
-import { credentialsAnswers } from './credentials/read-credentials.ts'
+import { replyToReadCredentials } from './credentials/read-credentials.ts'
 import { listCustomersRoute } from './customers/list-customers.ts'
 import { showCustomerRoute } from './customers/show-customer.ts'
 import type { Database } from './database.ts'
 import { changeEmailRoute } from './email/change-email.ts'
-import { checkAddressesAnswer } from './email/check-addresses.ts'
+import { replyToCheckAddresses } from './email/check-addresses.ts'
 import { readUnreadAddresses } from './email/read-unread-addresses.ts'
 import { verifyEmailRoute } from './email/verify-email.ts'
 import { confirmSubscriptionRoute } from './newsletter/confirm-subscription.ts'
-import { forgetUnconfirmedSubscribers } from './newsletter/forget-unconfirmed.ts'
+import { deleteUnconfirmed } from './newsletter/delete-unconfirmed.ts'
 import { listSubscribersRoute } from './newsletter/list-subscribers.ts'
 import { subscribeRoute } from './newsletter/subscribe.ts'
 import { unsubscribeRoute } from './newsletter/unsubscribe.ts'
-import { workOffNewsletterRequests } from './newsletter/work-off-newsletter-requests.ts'
+import { processNewsletterRequests } from './newsletter/process-newsletter-requests.ts'
 import { emailVerifyPage } from './pages/email-verify-page.ts'
 import { newsletterConfirmPage } from './pages/newsletter-confirm-page.ts'
 import { newsletterUnsubscribePage } from './pages/newsletter-unsubscribe-page.ts'
@@ -67,14 +67,14 @@ import { changePasswordRoute } from './passwords/change-password.ts'
 import { forgotPasswordRoute } from './passwords/forgot-password.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 import { resetPasswordRoute } from './passwords/reset-password.ts'
-import { workOffResetRequests } from './passwords/work-off-reset-requests.ts'
+import { processResetRequests } from './passwords/process-reset-requests.ts'
 import { exportPersonalDataRoute } from './personal-data/export-personal-data.ts'
 import { confirmSecondFactorRoute } from './second-factor/confirm-second-factor.ts'
 import { prepareSecondFactorRoute } from './second-factor/prepare-second-factor.ts'
 import { removeSecondFactorRoute } from './second-factor/remove-second-factor.ts'
-import type { Seals } from './secrets/seals.ts'
-import { checkSessionAnswer } from './sessions/check-session.ts'
-import { forgetExpiredSessions } from './sessions/forget-expired-sessions.ts'
+import type { Encryptions } from './secrets/seals.ts'
+import { replyToCheckSession } from './sessions/check-session.ts'
+import { purgeExpiredSessions } from './sessions/purge-expired-sessions.ts'
 import type { Revocations } from './sessions/share-revocations.ts'
 import { listPublicKeysRoute } from './tokens/list-public-keys.ts'
 import { countSignIns } from './sessions/count-sign-ins.ts'
@@ -97,7 +97,7 @@ export interface Dependencies {
   revocations: Revocations
   /** The key that the links in mails are signed with. */
   links: LinkTokens
-  seals: Seals
+  encryptions: Encryptions
   /** The age at which the key that signs tokens is replaced; 0 for never. */
   signingKeyDays: number
   /** Public address of the shop, with the base path. */
@@ -118,8 +118,8 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
 
   countSignIns(app)
 
-  const resetRequests = workOffResetRequests(dependencies)
-  const newsletterRequests = workOffNewsletterRequests(dependencies)
+  const resetRequests = processResetRequests(dependencies)
+  const newsletterRequests = processNewsletterRequests(dependencies)
 
   registerRoute(app, dependencies) //       POST   /auth/register
   logInRoute(app, dependencies) //          POST   /auth/login
@@ -127,7 +127,7 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   verifyEmailRoute(app, dependencies) //    POST   /auth/email/verify
   changeEmailRoute(app, dependencies) //    POST   /auth/email/change
   changePasswordRoute(app, dependencies) // POST   /auth/password/change
-  forgotPasswordRoute(app, dependencies, () => resetRequests.poke()) // POST   /auth/password/forgot
+  forgotPasswordRoute(app, dependencies, () => resetRequests.wake()) // POST   /auth/password/forgot
   resetPasswordRoute(app, dependencies) //  POST   /auth/password/reset
 
   showAccountRoute(app, dependencies) //        GET    /me
@@ -141,7 +141,7 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   saveProductRoute(app, dependencies) //        POST   /me/wishlist
   removeProductRoute(app, dependencies) //      DELETE /me/wishlist/:slug
 
-  subscribeRoute(app, dependencies, () => newsletterRequests.poke()) // POST   /newsletter
+  subscribeRoute(app, dependencies, () => newsletterRequests.wake()) // POST   /newsletter
   confirmSubscriptionRoute(app, dependencies) // POST   /newsletter/confirm
   unsubscribeRoute(app, dependencies) //         POST   /newsletter/unsubscribe
 
@@ -180,29 +180,29 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
 
   listPublicKeysRoute(app, dependencies) // GET    /.well-known/jwks.json
 
-  checkSessionAnswer(dependencies) // session.check, requested by the gateway
-  findApiKeyAnswer(dependencies) //   api-key.find, requested by the gateway
-  readMailLinkAnswer(dependencies) // mail.link, requested by notifier
-  readActorNamesAnswer(dependencies) // actor.names, requested for the audits of the other services
-  adminAddressAnswer(dependencies) // admin.address, requested by notifier
-  checkAddressesAnswer(dependencies) // email-address.check, requested by orders
-  credentialsAnswers(dependencies) // credentials.for-orders, credentials.for-notifier
+  replyToCheckSession(dependencies) // session.check, requested by the gateway
+  replyToFindApiKey(dependencies) //   api-key.find, requested by the gateway
+  replyToReadMailLink(dependencies) // mail.link, requested by notifier
+  replyToReadActorNames(dependencies) // actor.names, requested for the audits of the other services
+  replyToReadAdminAddress(dependencies) // admin.address, requested by notifier
+  replyToCheckAddresses(dependencies) // email-address.check, requested by orders
+  replyToReadCredentials(dependencies) // credentials.for-orders, credentials.for-notifier
 
   return {
     timers: [
       startRelay(dependencies),
-      forgetExpiredSessions(dependencies),
+      purgeExpiredSessions(dependencies),
       readUnreadAddresses(dependencies),
-      forgetOldConfirmations(dependencies),
-      forgetOldRecipients(dependencies),
+      purgeOldConfirmations(dependencies),
+      purgeOldRecipients(dependencies),
       resetRequests,
       newsletterRequests,
-      forgetUnconfirmedSubscribers(dependencies),
-      forgetOldApiKeys(dependencies),
+      deleteUnconfirmed(dependencies),
+      purgeOldApiKeys(dependencies),
       rotateOldSigningKey(dependencies),
-      forgetOldAttempts(dependencies),
-      forgetOldAudit(dependencies),
-      forgetReplacedCredentials(dependencies),
+      deleteOldAttempts(dependencies),
+      deleteOldAudit(dependencies),
+      deleteReplacedCredentials(dependencies),
     ],
   }
 }

@@ -46,12 +46,12 @@ export const IdentityConfig = ServiceConfig.extend({
   SIGNING_KEY_DAYS: z.coerce.number().int().min(0).max(3650).default(90),
 }).superRefine((config, context) => {
   if (config.APP_ENV !== 'production') return
-  const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message })
+  const reject = (message: string) => context.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message })
   const password = config.ADMIN_PASSWORD.toLowerCase()
   if (WELL_KNOWN_PASSWORDS.has(password) || password === config.ADMIN_EMAIL.canonical) {
-    refuse('is a common password: choose another one')
+    reject('is a common password: choose another one')
   } else if (config.ADMIN_PASSWORD.length < MIN_ADMIN_PASSWORD_LENGTH) {
-    refuse(`must be at least ${MIN_ADMIN_PASSWORD_LENGTH} characters in production`)
+    reject(`must be at least ${MIN_ADMIN_PASSWORD_LENGTH} characters in production`)
   }
 })
 export type IdentityConfig = z.output<typeof IdentityConfig>

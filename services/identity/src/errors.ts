@@ -1,111 +1,115 @@
-import { Refusal, waitInWords } from '@storefront/chassis'
+import { HttpError, waitInWords } from '@storefront/chassis'
 import { CREDENTIAL_KEYS, type Permission } from '@storefront/contracts'
 
-export function missingCredentials(): Refusal {
-  return new Refusal('missing_credentials', 'Please enter your email address and your password.')
+export function missingCredentials(): HttpError {
+  return new HttpError('missing_credentials', 'Please enter your email address and your password.')
 }
 
-export function invalidEmail(): Refusal {
-  return new Refusal('invalid_email', 'This is not a valid email address. Please check it for typing errors.')
+export function invalidEmail(): HttpError {
+  return new HttpError('invalid_email', 'This is not a valid email address. Please check it for typing errors.')
 }
 
 /** @param length of the password that was given, in characters */
-export function weakPassword(limits: { min: number; max: number }, length: number): Refusal {
+export function weakPassword(limits: { min: number; max: number }, length: number): HttpError {
   const wanted = length < limits.min ? `at least ${limits.min}` : `at most ${limits.max}`
-  return new Refusal('weak_password', `Choose a password with ${wanted} characters.`, { detail: limits })
+  return new HttpError('weak_password', `Choose a password with ${wanted} characters.`, { detail: limits })
 }
 
-export function emailTaken(): Refusal {
-  return new Refusal('email_taken', 'An account with this email address already exists. Please sign in instead.')
+export function emailTaken(): HttpError {
+  return new HttpError('email_taken', 'An account with this email address already exists. Please sign in instead.')
 }
 
 /** The same for an unknown email address and a wrong password: the response must not reveal who has an account. */
-export function invalidCredentials(): Refusal {
-  return new Refusal('invalid_credentials', 'Incorrect email or password.')
+export function invalidCredentials(): HttpError {
+  return new HttpError('invalid_credentials', 'Incorrect email or password.')
 }
 
 /** For a signed-in customer who has to enter the password once more. */
-export function wrongPassword(): Refusal {
-  return new Refusal('invalid_credentials', 'Incorrect password.')
+export function wrongPassword(): HttpError {
+  return new HttpError('invalid_credentials', 'Incorrect password.')
 }
 
-export function missingPassword(): Refusal {
-  return new Refusal('missing_credentials', 'Please enter your password.')
+export function missingPassword(): HttpError {
+  return new HttpError('missing_credentials', 'Please enter your password.')
 }
 
-export function missingPasswords(): Refusal {
-  return new Refusal('missing_credentials', 'Please enter your current password and the new one.')
+export function missingPasswords(): HttpError {
+  return new HttpError('missing_credentials', 'Please enter your current password and the new one.')
 }
 
-export function missingNewPassword(): Refusal {
-  return new Refusal('missing_credentials', 'Please enter a new password.')
+export function missingNewPassword(): HttpError {
+  return new HttpError('missing_credentials', 'Please enter a new password.')
 }
 
 /** For a customer who opens the link of a change of address without a session of the account. */
-export function accountProofNeeded(): Refusal {
-  return new Refusal('missing_credentials', 'Please enter the password of your account to confirm the new address.')
+export function accountProofNeeded(): HttpError {
+  return new HttpError('missing_credentials', 'Please enter the password of your account to confirm the new address.')
 }
 
 /** Both are the same address under two names. */
-export function differentNames(): Refusal {
-  return new Refusal('validation_failed', 'Send either `email` or `username`: both were sent, and they differ.', {
+export function differentNames(): HttpError {
+  return new HttpError('validation_failed', 'Send either `email` or `username`: both were sent, and they differ.', {
     detail: { issues: [{ path: 'username', message: 'must be the same as `email`, or omitted' }] },
   })
 }
 
 /** The same for a link that is used, expired, forged or unknown: the response must not help with guessing. */
-export function invalidToken(): Refusal {
-  return new Refusal('invalid_token', 'This link no longer works. Please request a new one.')
+export function invalidToken(): HttpError {
+  return new HttpError('invalid_token', 'This link no longer works. Please request a new one.')
 }
 
-export function tooManyMails(): Refusal {
-  return new Refusal('rate_limited', 'You have requested too many mails today. Please try again tomorrow.', {
+export function tooManyMails(): HttpError {
+  return new HttpError('rate_limited', 'You have requested too many mails today. Please try again tomorrow.', {
     retryAfterSeconds: 3600,
   })
 }
 
-export function tooManyWaiting(): Refusal {
-  return new Refusal('service_unavailable', 'This service is very busy at the moment. Please try again in a moment.', {
-    retryAfterSeconds: 10,
-  })
+export function tooManyWaiting(): HttpError {
+  return new HttpError(
+    'service_unavailable',
+    'This service is very busy at the moment. Please try again in a moment.',
+    {
+      retryAfterSeconds: 10,
+    },
+  )
 }
 
-export function customerNotFound(): Refusal {
-  return new Refusal('not_found', 'This customer does not exist.')
+export function customerNotFound(): HttpError {
+  return new HttpError('not_found', 'This customer does not exist.')
 }
 
 /** A signed-in customer or admin whose account is gone. */
-export function accountGone(): Refusal {
-  return new Refusal('unauthenticated', 'Please sign in to continue.')
+export function accountGone(): HttpError {
+  return new HttpError('unauthenticated', 'Please sign in to continue.')
 }
 
 /** After the correct password of an admin whose second factor is on. */
-export function secondFactorRequired(): Refusal {
-  return new Refusal('second_factor_required', 'Please also enter the code from your authenticator app.')
+export function secondFactorRequired(): HttpError {
+  return new HttpError('second_factor_required', 'Please also enter the code from your authenticator app.')
 }
 
 /** The code of an app changes every 30 seconds, and each is valid once. */
-export function wrongCode(): Refusal {
-  return new Refusal('invalid_credentials', 'Incorrect code. Enter the current code from your authenticator app.')
+export function wrongCode(): HttpError {
+  return new HttpError('invalid_credentials', 'Incorrect code. Enter the current code from your authenticator app.')
 }
 
-export function missingCode(): Refusal {
-  return new Refusal('missing_credentials', 'Please enter the code from your authenticator app.')
+export function missingCode(): HttpError {
+  return new HttpError('missing_credentials', 'Please enter the code from your authenticator app.')
 }
 
 /** The same whether there is an account with this address or not. */
-export function tooManyAttempts(retryAfterSeconds: number): Refusal {
-  return new Refusal('rate_limited', `Too many attempts. Try again in ${waitInWords(retryAfterSeconds)}.`, {
+export function tooManyAttempts(retryAfterSeconds: number): HttpError {
+  return new HttpError('rate_limited', `Too many attempts. Try again in ${waitInWords(retryAfterSeconds)}.`, {
     retryAfterSeconds,
   })
 }
 
-export function beyondOwnPermissions(): Refusal {
-  return new Refusal('forbidden', 'You cannot grant or change a role that has more permissions than you have.')
+export function beyondOwnPermissions(): HttpError {
+  return new HttpError('forbidden', 'You cannot grant or change a role that has more permissions than you have.')
 }
 
-export function proveYourself(): Refusal {
-  return new Refusal(
+export function proveYourself(): HttpError {
+  return new HttpError(
     'forbidden',
     'Change your own password and second factor in your profile, where your current password is required.',
   )
@@ -116,17 +120,17 @@ export function proveYourself(): Refusal {
  * required.
  * @param otherwise an alternative, as a sentence
  */
-export function passwordNeeded(otherwise?: string): Refusal {
+export function passwordNeeded(otherwise?: string): HttpError {
   const needed =
     'Send your own password as `currentPassword`: an open session, which may be stolen, is not enough for this.'
-  return new Refusal('missing_credentials', otherwise === undefined ? needed : `${needed} ${otherwise}`, {
+  return new HttpError('missing_credentials', otherwise === undefined ? needed : `${needed} ${otherwise}`, {
     detail: { issues: [{ path: 'currentPassword', message: 'must be your own password' }] },
   })
 }
 
 /** With the correct password, for an admin whose second factor is on. */
-export function codeNeeded(): Refusal {
-  return new Refusal(
+export function codeNeeded(): HttpError {
+  return new HttpError(
     'missing_credentials',
     'Send the code from your authenticator app as `code`: your second factor is on.',
     {
@@ -136,37 +140,39 @@ export function codeNeeded(): Refusal {
 }
 
 /** A secret key belongs to a program and has no password to send. */
-export function personNeeded(): Refusal {
-  return new Refusal('forbidden', 'A secret key cannot do this. Sign in, and confirm it with your password.')
+export function personNeeded(): HttpError {
+  return new HttpError('forbidden', 'A secret key cannot do this. Sign in, and confirm it with your password.')
 }
 
-export function adminNotFound(): Refusal {
-  return new Refusal('not_found', 'This user does not exist.')
+export function adminNotFound(): HttpError {
+  return new HttpError('not_found', 'This user does not exist.')
 }
 
-export function lastOwner(): Refusal {
-  return new Refusal('conflict', 'This is the last owner who can sign in. Make another user an owner first.')
+export function lastOwner(): HttpError {
+  return new HttpError('conflict', 'This is the last owner who can sign in. Make another user an owner first.')
 }
 
-export function secondFactorIsOn(): Refusal {
-  return new Refusal('conflict', 'Your second factor is already on. Switch it off before you set up another one.')
+export function secondFactorIsOn(): HttpError {
+  return new HttpError('conflict', 'Your second factor is already on. Switch it off before you set up another one.')
 }
 
-export function secondFactorIsNotOn(): Refusal {
-  return new Refusal('conflict', 'Your second factor is not on.')
+export function secondFactorIsNotOn(): HttpError {
+  return new HttpError('conflict', 'Your second factor is not on.')
 }
 
-export function secondFactorNotPrepared(): Refusal {
-  return new Refusal('conflict', 'Set up a second factor first, and then confirm it with a code.')
+export function secondFactorNotPrepared(): HttpError {
+  return new HttpError('conflict', 'Set up a second factor first, and then confirm it with a code.')
 }
 
 /** @param permissions of which each would show a part of the requested activity */
-export function activityNotAllowed(permissions: Permission[]): Refusal {
-  return new Refusal('forbidden', 'You are not allowed to see this part of the activity.', { detail: { permissions } })
+export function activityNotAllowed(permissions: Permission[]): HttpError {
+  return new HttpError('forbidden', 'You are not allowed to see this part of the activity.', {
+    detail: { permissions },
+  })
 }
 
-export function secondFactorIsTheirs(): Refusal {
-  return new Refusal(
+export function secondFactorIsTheirs(): HttpError {
+  return new HttpError(
     'validation_failed',
     'Only the user can switch on a second factor, because they have to scan its code.',
     {
@@ -175,53 +181,57 @@ export function secondFactorIsTheirs(): Refusal {
   )
 }
 
-export function unusableCursor(): Refusal {
-  return new Refusal('validation_failed', 'This page does not exist. Start again with the first page.', {
+export function unusableCursor(): HttpError {
+  return new HttpError('validation_failed', 'This page does not exist. Start again with the first page.', {
     detail: { issues: [{ path: 'cursor', message: 'must be the `nextCursor` of a page' }] },
   })
 }
 
-export function addressNotFound(): Refusal {
-  return new Refusal('not_found', 'This address is not in your address book.')
+export function addressNotFound(): HttpError {
+  return new HttpError('not_found', 'This address is not in your address book.')
 }
 
-export function emptyAddress(): Refusal {
-  return new Refusal('missing_fields', 'Please fill in the address.')
+export function emptyAddress(): HttpError {
+  return new HttpError('missing_fields', 'Please fill in the address.')
 }
 
-export function unknownCountry(found: string): Refusal {
-  return new Refusal('validation_failed', 'Please choose the country of the address from the list.', {
+export function unknownCountry(found: string): HttpError {
+  return new HttpError('validation_failed', 'Please choose the country of the address from the list.', {
     detail: {
       issues: [{ path: 'country', message: `must be an ISO 3166-1 alpha-2 code such as GB, not "${found}"` }],
     },
   })
 }
 
-export function tooManyAddresses(max: number): Refusal {
-  return new Refusal('validation_failed', `Your address book holds up to ${max} addresses. Please remove one first.`, {
+export function tooManyAddresses(max: number): HttpError {
+  return new HttpError(
+    'validation_failed',
+    `Your address book holds up to ${max} addresses. Please remove one first.`,
+    {
+      detail: { max },
+    },
+  )
+}
+
+export function productNotFound(): HttpError {
+  return new HttpError('not_found', 'We could not find this product.')
+}
+
+export function tooManyWishes(max: number): HttpError {
+  return new HttpError('validation_failed', `Your wishlist holds up to ${max} products. Please remove one first.`, {
     detail: { max },
   })
 }
 
-export function productNotFound(): Refusal {
-  return new Refusal('not_found', 'We could not find this product.')
-}
-
-export function tooManyWishes(max: number): Refusal {
-  return new Refusal('validation_failed', `Your wishlist holds up to ${max} products. Please remove one first.`, {
-    detail: { max },
-  })
-}
-
-export function tooManySignIns(): Refusal {
-  return new Refusal('service_unavailable', 'Many people are signing in right now. Please try again in a moment.', {
+export function tooManySignIns(): HttpError {
+  return new HttpError('service_unavailable', 'Many people are signing in right now. Please try again in a moment.', {
     retryAfterSeconds: 2,
   })
 }
 
-export function unknownCredential(keys: string[]): Refusal {
+export function unknownCredential(keys: string[]): HttpError {
   const shown = keys.slice(0, 20).map((key) => key.slice(0, 100))
-  return new Refusal(
+  return new HttpError(
     'unknown_credential',
     `Unknown credential \`${shown[0]}\`. Allowed are ${CREDENTIAL_KEYS.join(', ')}.`,
     {
@@ -230,25 +240,29 @@ export function unknownCredential(keys: string[]): Refusal {
   )
 }
 
-export function apiKeyNotFound(): Refusal {
-  return new Refusal('not_found', 'This key does not exist.')
+export function apiKeyNotFound(): HttpError {
+  return new HttpError('not_found', 'This key does not exist.')
 }
 
-export function tooManyApiKeys(max: number): Refusal {
-  return new Refusal('validation_failed', `A shop can have at most ${max} keys. Revoke one that is no longer needed.`, {
-    detail: { max },
-  })
+export function tooManyApiKeys(max: number): HttpError {
+  return new HttpError(
+    'validation_failed',
+    `A shop can have at most ${max} keys. Revoke one that is no longer needed.`,
+    {
+      detail: { max },
+    },
+  )
 }
 
-export function unusableApiKey(path: string, message: string): Refusal {
-  return new Refusal('validation_failed', `The key was not created: \`${path}\` ${message}.`, {
+export function unusableApiKey(path: string, message: string): HttpError {
+  return new HttpError('validation_failed', `The key was not created: \`${path}\` ${message}.`, {
     detail: { issues: [{ path, message }] },
   })
 }
 
 /** Otherwise a key could be created to bypass its creator's permissions. */
-export function strongerThanItsMaker(permissions: Permission[]): Refusal {
-  return new Refusal(
+export function strongerThanItsMaker(permissions: Permission[]): HttpError {
+  return new HttpError(
     'forbidden',
     `You cannot give a key permissions that you do not have: ${permissions.join(', ')}.`,
     { detail: { permissions } },

@@ -25,9 +25,9 @@ import { readAddresses } from './email/read-unread-addresses.ts'
 import type { Database, IdentitySchema } from './database.ts'
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts'
 import { shareRevocations } from './sessions/share-revocations.ts'
-import { resealSecondFactors } from './second-factor/reseal-second-factors.ts'
+import { reencryptSecondFactors } from './second-factor/reencrypt-second-factors.ts'
 import { prepareSigningKeys } from './tokens/prepare-signing-keys.ts'
-import { createSeals, type Seals } from './secrets/seals.ts'
+import { createEncryptions, type Encryptions } from './secrets/seals.ts'
 import { createTokens } from './tokens/tokens.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -45,7 +45,7 @@ export async function startIdentity(
   log: Log,
   clock: Clock = systemClock,
 ): Promise<RunningIdentity> {
-  const seals = createSeals(config)
+  const encryptions = createEncryptions(config)
   if (config.SECRETS_KEY === undefined && config.APP_ENV === 'production') {
     log.warn('SECRETS_KEY is not set: anyone who can read the database can sign tokens. Set it to encrypt the keys')
   }
@@ -53,7 +53,7 @@ export async function startIdentity(
   const db = createDatabase<IdentitySchema>({ url: config.DATABASE_URL, poolSize: POOL_SIZE, name: 'identity', log })
   let linkKey: Buffer
   try {
-    linkKey = await prepareData({ db, seals, passwords, clock, log }, config)
+    linkKey = await prepareData({ db, encryptions, passwords, clock, log }, config)
   } catch (error) {
     await db.destroy()
     throw error
@@ -77,10 +77,10 @@ export async function startIdentity(
     verifyActor,
     passwords,
     passwordAttempts: passwordAttempts(config.RATE_LIMIT_AUTH),
-    tokens: createTokens(seals.signingKeys),
+    tokens: createTokens(encryptions.signingKeys),
     revocations,
     links: createLinkTokens(linkKey),
-    seals,
+    encryptions,
     signingKeyDays: config.SIGNING_KEY_DAYS,
     publicUrl: config.PUBLIC_URL,
     accountUrl: config.ACCOUNT_URL ?? config.PUBLIC_URL,
@@ -111,18 +111,18 @@ export async function startIdentity(
 async function prepareData(
   {
     db,
-    seals,
+    encryptions,
     passwords,
     clock,
     log,
-  }: { db: Database; seals: Seals; passwords: PasswordHasher; clock: Clock; log: Log },
+  }: { db: Database; encryptions: Encryptions; passwords: PasswordHasher; clock: Clock; log: Log },
   config: IdentityConfig,
 ): Promise<Buffer> {
   await assertMigrated(db, MIGRATIONS)
   await readAddresses({ db, clock })
-  await prepareSigningKeys(db, seals.signingKeys, clock)
-  await prepareCredentials(db, seals.credentials, log)
-  await resealSecondFactors(db, seals.secondFactors, log)
+  await prepareSigningKeys(db, encryptions.signingKeys, clock)
+  await prepareCredentials(db, encryptions.credentials, log)
+  await reencryptSecondFactors(db, encryptions.secondFactors, log)
   await makeFirstAdmin({ db, passwords, clock }, { email: config.ADMIN_EMAIL, password: config.ADMIN_PASSWORD })
-  return prepareLinkKey(db, seals.mailLinks, clock)
+  return prepareLinkKey(db, encryptions.mailLinks, clock)
 }

@@ -1,6 +1,6 @@
 import { createActorKeys, actorHeaders } from '@storefront/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSetting, refusal, type Setting } from './setting.ts'
+import { createSetting, errorOf, type Setting } from './setting.ts'
 
 let shop: Setting
 
@@ -16,7 +16,7 @@ describe('the account', () => {
     expect(mine).toMatchObject({ status: 200, body: customer, headers: { 'cache-control': 'private, no-store' } })
 
     const forged = actorHeaders(createActorKeys())
-    const strangers = [
+    const outsiders = [
       {},
       { authorization: `Bearer ${token}` },
       { 'x-actor': JSON.stringify({ kind: 'customer', customerId: customer.id, sessionId: 'sess_1' }) },
@@ -26,9 +26,9 @@ describe('the account', () => {
       shop.suite.headers.admin(),
       shop.as('cus_gone'),
     ]
-    for (const headers of strangers) {
-      const answer = await shop.call('GET', '/me', undefined, headers)
-      expect(refusal(answer)).toEqual({ status: 401, code: 'unauthenticated' })
+    for (const headers of outsiders) {
+      const response = await shop.call('GET', '/me', undefined, headers)
+      expect(errorOf(response)).toEqual({ status: 401, code: 'unauthenticated' })
     }
   })
 
@@ -57,15 +57,15 @@ describe('the account', () => {
   test('accepts no line break in a name or a phone number', async () => {
     const { customer } = await shop.register()
     for (const body of [{ firstName: 'A\r\nBcc: everybody' }, { lastName: 'a\tb' }, { phone: '1\n2' }]) {
-      const answer = await shop.call('PATCH', '/me', body, shop.as(customer.id))
-      expect(refusal(answer)).toEqual({ status: 422, code: 'validation_failed' })
+      const response = await shop.call('PATCH', '/me', body, shop.as(customer.id))
+      expect(errorOf(response)).toEqual({ status: 422, code: 'validation_failed' })
     }
   })
 
   test('cannot be changed without a session', async () => {
-    const answer = await shop.call('PATCH', '/me', { firstName: 'Eve' })
-    expect(refusal(answer)).toEqual({ status: 401, code: 'unauthenticated' })
+    const response = await shop.call('PATCH', '/me', { firstName: 'Eve' })
+    expect(errorOf(response)).toEqual({ status: 401, code: 'unauthenticated' })
     const gone = await shop.call('PATCH', '/me', { firstName: 'Eve' }, shop.as('cus_gone'))
-    expect(refusal(gone)).toEqual({ status: 401, code: 'unauthenticated' })
+    expect(errorOf(gone)).toEqual({ status: 401, code: 'unauthenticated' })
   })
 })

@@ -1,6 +1,6 @@
 import {
-  answer,
-  ask,
+  replyTo,
+  sendRequest,
   createDatabase,
   manualClock,
   openMessaging,
@@ -23,10 +23,10 @@ import {
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { forgetOldApiKeys } from '../src/api-keys/forget-old-api-keys.ts'
+import { purgeOldApiKeys } from '../src/api-keys/purge-old-api-keys.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
-import { ADMIN, createSetting, refusal, type Setting } from './setting.ts'
+import { ADMIN, createSetting, errorOf, type Setting } from './setting.ts'
 
 const REQUESTS = {
   catalog: ReadCatalogActivity,
@@ -90,7 +90,7 @@ async function play(service: Other): Promise<Messaging> {
   const url = shop.suite.env(service)['NATS_URL'] ?? ''
   const messaging = openMessaging({ url, service, namespace: shop.suite.namespace, log: shop.suite.log })
   await messaging.opened
-  answer({ messaging, log: shop.suite.log, verifyActor: () => undefined }, REQUESTS[service], async (query) => {
+  replyTo({ messaging, log: shop.suite.log, verifyActor: () => undefined }, REQUESTS[service], async (query) => {
     queries.push({ service, query })
     return readActivity([sourceOf(service)], query)
   })
@@ -193,7 +193,7 @@ describe('the activity', () => {
     expect(seen).toEqual(all)
     for (const broken of ['x', 'e30', Buffer.from('["2026-01-01T00:00:00.000Z","catalog",0]').toString('base64url')]) {
       const reply = await shop.call('GET', `/admin/activity?cursor=${broken}`, undefined, admins.key())
-      expect(refusal(reply)).toEqual({ status: 422, code: 'validation_failed' })
+      expect(errorOf(reply)).toEqual({ status: 422, code: 'validation_failed' })
     }
   })
 
@@ -236,7 +236,7 @@ describe('the activity', () => {
       'per_page=x',
     ]) {
       const reply = await shop.call('GET', `/admin/activity?${query}`, undefined, admins.key())
-      expect(refusal(reply), query).toEqual({ status: 422, code: 'validation_failed' })
+      expect(errorOf(reply), query).toEqual({ status: 422, code: 'validation_failed' })
     }
   })
 
@@ -252,11 +252,11 @@ describe('the activity', () => {
     queries = []
     for (const query of ['service=identity', 'subject=credentials', 'service=cart', 'subject=webhook']) {
       const reply = await shop.call('GET', `/admin/activity?${query}`, undefined, admins.key(ROLE_PERMISSIONS.support))
-      expect(refusal(reply), query).toEqual({ status: 403, code: 'forbidden' })
+      expect(errorOf(reply), query).toEqual({ status: 403, code: 'forbidden' })
     }
     expect(queries).toEqual([])
     const none = await shop.call('GET', '/admin/activity', undefined, admins.key(['orders:read']))
-    expect(refusal(none).status).toBe(403)
+    expect(errorOf(none).status).toBe(403)
     expect((await shop.call('GET', '/admin/activity')).status).toBe(401)
   })
 })
@@ -321,7 +321,9 @@ describe('the name of an actor', () => {
   const namesOf = async (...ids: string[]) => {
     const cart = players.get('cart')
     if (!cart) throw new Error('cart is not there')
-    return (await ask(cart, ReadActorNames, { ids })).actors.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    return (await sendRequest(cart, ReadActorNames, { ids })).actors.toSorted((one, other) =>
+      one.id < other.id ? -1 : 1,
+    )
   }
 
   test('is sent to the other services, also of a removed user and of a deleted key', async () => {
@@ -338,8 +340,8 @@ describe('the name of an actor', () => {
     expect((await shop.call('DELETE', `/admin/api-keys/${key}`, undefined, headers)).status).toBe(200)
     const later = manualClock(new Date(clock.now().getTime() + 91 * 24 * 3600 * 1000))
     await withDatabase(async (db) => {
-      const timer = forgetOldApiKeys({ db, clock: later, log: shop.suite.log })
-      timer.poke()
+      const timer = purgeOldApiKeys({ db, clock: later, log: shop.suite.log })
+      timer.wake()
       await timer.stop()
     })
     expect(await shop.suite.sql('select 1 from identity.api_keys where id = $1', [key])).toEqual([])

@@ -1,6 +1,6 @@
 import { Customer, type CustomerAddress } from '@storefront/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSetting, refusal, type Setting } from './setting.ts'
+import { createSetting, errorOf, type Setting } from './setting.ts'
 
 let shop: Setting
 
@@ -21,15 +21,15 @@ const HOME = {
 }
 
 /** A new customer's address book. */
-async function openBook() {
+async function openAddressBook() {
   const { customer } = await shop.register()
   const headers = shop.as(customer.id)
   const send = (method: 'POST' | 'PATCH' | 'DELETE', path = '', body?: unknown) =>
     shop.call(method, `/me/addresses${path}`, body, headers)
   const written = async (...call: Parameters<typeof send>): Promise<CustomerAddress[]> => {
-    const answer = await send(...call)
-    expect(answer.status).toBe(200)
-    return Customer.parse(answer.body).addresses
+    const response = await send(...call)
+    expect(response.status).toBe(200)
+    return Customer.parse(response.body).addresses
   }
   return { customer, send, written }
 }
@@ -41,7 +41,7 @@ const named = (line1: string) => ({ line1 })
 
 describe('the address book', () => {
   test('returns the whole customer; the first address is the default, a later one on request', async () => {
-    const { customer, send, written } = await openBook()
+    const { customer, send, written } = await openAddressBook()
     const first = await send('POST', '', { ...HOME, country: 'us', city: ' Springfield ' })
     expect(first.body).toEqual({
       ...customer,
@@ -54,7 +54,7 @@ describe('the address book', () => {
   })
 
   test('changes one address, keeps omitted fields, and always has a default', async () => {
-    const { written } = await openBook()
+    const { written } = await openAddressBook()
     await written('POST', '', HOME)
     const [one, two] = await written('POST', '', named('2'))
     const changed = await written('PATCH', `/${two?.id}`, { city: 'Shelbyville', isDefault: true })
@@ -66,7 +66,7 @@ describe('the address book', () => {
   })
 
   test('makes the oldest address the default when the default is removed', async () => {
-    const { written } = await openBook()
+    const { written } = await openAddressBook()
     for (const line1 of ['1', '2', '3']) await written('POST', '', named(line1))
     const [, two] = await written('POST', '', { ...named('4'), isDefault: true })
     const afterOther = await written('DELETE', `/${two?.id}`)
@@ -81,7 +81,7 @@ describe('the address book', () => {
   })
 
   test('keeps exactly one default under concurrent writes', async () => {
-    const { written } = await openBook()
+    const { written } = await openAddressBook()
     const isDefault = true
     await Promise.all(
       Array.from({ length: 12 }, (_, index) => written('POST', '', { ...named(`${index}`), isDefault })),
@@ -100,42 +100,42 @@ describe('the address book', () => {
   })
 
   test('does not contain addresses of others, and is closed without a session', async () => {
-    const [mine, theirs] = [await openBook(), await openBook()]
+    const [mine, theirs] = [await openAddressBook(), await openAddressBook()]
     const [address] = await theirs.written('POST', '', HOME)
     const notFound = { status: 404, code: 'not_found' }
     for (const id of [address?.id, 'addr_unknown', 'x'.repeat(200)]) {
-      expect(refusal(await mine.send('PATCH', `/${id}`, { city: 'Elsewhere', isDefault: true }))).toEqual(notFound)
-      expect(refusal(await mine.send('DELETE', `/${id}`))).toEqual(notFound)
+      expect(errorOf(await mine.send('PATCH', `/${id}`, { city: 'Elsewhere', isDefault: true }))).toEqual(notFound)
+      expect(errorOf(await mine.send('DELETE', `/${id}`))).toEqual(notFound)
     }
     expect(await theirs.written('PATCH', `/${address?.id}`, {})).toEqual([address])
     for (const method of ['PATCH', 'DELETE'] as const) {
-      const answer = await shop.call(method, `/me/addresses/${address?.id}`, method === 'PATCH' ? {} : undefined)
-      expect(refusal(answer)).toEqual({ status: 401, code: 'unauthenticated' })
+      const response = await shop.call(method, `/me/addresses/${address?.id}`, method === 'PATCH' ? {} : undefined)
+      expect(errorOf(response)).toEqual({ status: 401, code: 'unauthenticated' })
     }
   })
 
   test('accepts no empty address and no more than fifty', async () => {
-    const { written, send } = await openBook()
+    const { written, send } = await openAddressBook()
     const missing = { status: 422, code: 'missing_fields' }
-    expect(refusal(await send('POST', '', {}))).toEqual(missing)
-    expect(refusal(await send('POST', '', { line1: '  ' }))).toEqual(missing)
+    expect(errorOf(await send('POST', '', {}))).toEqual(missing)
+    expect(errorOf(await send('POST', '', { line1: '  ' }))).toEqual(missing)
     const [address] = await written('POST', '', named('1'))
-    expect(refusal(await send('PATCH', `/${address?.id}`, { line1: '' }))).toEqual(missing)
+    expect(errorOf(await send('PATCH', `/${address?.id}`, { line1: '' }))).toEqual(missing)
     for (let index = 1; index < 50; index++) await written('POST', '', named(`${index}`))
-    expect(refusal(await send('POST', '', named('51')))).toEqual({ status: 422, code: 'validation_failed' })
+    expect(errorOf(await send('POST', '', named('51')))).toEqual({ status: 422, code: 'validation_failed' })
   })
 
   test('accepts countries of ISO 3166-1 in upper or lower case, and names the allowed form for others', async () => {
-    const { written, send } = await openBook()
+    const { written, send } = await openAddressBook()
     const [address] = await written('POST', '', { ...HOME, country: ' gb ' })
     expect(address?.country).toBe('GB')
     expect((await written('PATCH', `/${address?.id}`, { country: 'de' }))[0]?.country).toBe('DE')
     for (const country of ['12', 'USA', 'UK', 'ßß', 'Germany']) {
-      for (const answer of [
+      for (const response of [
         await send('POST', '', { ...HOME, country }),
         await send('PATCH', `/${address?.id}`, { country }),
       ]) {
-        expect(answer).toMatchObject({
+        expect(response).toMatchObject({
           status: 422,
           body: {
             code: 'validation_failed',
@@ -151,7 +151,7 @@ describe('the address book', () => {
   })
 
   test('shows a country that an older version stored, and keeps it until it is changed', async () => {
-    const { written } = await openBook()
+    const { written } = await openAddressBook()
     const [address] = await written('POST', '', HOME)
     await shop.suite.sql(`update identity.addresses set country = '12' where id = $1`, [address?.id])
     expect(await written('PATCH', `/${address?.id}`, { phone: '+1 555' })).toMatchObject([

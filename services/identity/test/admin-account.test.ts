@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@storefront/contracts'
 import { actorHeaders, createActorKeys } from '@storefront/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ADMIN, claimsOf, createSetting, refusal, tokenOf, type Setting } from './setting.ts'
+import { ADMIN, claimsOf, createSetting, errorOf, tokenOf, type Setting } from './setting.ts'
 
 let shop: Setting
 
@@ -14,8 +14,8 @@ const whoAmI = (headers: object) => shop.call('GET', '/admin/auth/me', undefined
 
 describe('the admin who is signed in', () => {
   test('is shown with role and permissions, and the permissions of this session', async () => {
-    const answer = await shop.call('POST', '/admin/auth/login', ADMIN)
-    const userId = String(claimsOf(tokenOf(answer))['sub'])
+    const response = await shop.call('POST', '/admin/auth/login', ADMIN)
+    const userId = String(claimsOf(tokenOf(response))['sub'])
     const me = await whoAmI(shop.asAdmin(userId, ['catalog:read'], 'sess_test'))
     expect(me).toMatchObject({
       status: 200,
@@ -30,11 +30,11 @@ describe('the admin who is signed in', () => {
     const { token, customer } = await shop.register()
     const forbidden = { status: 403, code: 'forbidden' }
     const unauthenticated = { status: 401, code: 'unauthenticated' }
-    expect(refusal(await whoAmI(shop.as(customer.id)))).toEqual(forbidden)
-    expect(refusal(await whoAmI({ ...shop.as(customer.id), authorization: `Bearer ${token}` }))).toEqual(forbidden)
-    expect(refusal(await whoAmI(shop.asAdmin('key_1', [...PERMISSIONS])))).toEqual(forbidden)
-    expect(refusal(await whoAmI({}))).toEqual(unauthenticated)
-    expect(refusal(await whoAmI(actorHeaders(createActorKeys()).admin()))).toEqual(unauthenticated)
-    expect(refusal(await whoAmI(shop.asAdmin('user_gone', ['catalog:read'], 'sess_test')))).toEqual(unauthenticated)
+    expect(errorOf(await whoAmI(shop.as(customer.id)))).toEqual(forbidden)
+    expect(errorOf(await whoAmI({ ...shop.as(customer.id), authorization: `Bearer ${token}` }))).toEqual(forbidden)
+    expect(errorOf(await whoAmI(shop.asAdmin('key_1', [...PERMISSIONS])))).toEqual(forbidden)
+    expect(errorOf(await whoAmI({}))).toEqual(unauthenticated)
+    expect(errorOf(await whoAmI(actorHeaders(createActorKeys()).admin()))).toEqual(unauthenticated)
+    expect(errorOf(await whoAmI(shop.asAdmin('user_gone', ['catalog:read'], 'sess_test')))).toEqual(unauthenticated)
   })
 })

@@ -4,10 +4,10 @@ import { PERMISSIONS } from '@storefront/contracts'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { forgetOldAudit } from '../src/audit/forget-old-audit.ts'
+import { deleteOldAudit } from '../src/audit/delete-old-audit.ts'
 import type { IdentitySchema } from '../src/database.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
-import { ADMIN, createSetting, refusal, type Setting } from './setting.ts'
+import { ADMIN, createSetting, errorOf, type Setting } from './setting.ts'
 
 const clock = manualClock('2026-01-01T12:00:00.000Z')
 let shop: Setting
@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-const forgetAll = () => shop.suite.sql('delete from identity.admin_audit')
-beforeEach(forgetAll)
+const deleteAll = () => shop.suite.sql('delete from identity.admin_audit')
+beforeEach(deleteAll)
 
 const codeOf = (secret: string): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() })
@@ -36,7 +36,7 @@ const nothing = { actor: null, subject: null, email: null, fields: [] }
 describe('the audit', () => {
   test('contains every sign-in, the reason of a failure, and every sign-out', async () => {
     const { id, email } = await admins.add()
-    await forgetAll()
+    await deleteAll()
     const { headers } = await admins.signIn(email.toUpperCase())
     await admins.logIn(email, { password: 'wrong' })
     await admins.logIn('nobody@shop.example')
@@ -60,7 +60,7 @@ describe('the audit', () => {
 
   test('contains one entry when there were too many attempts', async () => {
     const { id, email } = await admins.add()
-    await forgetAll()
+    await deleteAll()
     for (let tries = 0; tries < 25; tries++) await admins.logIn(email, { password: 'wrong' })
     const signIn = { ...nothing, action: 'sign_in', email, subject: id }
     const wrong = Array.from({ length: 20 }, () => ({ ...signIn, outcome: 'wrong_password' }))
@@ -70,7 +70,7 @@ describe('the audit', () => {
   test('contains changes of second factors and own passwords', async () => {
     const { id, email } = await admins.add()
     const { headers } = await admins.signIn(email)
-    await forgetAll()
+    await deleteAll()
     const post = (path: string, body: object) => shop.call('POST', path, body, headers)
     await post('/admin/auth/totp', { password: 'wrong' })
     const prepared = await post('/admin/auth/totp', { password: ADMIN_PASSWORD })
@@ -111,7 +111,7 @@ describe('the audit', () => {
 
   test('contains who added, changed and removed a user, by the names of fields', async () => {
     const owner = await admins.owner()
-    await forgetAll()
+    await deleteAll()
     const { headers } = owner
     const currentPassword = ADMIN.password
     const body = { email: 'kay@shop.example', name: 'Kay', role: 'support', password: ADMIN_PASSWORD, currentPassword }
@@ -143,7 +143,7 @@ describe('the audit', () => {
        values ($1, 'AAAA', 'nothing', now(), now(), 0)`,
       [id],
     )
-    await forgetAll()
+    await deleteAll()
     for (let times = 0; times < 2; times++) {
       await admins.change(id, { secondFactor: false, currentPassword: ADMIN.password }, headers)
     }
@@ -154,7 +154,7 @@ describe('the audit', () => {
 
 describe('where a request came from', () => {
   const from = async (headers: object): Promise<{ address: string; userAgent: string | null; requestId: string }> => {
-    await forgetAll()
+    await deleteAll()
     await admins.logIn('nobody@shop.example', {}, headers)
     const [entry] = (await admins.audit()).items
     if (!entry) throw new Error('nothing was written down')
@@ -212,10 +212,10 @@ describe('reading the audit', () => {
   test('requires the permission for admin users', async () => {
     const read = (headers: object, query = '') => shop.call('GET', `/admin/auth/audit${query}`, undefined, headers)
     const may = PERMISSIONS.filter((permission) => permission !== 'admins:write')
-    expect(refusal(await read(admins.key(may)))).toEqual({ status: 403, code: 'forbidden' })
-    expect(refusal(await read({}))).toEqual({ status: 401, code: 'unauthenticated' })
+    expect(errorOf(await read(admins.key(may)))).toEqual({ status: 403, code: 'forbidden' })
+    expect(errorOf(await read({}))).toEqual({ status: 401, code: 'unauthenticated' })
     for (const query of ['?action=dance', '?from=yesterday', '?before_id=-1', '?before_id=x', '?per_page=many']) {
-      expect(refusal(await read(admins.key(), query)), query).toMatchObject({ code: 'validation_failed' })
+      expect(errorOf(await read(admins.key(), query)), query).toMatchObject({ code: 'validation_failed' })
     }
   })
 
@@ -225,8 +225,8 @@ describe('reading the audit', () => {
     const { log } = shop.suite
     const url = shop.suite.databaseUrl('identity')
     const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
-    const timer = forgetOldAudit({ db, clock: manualClock('2027-02-05T12:00:00.000Z'), log })
-    timer.poke()
+    const timer = deleteOldAudit({ db, clock: manualClock('2027-02-05T12:00:00.000Z'), log })
+    timer.wake()
     await timer.stop()
     await db.destroy()
     expect((await admins.audit()).items.map(({ actor }) => actor)).toEqual(['user_2'])
@@ -234,7 +234,7 @@ describe('reading the audit', () => {
 
   test('reaches back 30 days for sign-ins with unknown addresses', async () => {
     const { email } = await admins.add()
-    await forgetAll()
+    await deleteAll()
     await admins.logIn('nobody@shop.example')
     await admins.logIn(email, { password: 'wrong' })
     await shop.suite.sql("delete from identity.admin_audit where action <> 'sign_in'")
@@ -242,8 +242,8 @@ describe('reading the audit', () => {
     const url = shop.suite.databaseUrl('identity')
     const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
     const outcomesAfter = async (ms: number) => {
-      const timer = forgetOldAudit({ db, clock: manualClock(new Date(clock.now().getTime() + ms)), log })
-      timer.poke()
+      const timer = deleteOldAudit({ db, clock: manualClock(new Date(clock.now().getTime() + ms)), log })
+      timer.wake()
       await timer.stop()
       return (await admins.audit()).items.map(({ outcome }) => outcome)
     }

@@ -18,9 +18,9 @@ test('a failed sign-in takes as long for an unknown user, a wrong password and a
   const admins = adminsOf(shop)
   const timed = async (email: string, password?: string): Promise<number> => {
     const start = performance.now()
-    const answer = await admins.logIn(email, password === undefined ? {} : { password })
+    const response = await admins.logIn(email, password === undefined ? {} : { password })
     const ms = performance.now() - start
-    expect(answer.status).toBe(401)
+    expect(response.status).toBe(401)
     return ms
   }
   const times: Record<'unknown' | 'wrong' | 'disabled', number[]> = { unknown: [], wrong: [], disabled: [] }

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { PERMISSIONS } from '@storefront/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ADMIN, createSetting, PASSWORD, refusal, type Setting } from './setting.ts'
+import { ADMIN, createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
 
 let shop: Setting
 
@@ -16,11 +16,11 @@ const Admission = z.object({ token: z.string(), expiresAt: z.string(), user: z.o
 describe('signing in as an admin', () => {
   test('returns a token for the admin audience with the permissions of the role, valid for 12 hours', async () => {
     const body = { email: ADMIN.email.toUpperCase(), password: ADMIN.password }
-    const answer = await shop.call('POST', '/admin/auth/login', body)
-    expect(answer.body).toMatchObject({
+    const response = await shop.call('POST', '/admin/auth/login', body)
+    expect(response.body).toMatchObject({
       user: { email: ADMIN.email, name: 'Owner', role: 'owner', permissions: [...PERMISSIONS] },
     })
-    const { token, expiresAt, user } = Admission.parse(answer.body)
+    const { token, expiresAt, user } = Admission.parse(response.body)
     const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', shop.identity.url))
     const { payload } = await jwtVerify(token, keys, { issuer: 'storefront', audience: 'admin' })
     expect(payload).toMatchObject({ sub: user.id, sid: expect.stringMatching(/^sess_/), perms: [...PERMISSIONS] })
@@ -31,14 +31,14 @@ describe('signing in as an admin', () => {
 
   test('fails identically for an unknown address, a wrong password and a customer', async () => {
     const customer = await shop.register('just.a.customer@mail.example')
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       shop.call('POST', '/admin/auth/login', { email: ADMIN.email, password: 'wrong' }),
       shop.call('POST', '/admin/auth/login', { email: 'nobody@shop.example', password: ADMIN.password }),
       shop.call('POST', '/admin/auth/login', { email: customer.customer.email, password: PASSWORD }),
     ])
-    for (const answer of answers) {
-      expect(refusal(answer)).toEqual({ status: 401, code: 'invalid_credentials' })
-      expect(answer.body).toMatchObject({ message: 'Incorrect email or password.' })
+    for (const response of responses) {
+      expect(errorOf(response)).toEqual({ status: 401, code: 'invalid_credentials' })
+      expect(response.body).toMatchObject({ message: 'Incorrect email or password.' })
     }
   })
 
@@ -59,17 +59,17 @@ describe('signing in as an admin', () => {
       message: 'Send either `email` or `username`: both were sent, and they differ.',
       detail: { issues: [{ path: 'username' }] },
     })
-    expect(refusal(await logIn({ username: ADMIN.email }))).toEqual({ status: 422, code: 'missing_credentials' })
+    expect(errorOf(await logIn({ username: ADMIN.email }))).toEqual({ status: 422, code: 'missing_credentials' })
     const wrong = await Promise.all([
       logIn({ username: ADMIN.email, password: 'wrong' }),
       logIn({ username: 'nobody@shop.example', password }),
     ])
-    for (const answer of wrong) expect(refusal(answer)).toEqual({ status: 401, code: 'invalid_credentials' })
+    for (const response of wrong) expect(errorOf(response)).toEqual({ status: 401, code: 'invalid_credentials' })
     for (let tries = 0; tries < 20; tries++) {
       await logIn({ [tries % 2 === 0 ? 'username' : 'email']: 'guessed@shop.example', password: 'wrong' })
     }
     const blocked = await logIn({ username: 'Guessed@shop.example', password: 'wrong' })
-    expect(refusal(blocked)).toEqual({ status: 429, code: 'rate_limited' })
+    expect(errorOf(blocked)).toEqual({ status: 429, code: 'rate_limited' })
     expect(blocked.body).toMatchObject({
       message: expect.stringMatching(/^Too many attempts\. Try again in \d+ (seconds|minutes)\.$/),
     })
@@ -77,8 +77,8 @@ describe('signing in as an admin', () => {
 
   test('without email address or password is missing_credentials', async () => {
     for (const body of [undefined, {}, { email: ADMIN.email }, { password: 'x' }, { email: '', password: '' }]) {
-      const answer = await shop.call('POST', '/admin/auth/login', body)
-      expect(refusal(answer)).toEqual({ status: 422, code: 'missing_credentials' })
+      const response = await shop.call('POST', '/admin/auth/login', body)
+      expect(errorOf(response)).toEqual({ status: 422, code: 'missing_credentials' })
     }
   })
 })

@@ -2,7 +2,7 @@ import { manualClock } from '@storefront/chassis'
 import { PERMISSIONS } from '@storefront/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
-import { createSetting, refusal, type Setting } from './setting.ts'
+import { createSetting, errorOf, type Setting } from './setting.ts'
 
 const NEXT = 'the password after it'
 
@@ -27,20 +27,20 @@ describe('an admin who changes their own password', () => {
     const { email } = await admins.add({ role: 'support' })
     const [here, there] = [await admins.signIn(email), await admins.signIn(email)]
     const bystander = await admins.owner()
-    const answer = await change(here.headers, { currentPassword: ADMIN_PASSWORD, newPassword: NEXT })
-    expect(answer).toMatchObject({ status: 200, body: { ok: true } })
+    const response = await change(here.headers, { currentPassword: ADMIN_PASSWORD, newPassword: NEXT })
+    expect(response).toMatchObject({ status: 200, body: { ok: true } })
     expect(await open()).toEqual(expect.arrayContaining([here.sessionId, bystander.sessionId]))
     expect(await open()).not.toContain(there.sessionId)
-    expect(refusal(await admins.logIn(email))).toMatchObject({ code: 'invalid_credentials' })
+    expect(errorOf(await admins.logIn(email))).toMatchObject({ code: 'invalid_credentials' })
     await admins.signIn(email, { password: NEXT })
   })
 
   test('must send the current one, and a long new one', async () => {
     const { headers } = await admins.signIn((await admins.add()).email)
     const wrong = { currentPassword: 'not the password', newPassword: NEXT }
-    expect(refusal(await change(headers, wrong))).toEqual({ status: 401, code: 'invalid_credentials' })
+    expect(errorOf(await change(headers, wrong))).toEqual({ status: 401, code: 'invalid_credentials' })
     const weak = { currentPassword: ADMIN_PASSWORD, newPassword: 'eleven char' }
-    expect(refusal(await change(headers, weak))).toEqual({ status: 422, code: 'weak_password' })
+    expect(errorOf(await change(headers, weak))).toEqual({ status: 422, code: 'weak_password' })
     const incomplete = [
       undefined,
       {},
@@ -49,18 +49,18 @@ describe('an admin who changes their own password', () => {
       { ...wrong, newPassword: '' },
     ]
     for (const body of incomplete) {
-      expect(refusal(await change(headers, body))).toEqual({ status: 422, code: 'missing_credentials' })
+      expect(errorOf(await change(headers, body))).toEqual({ status: 422, code: 'missing_credentials' })
     }
   })
 
   test('is a person: neither a key nor a customer nor a removed user', async () => {
     const body = { currentPassword: ADMIN_PASSWORD, newPassword: NEXT }
     const { customer } = await shop.register()
-    expect(refusal(await change(admins.key(), body))).toEqual({ status: 403, code: 'forbidden' })
-    expect(refusal(await change(shop.as(customer.id), body))).toEqual({ status: 403, code: 'forbidden' })
-    expect(refusal(await change({}, body))).toEqual({ status: 401, code: 'unauthenticated' })
+    expect(errorOf(await change(admins.key(), body))).toEqual({ status: 403, code: 'forbidden' })
+    expect(errorOf(await change(shop.as(customer.id), body))).toEqual({ status: 403, code: 'forbidden' })
+    expect(errorOf(await change({}, body))).toEqual({ status: 401, code: 'unauthenticated' })
     const gone = shop.asAdmin('user_gone', [...PERMISSIONS], 'sess_gone')
-    expect(refusal(await change(gone, body))).toEqual({ status: 401, code: 'unauthenticated' })
+    expect(errorOf(await change(gone, body))).toEqual({ status: 401, code: 'unauthenticated' })
   })
 
   test('succeeds once in two concurrent requests', async () => {
@@ -70,9 +70,9 @@ describe('an admin who changes their own password', () => {
       currentPassword: ADMIN_PASSWORD,
       newPassword,
     }))
-    const answers = await Promise.all(bodies.map((body) => change(headers, body)))
-    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 401])
-    const winner = bodies[answers.findIndex((answer) => answer.status === 200)]
+    const responses = await Promise.all(bodies.map((body) => change(headers, body)))
+    expect(responses.map((response) => response.status).toSorted((one, other) => one - other)).toEqual([200, 401])
+    const winner = bodies[responses.findIndex((response) => response.status === 200)]
     await admins.signIn(email, { password: winner?.newPassword ?? '' })
   })
 
@@ -84,9 +84,9 @@ describe('an admin who changes their own password', () => {
       expect((await admins.logIn(email, { password: 'wrong' })).status).toBe(401)
     }
     const right = { currentPassword: ADMIN_PASSWORD, newPassword: NEXT }
-    const refused = await change(headers, right)
-    expect(refusal(refused)).toEqual({ status: 429, code: 'rate_limited' })
-    expect(refused.headers['retry-after']).toBe('900')
+    const rejected = await change(headers, right)
+    expect(errorOf(rejected)).toEqual({ status: 429, code: 'rate_limited' })
+    expect(rejected.headers['retry-after']).toBe('900')
     clock.advance(15 * 60_000)
     expect((await change(headers, right)).status).toBe(200)
   })

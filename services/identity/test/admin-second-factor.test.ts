@@ -3,10 +3,10 @@ import { manualClock } from '@storefront/chassis'
 import { Secret, TOTP, URI } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createSeals } from '../src/secrets/seals.ts'
+import { createEncryptions } from '../src/secrets/seals.ts'
 import { startIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins, type Person } from './admins.ts'
-import { configFor, createSetting, refusal, type Answer, type Setting } from './setting.ts'
+import { configFor, createSetting, errorOf, type TestResponse, type Setting } from './setting.ts'
 
 const STEP_MS = 30_000
 const SECRETS_KEY = 'a secret of this shop alone'
@@ -37,8 +37,8 @@ const switchOff = (headers: object, body?: object) => shop.call('DELETE', '/admi
 
 const preparedBy = async (headers: object): Promise<{ secret: string; url: string }> =>
   z.strictObject({ secret: z.string(), url: z.string() }).parse((await prepare(headers)).body)
-const recoveryCodesIn = (answer: Answer): string[] =>
-  z.strictObject({ recoveryCodes: z.array(z.string()) }).parse(answer.body).recoveryCodes
+const recoveryCodesIn = (response: TestResponse): string[] =>
+  z.strictObject({ recoveryCodes: z.array(z.string()) }).parse(response.body).recoveryCodes
 
 interface Protected extends Person {
   email: string
@@ -56,8 +56,8 @@ async function protectedAdmin(): Promise<Protected> {
   return { ...person, email, secret, recoveryCodes }
 }
 
-const statuses = (answers: Answer[]): number[] =>
-  answers.map((answer) => answer.status).toSorted((one, other) => one - other)
+const statuses = (responses: TestResponse[]): number[] =>
+  responses.map((response) => response.status).toSorted((one, other) => one - other)
 
 describe('the second factor', () => {
   test('is prepared, confirmed by a code, and required from then on', async () => {
@@ -86,11 +86,11 @@ describe('the second factor', () => {
 
     clock.advance(STEP_MS)
     for (const code of [undefined, '']) {
-      const answer = await admins.logIn(email, code === undefined ? {} : { code })
-      expect(refusal(answer)).toEqual({ status: 401, code: 'second_factor_required' })
-      expect(JSON.stringify(answer.body)).not.toContain('token')
+      const response = await admins.logIn(email, code === undefined ? {} : { code })
+      expect(errorOf(response)).toEqual({ status: 401, code: 'second_factor_required' })
+      expect(JSON.stringify(response.body)).not.toContain('token')
     }
-    expect(refusal(await admins.logIn(email, { code: '000000' }))).toEqual(INVALID)
+    expect(errorOf(await admins.logIn(email, { code: '000000' }))).toEqual(INVALID)
     const digits = codeOf(secret)
     await admins.signIn(email, { code: ` ${digits.slice(0, 3)} ${digits.slice(3)} ` })
   })
@@ -107,7 +107,7 @@ describe('the second factor', () => {
       return new Set(rows.map(({ id }) => id))
     }
     const { secret } = await preparedBy(here.headers)
-    expect(refusal(await confirm(here.headers, { code: codeOf(secret, 100) }))).toEqual(INVALID)
+    expect(errorOf(await confirm(here.headers, { code: codeOf(secret, 100) }))).toEqual(INVALID)
     expect(await openOf()).toEqual(new Set([here.sessionId, there.sessionId, bystander.sessionId]))
     recoveryCodesIn(await confirm(here.headers, { code: codeOf(secret) }))
     expect(await openOf()).toEqual(new Set([here.sessionId, bystander.sessionId]))
@@ -118,7 +118,7 @@ describe('the second factor', () => {
     const { email, secret } = await protectedAdmin()
     for (const code of [undefined, codeOf(secret), '000000']) {
       const given = { password: 'wrong', ...(code === undefined ? {} : { code }) }
-      expect(refusal(await admins.logIn(email, given))).toEqual(INVALID)
+      expect(errorOf(await admins.logIn(email, given))).toEqual(INVALID)
     }
     await admins.signIn(email, { code: codeOf(secret) })
   })
@@ -132,8 +132,8 @@ describe('the second factor', () => {
       [2, false],
     ] as const) {
       const { email, secret } = await protectedAdmin()
-      const answer = await admins.logIn(email, { code: codeOf(secret, steps) })
-      expect(answer.status, `${steps} steps away`).toBe(isGood ? 200 : 401)
+      const response = await admins.logIn(email, { code: codeOf(secret, steps) })
+      expect(response.status, `${steps} steps away`).toBe(isGood ? 200 : 401)
     }
   })
 
@@ -141,10 +141,10 @@ describe('the second factor', () => {
     const { email, secret } = await protectedAdmin()
     const [older, current, newer] = [codeOf(secret, -1), codeOf(secret), codeOf(secret, 1)]
     await admins.signIn(email, { code: current })
-    expect(refusal(await admins.logIn(email, { code: current }))).toEqual(INVALID)
-    expect(refusal(await admins.logIn(email, { code: older }))).toEqual(INVALID)
+    expect(errorOf(await admins.logIn(email, { code: current }))).toEqual(INVALID)
+    expect(errorOf(await admins.logIn(email, { code: older }))).toEqual(INVALID)
     await admins.signIn(email, { code: newer })
-    expect(refusal(await admins.logIn(email, { code: newer }))).toEqual(INVALID)
+    expect(errorOf(await admins.logIn(email, { code: newer }))).toEqual(INVALID)
   })
 
   test('does not accept again the code that confirmed it', async () => {
@@ -153,14 +153,14 @@ describe('the second factor', () => {
     const { secret } = await preparedBy(headers)
     const code = codeOf(secret)
     expect((await confirm(headers, { code })).status).toBe(200)
-    expect(refusal(await admins.logIn(email, { code }))).toEqual(INVALID)
+    expect(errorOf(await admins.logIn(email, { code }))).toEqual(INVALID)
   })
 
   test('accepts one of many concurrent requests with one code, over two replicas', async () => {
     const other = await startIdentity(configFor(shop.suite, { SECRETS_KEY }), shop.suite.log, clock)
     const { email, secret, recoveryCodes } = await protectedAdmin()
     for (const code of [codeOf(secret), recoveryCodes[0] ?? '']) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [shop.identity.app, other.app, shop.identity.app, other.app].map((app) =>
           app.inject({
             method: 'POST',
@@ -169,7 +169,7 @@ describe('the second factor', () => {
           }),
         ),
       )
-      expect(answers.map((answer) => answer.statusCode).toSorted((one, other) => one - other)).toEqual([
+      expect(responses.map((response) => response.statusCode).toSorted((one, other) => one - other)).toEqual([
         200, 401, 401, 401,
       ])
     }
@@ -182,9 +182,9 @@ describe('a recovery code', () => {
     const { id, email, secret, recoveryCodes } = await protectedAdmin()
     const [first = '', second = '', third = ''] = recoveryCodes
     await admins.signIn(email, { code: first })
-    expect(refusal(await admins.logIn(email, { code: first }))).toEqual(INVALID)
+    expect(errorOf(await admins.logIn(email, { code: first }))).toEqual(INVALID)
     await admins.signIn(email, { code: second.toLowerCase().replaceAll('-', '  ') })
-    expect(refusal(await admins.logIn(email, { code: second }))).toEqual(INVALID)
+    expect(errorOf(await admins.logIn(email, { code: second }))).toEqual(INVALID)
     await admins.signIn(email, { code: codeOf(secret) })
     await admins.signIn(email, { code: third })
     const stored = await shop.suite.sql('select 1 from identity.admin_recovery_codes where admin_user_id = $1', [id])
@@ -193,13 +193,13 @@ describe('a recovery code', () => {
 
   test('belongs to one user and one preparation', async () => {
     const [one, other] = [await protectedAdmin(), await protectedAdmin()]
-    expect(refusal(await admins.logIn(other.email, { code: one.recoveryCodes[0] ?? '' }))).toEqual(INVALID)
+    expect(errorOf(await admins.logIn(other.email, { code: one.recoveryCodes[0] ?? '' }))).toEqual(INVALID)
     await switchOff(one.headers, { password: ADMIN_PASSWORD, code: codeOf(one.secret) })
     const { secret } = await preparedBy(one.headers)
     clock.advance(STEP_MS)
     expect((await confirm(one.headers, { code: codeOf(secret) })).status).toBe(200)
     for (const code of one.recoveryCodes.slice(0, 2)) {
-      expect(refusal(await admins.logIn(one.email, { code }))).toEqual(INVALID)
+      expect(errorOf(await admins.logIn(one.email, { code }))).toEqual(INVALID)
     }
   })
 })
@@ -208,27 +208,27 @@ describe('switching it on', () => {
   test('requires the password, and a code of the latest prepared secret', async () => {
     const { headers } = await admins.signIn((await admins.add()).email)
     for (const body of [{}, { password: '' }, { password: null }]) {
-      expect(refusal(await prepare(headers, body))).toEqual(MISSING)
+      expect(errorOf(await prepare(headers, body))).toEqual(MISSING)
     }
-    expect(refusal(await shop.call('POST', '/admin/auth/totp', undefined, headers))).toEqual(MISSING)
-    expect(refusal(await prepare(headers, { password: 'wrong' }))).toEqual(INVALID)
+    expect(errorOf(await shop.call('POST', '/admin/auth/totp', undefined, headers))).toEqual(MISSING)
+    expect(errorOf(await prepare(headers, { password: 'wrong' }))).toEqual(INVALID)
 
     const former = await preparedBy(headers)
     const { secret } = await preparedBy(headers)
     expect(secret).not.toBe(former.secret)
-    for (const body of [undefined, {}, { code: '' }]) expect(refusal(await confirm(headers, body))).toEqual(MISSING)
+    for (const body of [undefined, {}, { code: '' }]) expect(errorOf(await confirm(headers, body))).toEqual(MISSING)
     for (const code of [codeOf(former.secret), 'abc', 'x'.repeat(10_000)]) {
-      expect(refusal(await confirm(headers, { code }))).toEqual(INVALID)
+      expect(errorOf(await confirm(headers, { code }))).toEqual(INVALID)
     }
     expect((await confirm(headers, { code: codeOf(secret) })).status).toBe(200)
   })
 
   test('goes step by step: not confirmed before it is prepared, and neither when it is on', async () => {
     const { headers } = await admins.signIn((await admins.add()).email)
-    expect(refusal(await confirm(headers, { code: '123456' }))).toEqual(CONFLICT)
+    expect(errorOf(await confirm(headers, { code: '123456' }))).toEqual(CONFLICT)
     const admin = await protectedAdmin()
-    expect(refusal(await prepare(admin.headers))).toEqual(CONFLICT)
-    expect(refusal(await confirm(admin.headers, { code: codeOf(admin.secret) }))).toEqual(CONFLICT)
+    expect(errorOf(await prepare(admin.headers))).toEqual(CONFLICT)
+    expect(errorOf(await confirm(admin.headers, { code: codeOf(admin.secret) }))).toEqual(CONFLICT)
     await admins.signIn(admin.email, { code: codeOf(admin.secret) })
   })
 
@@ -241,12 +241,12 @@ describe('switching it on', () => {
   test('is for people only', async () => {
     const { customer } = await shop.register()
     for (const headers of [admins.key(), shop.as(customer.id)]) {
-      const answers = [
+      const responses = [
         await prepare(headers),
         await confirm(headers, { code: '123456' }),
         await switchOff(headers, { password: ADMIN_PASSWORD, code: '123456' }),
       ]
-      expect(statuses(answers)).toEqual([403, 403, 403])
+      expect(statuses(responses)).toEqual([403, 403, 403])
     }
     expect((await prepare({})).status).toBe(401)
   })
@@ -257,16 +257,16 @@ describe('switching it off', () => {
     const { id, email, headers, secret, recoveryCodes } = await protectedAdmin()
     const password = ADMIN_PASSWORD
     for (const body of [undefined, {}, { password }, { code: codeOf(secret) }, { password: '', code: '' }]) {
-      expect(refusal(await switchOff(headers, body))).toEqual(MISSING)
+      expect(errorOf(await switchOff(headers, body))).toEqual(MISSING)
     }
-    expect(refusal(await switchOff(headers, { password: 'wrong', code: codeOf(secret) }))).toEqual(INVALID)
-    expect(refusal(await switchOff(headers, { password, code: '000000' }))).toEqual(INVALID)
+    expect(errorOf(await switchOff(headers, { password: 'wrong', code: codeOf(secret) }))).toEqual(INVALID)
+    expect(errorOf(await switchOff(headers, { password, code: '000000' }))).toEqual(INVALID)
     expect(await switchOff(headers, { password, code: recoveryCodes[9] })).toMatchObject({
       status: 200,
       body: { ok: true },
     })
     expect(await admins.show(id)).toMatchObject({ secondFactor: false })
-    expect(refusal(await switchOff(headers, { password, code: codeOf(secret) }))).toEqual(CONFLICT)
+    expect(errorOf(await switchOff(headers, { password, code: codeOf(secret) }))).toEqual(CONFLICT)
     await admins.signIn(email)
   })
 
@@ -274,13 +274,13 @@ describe('switching it off', () => {
     const { headers } = await admins.signIn((await admins.add()).email)
     const { secret } = await preparedBy(headers)
     const proof = { password: ADMIN_PASSWORD, code: codeOf(secret) }
-    expect(refusal(await switchOff(headers, proof))).toEqual(CONFLICT)
+    expect(errorOf(await switchOff(headers, proof))).toEqual(CONFLICT)
   })
 
   test('is done by an owner for a user who lost the device', async () => {
     const { id, email } = await protectedAdmin()
-    const answer = await admins.changeAsOwner(id, { secondFactor: false })
-    expect(answer).toMatchObject({ status: 200, body: { id, secondFactor: false } })
+    const response = await admins.changeAsOwner(id, { secondFactor: false })
+    expect(response).toMatchObject({ status: 200, body: { id, secondFactor: false } })
     await admins.signIn(email)
     expect(await shop.suite.sql('select 1 from identity.admin_recovery_codes where admin_user_id = $1', [id])).toEqual(
       [],
@@ -292,16 +292,16 @@ describe('of wrong codes', () => {
   test('five are checked in a quarter of an hour, wherever they are tried', async () => {
     const { email, headers, secret, recoveryCodes } = await protectedAdmin()
     for (let tries = 0; tries < 4; tries++) {
-      expect(refusal(await admins.logIn(email, { code: '000000' }))).toEqual(INVALID)
+      expect(errorOf(await admins.logIn(email, { code: '000000' }))).toEqual(INVALID)
     }
     expect((await switchOff(headers, { password: ADMIN_PASSWORD, code: 'NOT-A-CODE' })).status).toBe(401)
     for (const code of [codeOf(secret), recoveryCodes[0] ?? '']) {
-      const refused = await admins.logIn(email, { code })
-      expect(refusal(refused)).toEqual(RATE_LIMITED)
-      expect(refused.headers['retry-after']).toBe('900')
+      const rejected = await admins.logIn(email, { code })
+      expect(errorOf(rejected)).toEqual(RATE_LIMITED)
+      expect(rejected.headers['retry-after']).toBe('900')
     }
     expect((await switchOff(headers, { password: ADMIN_PASSWORD, code: codeOf(secret) })).status).toBe(429)
-    expect(refusal(await admins.logIn(email))).toMatchObject({ code: 'second_factor_required' })
+    expect(errorOf(await admins.logIn(email))).toMatchObject({ code: 'second_factor_required' })
     const bystander = await protectedAdmin()
     await admins.signIn(bystander.email, { code: codeOf(bystander.secret) })
     clock.advance(15 * 60_000)
@@ -315,9 +315,9 @@ describe('of wrong codes', () => {
       Promise.all(Array.from({ length: count }, () => admins.logIn(email, { code: '000000' })))
     await wrong(4)
     await admins.signIn(email, { code: codeOf(secret) })
-    const answers = statuses(await wrong(20))
-    expect(answers.filter((status) => status === 401)).toHaveLength(5)
-    expect(answers.filter((status) => status === 429)).toHaveLength(15)
+    const responses = statuses(await wrong(20))
+    expect(responses.filter((status) => status === 401)).toHaveLength(5)
+    expect(responses.filter((status) => status === 429)).toHaveLength(15)
   })
 })
 
@@ -332,22 +332,22 @@ describe('an owner with a second factor', () => {
     const user = { email: 'second@shop.example', name: 'Second', role: 'owner', password: ADMIN_PASSWORD }
     const addWith = (code?: string, more = {}) =>
       shop.call('POST', '/admin/users', { ...user, currentPassword, code, ...more }, headers)
-    expect(refusal(await addWith())).toEqual(MISSING)
-    expect(refusal(await addWith(''))).toEqual(MISSING)
-    expect(refusal(await addWith('000000'))).toEqual(INVALID)
+    expect(errorOf(await addWith())).toEqual(MISSING)
+    expect(errorOf(await addWith(''))).toEqual(MISSING)
+    expect(errorOf(await addWith('000000'))).toEqual(INVALID)
     const code = codeOf(secret)
     // A request that fails for another reason leaves the code valid.
-    expect(refusal(await addWith(code, { email }))).toMatchObject({ code: 'email_taken' })
+    expect(errorOf(await addWith(code, { email }))).toMatchObject({ code: 'email_taken' })
     const added = await addWith(code)
     expect(added.status).toBe(200)
     const second = z.object({ id: z.string() }).parse(added.body).id
-    expect(refusal(await admins.change(second, { name: 'x', currentPassword, code }, headers))).toEqual(INVALID)
+    expect(errorOf(await admins.change(second, { name: 'x', currentPassword, code }, headers))).toEqual(INVALID)
     const path = `/admin/users/${second}`
-    expect(refusal(await shop.call('DELETE', path, { currentPassword, code }, headers))).toEqual(INVALID)
+    expect(errorOf(await shop.call('DELETE', path, { currentPassword, code }, headers))).toEqual(INVALID)
     const [recovery = '', other = ''] = recoveryCodes
     expect((await admins.change(second, { name: 'x', currentPassword, code: recovery }, headers)).status).toBe(200)
     for (let tries = 0; tries < 5; tries++) await addWith('000000')
-    expect(refusal(await shop.call('DELETE', path, { currentPassword, code: other }, headers))).toEqual(RATE_LIMITED)
+    expect(errorOf(await shop.call('DELETE', path, { currentPassword, code: other }, headers))).toEqual(RATE_LIMITED)
     const { items } = await admins.audit(`?actor=${id}&action=create_user&per_page=100`)
     expect(items.map(({ outcome }) => outcome)).toContain('wrong_code')
     clock.advance(15 * 60_000)
@@ -392,18 +392,18 @@ describe('the secret', () => {
        where mine.admin_user_id = $1 and theirs.admin_user_id = $2`,
       [one.id, other.id],
     )
-    expect(refusal(await admins.logIn(one.email, { code: codeOf(other.secret) }))).toEqual(INVALID)
+    expect(errorOf(await admins.logIn(one.email, { code: codeOf(other.secret) }))).toEqual(INVALID)
   })
 
   test('that cannot be decrypted accepts only recovery codes, until an owner switches it off', async () => {
     const { id, email, secret, recoveryCodes } = await protectedAdmin()
-    const foreign = createSeals({ SECRETS_KEY: 'a key that is lost for good' }).secondFactors?.close(secret, id)
+    const foreign = createEncryptions({ SECRETS_KEY: 'a key that is lost for good' }).secondFactors?.encrypt(secret, id)
     await shop.suite.sql('update identity.admin_second_factors set secret = $1 where admin_user_id = $2', [foreign, id])
     const again = await startIdentity(configFor(shop.suite, { SECRETS_KEY }), shop.suite.log, clock)
     await again.stop()
     expect(await admins.show(id)).toMatchObject({ secondFactor: true })
-    expect(refusal(await admins.logIn(email))).toMatchObject({ code: 'second_factor_required' })
-    expect(refusal(await admins.logIn(email, { code: codeOf(secret) }))).toEqual(INVALID)
+    expect(errorOf(await admins.logIn(email))).toMatchObject({ code: 'second_factor_required' })
+    expect(errorOf(await admins.logIn(email, { code: codeOf(secret) }))).toEqual(INVALID)
     await admins.signIn(email, { code: recoveryCodes[0] ?? '' })
     expect((await admins.changeAsOwner(id, { secondFactor: false })).status).toBe(200)
     await admins.signIn(email)

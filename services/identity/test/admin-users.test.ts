@@ -5,7 +5,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
-import { ADMIN, configFor, createSetting, refusal, type Setting } from './setting.ts'
+import { ADMIN, configFor, createSetting, errorOf, type Setting } from './setting.ts'
 
 let shop: Setting
 let admins: Admins
@@ -40,9 +40,9 @@ const isEnded = async (sessionId: string): Promise<boolean> => {
     'select revoked_at is not null as ended from identity.sessions where id = $1',
     [sessionId],
   )
-  const told = (await redis.get(revokedKey(shop.suite.namespace, sessionId))) !== null
-  expect(told).toBe(rows[0]?.ended)
-  return told
+  const notified = (await redis.get(revokedKey(shop.suite.namespace, sessionId))) !== null
+  expect(notified).toBe(rows[0]?.ended)
+  return notified
 }
 
 describe('admin users', () => {
@@ -78,40 +78,40 @@ describe('admin users', () => {
 
     expect(await remove(id, owner.headers)).toMatchObject({ status: 200, body: { ok: true, revokedKeys: 0 } })
     expect(await admins.show(id)).toBeUndefined()
-    expect(refusal(await remove(id, owner.headers))).toEqual(NOT_FOUND)
-    expect(refusal(await admins.change(id, { name: 'x' }, owner.headers))).toEqual(NOT_FOUND)
-    expect(refusal(await admins.logIn('grace@shop.example'))).toMatchObject({ code: 'invalid_credentials' })
+    expect(errorOf(await remove(id, owner.headers))).toEqual(NOT_FOUND)
+    expect(errorOf(await admins.change(id, { name: 'x' }, owner.headers))).toEqual(NOT_FOUND)
+    expect(errorOf(await admins.logIn('grace@shop.example'))).toMatchObject({ code: 'invalid_credentials' })
     expect((await add({ email: 'grace@shop.example' })).status).toBe(200)
   })
 
   test('have an email address each, a name, a known role and a password of twelve characters', async () => {
     const { email } = await admins.add()
-    expect(refusal(await add({ email: email.toUpperCase() }))).toEqual({ status: 409, code: 'email_taken' })
-    expect(refusal(await add({ email: 'nobody' }))).toEqual({ status: 422, code: 'invalid_email' })
+    expect(errorOf(await add({ email: email.toUpperCase() }))).toEqual({ status: 409, code: 'email_taken' })
+    expect(errorOf(await add({ email: 'nobody' }))).toEqual({ status: 422, code: 'invalid_email' })
     for (const password of ['eleven char', 'x'.repeat(201), '']) {
-      expect(refusal(await add({ password }))).toEqual({ status: 422, code: 'weak_password' })
+      expect(errorOf(await add({ password }))).toEqual({ status: 422, code: 'weak_password' })
     }
     expect((await add({ password: 'twelve chars' })).status).toBe(200)
     const { id } = await admins.add()
-    expect(refusal(await admins.changeAsOwner(id, { password: 'eleven char' }))).toMatchObject({
+    expect(errorOf(await admins.changeAsOwner(id, { password: 'eleven char' }))).toMatchObject({
       code: 'weak_password',
     })
     const invalid = [{ role: 'king' }, { role: null }, { name: ' ' }, { name: 'a\nb' }, { name: 'x'.repeat(101) }]
     for (const change of invalid) {
-      expect(refusal(await add(change)), JSON.stringify(change)).toMatchObject({ code: 'validation_failed' })
-      expect(refusal(await admins.change(id, change))).toMatchObject({ code: 'validation_failed' })
+      expect(errorOf(await add(change)), JSON.stringify(change)).toMatchObject({ code: 'validation_failed' })
+      expect(errorOf(await admins.change(id, change))).toMatchObject({ code: 'validation_failed' })
     }
     for (const change of [{ disabled: 'yes' }, { secondFactor: true }, { password: 1 }]) {
-      expect(refusal(await admins.change(id, change))).toMatchObject({ code: 'validation_failed' })
+      expect(errorOf(await admins.change(id, change))).toMatchObject({ code: 'validation_failed' })
     }
     for (const missing of ['email', 'name', 'role', 'password']) {
-      expect(refusal(await add({ [missing]: undefined }))).toMatchObject({ code: 'validation_failed' })
+      expect(errorOf(await add({ [missing]: undefined }))).toMatchObject({ code: 'validation_failed' })
     }
   })
 
   test('with one address are one, also in concurrent requests', async () => {
-    const answers = await Promise.all([add({ email: 'twin@shop.example' }), add({ email: 'Twin@shop.example' })])
-    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409])
+    const responses = await Promise.all([add({ email: 'twin@shop.example' }), add({ email: 'Twin@shop.example' })])
+    expect(responses.map((response) => response.status).toSorted((one, other) => one - other)).toEqual([200, 409])
   })
 
   test('cannot be managed by visitors, customers, and admins without permission', async () => {
@@ -142,17 +142,17 @@ describe('an admin cannot give or take permissions beyond their own', () => {
     const merchandiser = await admins.add({ role: 'merchandiser' })
 
     // Nor what is within them: a key must not be able to add a user.
-    expect(refusal(await add({ role: 'support' }, narrow))).toEqual(FORBIDDEN)
+    expect(errorOf(await add({ role: 'support' }, narrow))).toEqual(FORBIDDEN)
     for (const role of ['owner', 'merchandiser', 'fulfilment']) {
-      expect(refusal(await add({ role }, narrow))).toEqual(FORBIDDEN)
-      expect(refusal(await admins.change(support.id, { role }, narrow))).toEqual(FORBIDDEN)
+      expect(errorOf(await add({ role }, narrow))).toEqual(FORBIDDEN)
+      expect(errorOf(await admins.change(support.id, { role }, narrow))).toEqual(FORBIDDEN)
     }
     for (const id of [ownerId, merchandiser.id]) {
       const changes = [{ name: 'x' }, { role: 'support' }, { disabled: true }, { password: 'taken over by me' }, {}]
       for (const change of [...changes, { secondFactor: false }]) {
-        expect(refusal(await admins.change(id, change, narrow)), JSON.stringify(change)).toEqual(FORBIDDEN)
+        expect(errorOf(await admins.change(id, change, narrow)), JSON.stringify(change)).toEqual(FORBIDDEN)
       }
-      expect(refusal(await remove(id, narrow))).toEqual(FORBIDDEN)
+      expect(errorOf(await remove(id, narrow))).toEqual(FORBIDDEN)
     }
     expect((await admins.change(support.id, { name: 'Ada' }, narrow)).status).toBe(200)
     expect((await remove(support.id, narrow)).status).toBe(200)
@@ -163,7 +163,7 @@ describe('an admin cannot give or take permissions beyond their own', () => {
   test('nor by changing the own password or second factor without proof', async () => {
     const owner = await admins.owner()
     for (const change of [{ password: 'without the old one' }, { secondFactor: false }]) {
-      expect(refusal(await admins.change(owner.id, change, owner.headers))).toEqual(FORBIDDEN)
+      expect(errorOf(await admins.change(owner.id, change, owner.headers))).toEqual(FORBIDDEN)
     }
     expect((await admins.changeAsOwner(owner.id, { name: 'Owner' })).status).toBe(200)
   })
@@ -205,7 +205,7 @@ describe('changes that would take over a shop for good', () => {
       () => shop.call('DELETE', `/admin/users/${owner.id}`, proof, headers),
     ]
   }
-  const everybody = () =>
+  const everyone = () =>
     shop.suite.sql('select id, name, role, password_hash, disabled_at from identity.admin_users order by id')
 
   test('require the password of the caller, and a secret key cannot make them', async () => {
@@ -218,9 +218,9 @@ describe('changes that would take over a shop for good', () => {
     ] as const
     for (const [proof, by, expected] of cases) {
       const all = await attempts(proof, by)
-      const before = await everybody()
-      for (const attempt of all) expect(refusal(await attempt()), JSON.stringify(proof)).toEqual(expected)
-      expect(await everybody()).toEqual(before)
+      const before = await everyone()
+      for (const attempt of all) expect(errorOf(await attempt()), JSON.stringify(proof)).toEqual(expected)
+      expect(await everyone()).toEqual(before)
       // After twenty wrong ones further ones are not checked.
       await shop.suite.sql('delete from identity.attempts')
     }
@@ -244,11 +244,11 @@ describe('changes that would take over a shop for good', () => {
     const { email } = await admins.add({ role: 'owner' })
     const thief = await admins.signIn(email)
     for (let tries = 0; tries < 20; tries++) {
-      expect(refusal(await add({ ...newOwner, currentPassword: 'wrong' }, thief.headers))).toEqual(INVALID)
+      expect(errorOf(await add({ ...newOwner, currentPassword: 'wrong' }, thief.headers))).toEqual(INVALID)
     }
     const limited = { status: 429, code: 'rate_limited' }
-    expect(refusal(await add({ ...newOwner, currentPassword: ADMIN_PASSWORD }, thief.headers))).toEqual(limited)
-    expect(refusal(await admins.logIn(email))).toEqual(limited)
+    expect(errorOf(await add({ ...newOwner, currentPassword: ADMIN_PASSWORD }, thief.headers))).toEqual(limited)
+    expect(errorOf(await admins.logIn(email))).toEqual(limited)
     const { items } = await admins.audit(`?actor=${thief.id}&action=create_user`)
     expect(items.map(({ outcome }) => outcome)).toEqual([
       'too_many',
@@ -268,7 +268,7 @@ describe('changes that would take over a shop for good', () => {
       return waiting.length === 2
     })
     await shop.suite.sql('commit')
-    for (const answer of await Promise.all(changing)) expect(refusal(answer)).toEqual(MISSING)
+    for (const response of await Promise.all(changing)) expect(errorOf(response)).toEqual(MISSING)
     expect(await admins.show(id)).toMatchObject({ role: 'owner', disabled: false })
   })
 })
@@ -289,14 +289,14 @@ describe('a shop', () => {
     const other = await admins.add({ role: 'owner' })
     expect((await admins.changeAsOwner(other.id, { disabled: true })).status).toBe(200)
     for (const change of [{ role: 'support' }, { disabled: true }, { role: 'owner', disabled: true }]) {
-      const answer = await admins.changeAsOwner(ownerId, change)
-      expect(refusal(answer), JSON.stringify(change)).toEqual(OWNER_NEEDED)
-      expect(answer.body).toMatchObject({
+      const response = await admins.changeAsOwner(ownerId, change)
+      expect(errorOf(response), JSON.stringify(change)).toEqual(OWNER_NEEDED)
+      expect(response.body).toMatchObject({
         message: 'This is the last owner who can sign in. Make another user an owner first.',
       })
     }
     const { headers } = await admins.owner()
-    expect(refusal(await remove(ownerId, headers, ADMIN.password))).toEqual(OWNER_NEEDED)
+    expect(errorOf(await remove(ownerId, headers, ADMIN.password))).toEqual(OWNER_NEEDED)
     expect((await admins.changeAsOwner(ownerId, { role: 'owner', disabled: false, name: 'Owner' })).status).toBe(200)
     // A disabled owner does not count: removing them changes nothing.
     expect((await admins.changeAsOwner(other.id, { role: 'support' })).status).toBe(200)
@@ -314,9 +314,9 @@ describe('a shop', () => {
         const change = way === 'demote' ? { role: 'support' } : { disabled: true }
         return admins.change(subject, { ...change, currentPassword: password }, headersOf(by))
       }
-      const answers = await Promise.all([oust(id, other, ADMIN_PASSWORD), oust(other, id, currentPassword)])
+      const responses = await Promise.all([oust(id, other, ADMIN_PASSWORD), oust(other, id, currentPassword)])
       expect(
-        answers.map((answer) => answer.status).toSorted((one, other) => one - other),
+        responses.map((response) => response.status).toSorted((one, other) => one - other),
         way,
       ).toEqual([200, way === 'demote' ? 409 : 401])
       const owners = await shop.suite.sql<{ id: string }>(
@@ -391,7 +391,7 @@ describe('changes that end all sessions of a user at once', () => {
       return waiting.length > 0
     })
     await shop.suite.sql('commit')
-    expect(refusal(await signingIn)).toEqual({ status: 401, code: 'invalid_credentials' })
+    expect(errorOf(await signingIn)).toEqual({ status: 401, code: 'invalid_credentials' })
     expect(await shop.suite.sql('select 1 from identity.sessions where admin_user_id = $1', [id])).toEqual([])
   })
 })
@@ -400,10 +400,10 @@ test('a disabled user cannot sign in and gets the usual error, and can again whe
   const { id, email } = await admins.add()
   const session = await admins.signIn(email)
   await admins.change(id, { disabled: true })
-  const answer = await admins.logIn(email)
+  const response = await admins.logIn(email)
   const unknown = await admins.logIn('nobody@shop.example')
-  expect(refusal(answer)).toEqual({ status: 401, code: 'invalid_credentials' })
-  expect({ ...Object(answer.body), requestId: '' }).toEqual({ ...Object(unknown.body), requestId: '' })
+  expect(errorOf(response)).toEqual({ status: 401, code: 'invalid_credentials' })
+  expect({ ...Object(response.body), requestId: '' }).toEqual({ ...Object(unknown.body), requestId: '' })
   // Its actor is valid for another minute at most.
   expect((await shop.call('GET', '/admin/auth/me', undefined, session.headers)).status).toBe(401)
   expect((await admins.changeAsOwner(id, { disabled: false })).status).toBe(200)

@@ -2,7 +2,7 @@ import { NamedActor, PERMISSIONS, type AdminRole, type Permission } from '@store
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { AdminUser } from '../src/admins/admin.ts'
-import { ADMIN, claimsOf, tokenOf, type Answer, type Setting } from './setting.ts'
+import { ADMIN, claimsOf, tokenOf, type TestResponse, type Setting } from './setting.ts'
 
 export const ADMIN_PASSWORD = 'quite a long password'
 
@@ -45,13 +45,13 @@ export interface Admins {
   key(permissions?: readonly Permission[]): { 'x-actor': string }
   /** By the first owner unless another does it, who has to give the password. */
   add(given?: { role?: AdminRole; email?: string; name?: string; by?: Proof }): Promise<{ id: string; email: string }>
-  logIn(email: string, given?: { password?: string; code?: string }, headers?: object): Promise<Answer>
+  logIn(email: string, given?: { password?: string; code?: string }, headers?: object): Promise<TestResponse>
   /** Fails when the sign-in is rejected. */
   signIn(email: string, given?: { password?: string; code?: string }): Promise<Person>
   owner(): Promise<Person>
-  change(id: string, change: object, headers?: object): Promise<Answer>
+  change(id: string, change: object, headers?: object): Promise<TestResponse>
   /** The same by the first owner, with the password where that is needed. */
-  changeAsOwner(id: string, change: object): Promise<Answer>
+  changeAsOwner(id: string, change: object): Promise<TestResponse>
   show(id: string): Promise<AdminUser | undefined>
   audit(query?: string): Promise<z.output<typeof AuditPage>>
 }
@@ -63,9 +63,9 @@ export function adminsOf(shop: Setting): Admins {
   const logIn: Admins['logIn'] = (email, { password = ADMIN_PASSWORD, code } = {}, headers) =>
     shop.call('POST', '/admin/auth/login', { email, password, ...(code === undefined ? {} : { code }) }, headers)
   const signIn: Admins['signIn'] = async (email, given) => {
-    const answer = await logIn(email, given)
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-    const token = tokenOf(answer)
+    const response = await logIn(email, given)
+    expect(response.status, JSON.stringify(response.body)).toBe(200)
+    const token = tokenOf(response)
     const { sub, sid, perms } = z
       .object({ sub: z.string(), sid: z.string(), perms: z.array(z.enum(PERMISSIONS)) })
       .parse(claimsOf(token))
@@ -84,9 +84,9 @@ export function adminsOf(shop: Setting): Admins {
     async add({ role = 'merchandiser', email = `admin${++added}@shop.example`, name = 'Grace', by } = {}) {
       const body = { email, name, role, password: ADMIN_PASSWORD }
       const { headers, currentPassword } = by ?? (await proof())
-      const answer = await shop.call('POST', '/admin/users', { ...body, currentPassword }, headers)
-      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-      return AdminUser.parse(answer.body)
+      const response = await shop.call('POST', '/admin/users', { ...body, currentPassword }, headers)
+      expect(response.status, JSON.stringify(response.body)).toBe(200)
+      return AdminUser.parse(response.body)
     },
     change: (id, change, headers = key()) => shop.call('PATCH', `/admin/users/${id}`, change, headers),
     async changeAsOwner(id, change) {
@@ -94,15 +94,17 @@ export function adminsOf(shop: Setting): Admins {
       return shop.call('PATCH', `/admin/users/${id}`, { ...change, currentPassword }, headers)
     },
     async show(id) {
-      const answer = await shop.call('GET', '/admin/users', undefined, key())
-      const { items, total } = z.strictObject({ items: z.array(AdminUser.strict()), total: z.int() }).parse(answer.body)
+      const response = await shop.call('GET', '/admin/users', undefined, key())
+      const { items, total } = z
+        .strictObject({ items: z.array(AdminUser.strict()), total: z.int() })
+        .parse(response.body)
       expect(total).toBe(items.length)
       return items.find((user) => user.id === id)
     },
     async audit(query = '') {
-      const answer = await shop.call('GET', `/admin/auth/audit${query}`, undefined, key())
-      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-      return AuditPage.parse(answer.body)
+      const response = await shop.call('GET', `/admin/auth/audit${query}`, undefined, key())
+      expect(response.status, JSON.stringify(response.body)).toBe(200)
+      return AuditPage.parse(response.body)
     },
   }
 }

@@ -1,14 +1,14 @@
-import { ask, createDatabase, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, createDatabase, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
 import { apiKeyDigest, CheckSession, FindApiKey, PERMISSIONS, revokedKey } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiKey } from '../src/api-keys/api-key.ts'
-import { forgetOldApiKeys } from '../src/api-keys/forget-old-api-keys.ts'
+import { purgeOldApiKeys } from '../src/api-keys/purge-old-api-keys.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { adminsOf, type Person } from './admins.ts'
-import { ADMIN, createSetting, refusal, type Answer, type Setting } from './setting.ts'
+import { ADMIN, createSetting, errorOf, type TestResponse, type Setting } from './setting.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -44,15 +44,15 @@ beforeEach(() => shop.suite.sql('delete from identity.api_keys'))
 const owner = () => person.headers
 const post = (body: unknown, headers = owner()) => shop.call('POST', '/admin/api-keys', body, headers)
 const revoke = (id: string, headers = owner()) => shop.call('DELETE', `/admin/api-keys/${id}`, undefined, headers)
-const find = async (key: string) => (await ask(gateway, FindApiKey, { digest: apiKeyDigest(key) })).key
-const isGood = async (id: string) => (await ask(gateway, CheckSession, { sessionId: id })).active
+const find = async (key: string) => (await sendRequest(gateway, FindApiKey, { digest: apiKeyDigest(key) })).key
+const isGood = async (id: string) => (await sendRequest(gateway, CheckSession, { sessionId: id })).active
 
 const Made = ApiKey.strict().required({ key: true })
 
 async function make(changes: object = {}): Promise<z.output<typeof Made>> {
-  const answer = await post({ name: 'warehouse', permissions: ['inventory:write'], ...changes })
-  expect(answer.status).toBe(200)
-  return Made.parse(answer.body)
+  const response = await post({ name: 'warehouse', permissions: ['inventory:write'], ...changes })
+  expect(response.status).toBe(200)
+  return Made.parse(response.body)
 }
 
 async function list(): Promise<ApiKey[]> {
@@ -62,7 +62,7 @@ async function list(): Promise<ApiKey[]> {
   return items
 }
 
-const issueOf = ({ body }: Answer): unknown =>
+const issueOf = ({ body }: TestResponse): unknown =>
   z.object({ detail: z.object({ issues: z.array(z.object({ path: z.string() })) }) }).parse(body).detail.issues[0]?.path
 
 describe('creating a secret key', () => {
@@ -96,12 +96,12 @@ describe('creating a secret key', () => {
     ['nobody', () => shop.suite.headers.anonymous(), 401],
   ])('is rejected for %s, and so is listing and revoking', async (_who, headers, status) => {
     const { id } = await make()
-    const answers = [
+    const responses = [
       await post({ name: 'x', permissions: ['catalog:write'] }, headers()),
       await shop.call('GET', '/admin/api-keys', undefined, headers()),
       await revoke(id, headers()),
     ]
-    expect(answers.map((answer) => answer.status)).toEqual([status, status, status])
+    expect(responses.map((response) => response.status)).toEqual([status, status, status])
     expect(await list()).toMatchObject([{ id, revokedAt: null }])
   })
 
@@ -124,20 +124,20 @@ describe('creating a secret key', () => {
       'expiresAt',
     ],
   ])('is rejected for one %s', async (_what, changes, path) => {
-    const answer = await post({ name: 'warehouse', permissions: ['inventory:write'], ...changes })
-    expect(refusal(answer)).toEqual({ status: 422, code: 'validation_failed' })
-    expect(issueOf(answer)).toBe(path)
+    const response = await post({ name: 'warehouse', permissions: ['inventory:write'], ...changes })
+    expect(errorOf(response)).toEqual({ status: 422, code: 'validation_failed' })
+    expect(issueOf(response)).toBe(path)
     expect(await list()).toEqual([])
   })
 
   test('stops at a hundred valid ones, also in concurrent requests', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 105 }, () => post({ name: 'x', permissions: ['orders:read'] })),
     )
-    const made = answers.filter(({ status }) => status === 200)
+    const made = responses.filter(({ status }) => status === 200)
     expect(made).toHaveLength(100)
-    const refused = answers.filter(({ status }) => status !== 200)
-    for (const answer of refused) expect(refusal(answer)).toEqual({ status: 422, code: 'validation_failed' })
+    const rejected = responses.filter(({ status }) => status !== 200)
+    for (const response of rejected) expect(errorOf(response)).toEqual({ status: 422, code: 'validation_failed' })
     await revoke(Made.parse(made[0]?.body).id)
     const { id } = await make()
     expect((await post({ name: 'x', permissions: ['orders:read'] })).status).toBe(422)
@@ -149,8 +149,8 @@ describe('creating a secret key', () => {
 
 describe('a publishable key', () => {
   test('is stored and shown as it is, and opens nothing', async () => {
-    const answer = await post({ name: 'storefront', kind: 'publishable' })
-    const made = Made.parse(answer.body)
+    const response = await post({ name: 'storefront', kind: 'publishable' })
+    const made = Made.parse(response.body)
     expect(made).toMatchObject({ kind: 'publishable', permissions: [], key: expect.stringMatching(/^pk_[\w-]{32}$/) })
     expect(await list()).toEqual([made])
     expect(await find(made.key)).toBeUndefined()
@@ -220,7 +220,7 @@ describe('revoking', () => {
     for (const unknown of ['key_unknown', '%00', 'x'.repeat(201)]) {
       expect([404, 422]).toContain((await revoke(unknown)).status)
     }
-    expect(refusal(await revoke('key_unknown'))).toEqual({ status: 404, code: 'not_found' })
+    expect(errorOf(await revoke('key_unknown'))).toEqual({ status: 404, code: 'not_found' })
   })
 
   test('is restored for a day in a Redis that lost everything', async () => {
@@ -243,8 +243,8 @@ test('a revoked or expired key stays in the list for 90 days', async () => {
   const { id: lasting } = await make()
   await revoke(revoked)
   const kept = async (): Promise<string[]> => {
-    const timer = forgetOldApiKeys({ db, clock, log: shop.suite.log })
-    timer.poke()
+    const timer = purgeOldApiKeys({ db, clock, log: shop.suite.log })
+    timer.wake()
     await timer.stop()
     return (await list()).map(({ id }) => id).toSorted()
   }

@@ -2,11 +2,11 @@ import { createDatabase, manualClock } from '@storefront/chassis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordAttempts } from '../src/attempts/attempt.ts'
 import { checkUnderLimit } from '../src/attempts/check-under-limit.ts'
-import { forgetOldAttempts } from '../src/attempts/forget-old-attempts.ts'
+import { deleteOldAttempts } from '../src/attempts/delete-old-attempts.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf } from './admins.ts'
-import { configFor, createSetting, PASSWORD, refusal, type Answer, type Setting } from './setting.ts'
+import { configFor, createSetting, PASSWORD, errorOf, type TestResponse, type Setting } from './setting.ts'
 
 const MINUTE_MS = 60_000
 
@@ -41,7 +41,8 @@ const SIDES: [string, Side][] = [
 ]
 
 describe.each(SIDES)('the password of the %s', (kind, { path, password, add }) => {
-  const logIn = (email: string, given = WRONG): Promise<Answer> => shop.call('POST', path, { email, password: given })
+  const logIn = (email: string, given = WRONG): Promise<TestResponse> =>
+    shop.call('POST', path, { email, password: given })
   const fail = async (email: string, times: number): Promise<void> => {
     for (let tries = 0; tries < times; tries++) expect((await logIn(email)).status).toBe(401)
   }
@@ -49,21 +50,21 @@ describe.each(SIDES)('the password of the %s', (kind, { path, password, add }) =
   test('is not checked after twenty wrong ones, right or wrong, whether there is such an account or not', async () => {
     const known = `known-${kind}@mail.example`
     await add(known)
-    const answers: Answer[] = []
+    const responses: TestResponse[] = []
     for (const email of [known, `unknown-${kind}@mail.example`]) {
       await fail(email, 20)
       clock.advance(1000)
-      for (const given of [WRONG, password]) answers.push(await logIn(email.toUpperCase(), given))
+      for (const given of [WRONG, password]) responses.push(await logIn(email.toUpperCase(), given))
       clock.advance(-1000)
     }
-    for (const answer of answers) {
-      expect(refusal(answer)).toEqual(RATE_LIMITED)
-      expect(answer.headers['retry-after']).toBe('899')
-      expect({ ...Object(answer.body), requestId: '' }).toEqual({ ...Object(answers[0]?.body), requestId: '' })
+    for (const response of responses) {
+      expect(errorOf(response)).toEqual(RATE_LIMITED)
+      expect(response.headers['retry-after']).toBe('899')
+      expect({ ...Object(response.body), requestId: '' }).toEqual({ ...Object(responses[0]?.body), requestId: '' })
     }
     expect((await logIn(`neighbour-${kind}@mail.example`)).status).toBe(401)
     clock.advance(15 * MINUTE_MS - 1)
-    expect(refusal(await logIn(known, password))).toEqual(RATE_LIMITED)
+    expect(errorOf(await logIn(known, password))).toEqual(RATE_LIMITED)
     clock.advance(1)
     expect((await logIn(known, password)).status).toBe(200)
   })
@@ -76,9 +77,9 @@ describe.each(SIDES)('the password of the %s', (kind, { path, password, add }) =
     expect((await logIn(email)).status).toBe(429)
     clock.advance(5 * MINUTE_MS)
     await fail(email, 10)
-    const refused = await logIn(email)
-    expect(refusal(refused)).toEqual(RATE_LIMITED)
-    expect(refused.headers['retry-after']).toBe('600')
+    const rejected = await logIn(email)
+    expect(errorOf(rejected)).toEqual(RATE_LIMITED)
+    expect(rejected.headers['retry-after']).toBe('600')
     clock.advance(10 * MINUTE_MS)
     await fail(email, 1)
   })
@@ -132,19 +133,19 @@ test('attempts are stored as digests, and no longer than they count', async () =
   await shop.call('POST', '/auth/login', { email: 'kept@mail.example', password: WRONG })
   clock.advance(10 * MINUTE_MS)
   await shop.call('POST', '/auth/login', { email: 'fresh@mail.example', password: WRONG })
-  const forget = async (): Promise<unknown[]> => {
-    const timer = forgetOldAttempts({ db, clock, log: shop.suite.log })
-    timer.poke()
+  const remove = async (): Promise<unknown[]> => {
+    const timer = deleteOldAttempts({ db, clock, log: shop.suite.log })
+    timer.wake()
     await timer.stop()
     return shop.suite.sql('select * from identity.attempts')
   }
-  const kept = await forget()
+  const kept = await remove()
   expect(kept).toHaveLength(2)
   expect(JSON.stringify(kept)).not.toContain('mail.example')
   clock.advance(5 * MINUTE_MS + 1)
-  expect(await forget()).toHaveLength(1)
+  expect(await remove()).toHaveLength(1)
   clock.advance(10 * MINUTE_MS)
-  expect(await forget()).toEqual([])
+  expect(await remove()).toEqual([])
 })
 
 test('as many wrong passwords are checked as two addresses may try in a minute, and any number without that limit', () => {

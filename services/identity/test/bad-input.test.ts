@@ -39,25 +39,25 @@ const BAD_VALUES = [
 ] as const
 
 describe.each(OPERATIONS)('%s %s', (method, path, body) => {
-  const expectRefusal = async (payload: string) => {
+  const expectError = async (payload: string) => {
     const headers = { 'content-type': 'application/json', ...shop.as(customerId) }
     const response = await shop.identity.app.inject({ method, url: path, payload, headers })
-    const refused = ErrorBody.parse(response.json())
+    const rejected = ErrorBody.parse(response.json())
     expect(response.statusCode, response.body).toBeGreaterThanOrEqual(400)
     expect(response.statusCode, response.body).toBeLessThan(500)
     expect(response.body).not.toMatch(/node_modules|\.ts\b|\\n +at /)
-    return refused
+    return rejected
   }
 
   test.each(BAD_VALUES)('rejects %s in every field', async (_what, value) => {
-    for (const field of Object.keys(body)) await expectRefusal(JSON.stringify({ ...body, [field]: value }))
+    for (const field of Object.keys(body)) await expectError(JSON.stringify({ ...body, [field]: value }))
   })
 
   test('rejects a body that is no object, or no JSON', async () => {
-    for (const payload of ['[]', '"text"', '1', 'true', '[{"email":1}]']) await expectRefusal(payload)
+    for (const payload of ['[]', '"text"', '1', 'true', '[{"email":1}]']) await expectError(payload)
     for (const payload of ['{', '{"email":', 'email=a', '\0'])
-      expect((await expectRefusal(payload)).code).toBe('bad_json')
-    expect((await expectRefusal(`{"email":"${'x'.repeat(1024 * 1024)}"}`)).code).toBe('payload_too_large')
+      expect((await expectError(payload)).code).toBe('bad_json')
+    expect((await expectError(`{"email":"${'x'.repeat(1024 * 1024)}"}`)).code).toBe('payload_too_large')
   })
 })
 

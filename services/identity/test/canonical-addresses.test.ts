@@ -1,10 +1,10 @@
-import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
 import { CheckEmailAddresses, CustomerUnverified, MailRequested } from '@storefront/contracts'
 import { createSuite, migrateFrom, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startIdentity } from '../src/start.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
-import { configFor, createSetting, PASSWORD, refusal, type Setting } from './setting.ts'
+import { configFor, createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
 
 const LOOK_ALIKE = 'victim@gma\u0130l.test'
 const INVALID = { status: 422, code: 'invalid_email' }
@@ -62,7 +62,7 @@ describe('an account', () => {
     expect(customer.email).toBe('Ada@M\u00dcNCHEN.example')
     for (const spelling of ['ada@mu\u0308nchen.example', 'ADA@XN--MNCHEN-3YA.example', ' ada@m\u00fcnchen.example ']) {
       expect((await logIn(spelling)).body, spelling).toMatchObject({ customer: { id: customer.id } })
-      expect(refusal(await register(spelling)), spelling).toEqual(TAKEN)
+      expect(errorOf(await register(spelling)), spelling).toEqual(TAKEN)
     }
     expect(await mailbox.mail('emailVerification', 'ada@xn--mnchen-3ya.example')).toMatchObject({
       customerId: customer.id,
@@ -79,13 +79,13 @@ describe('an account', () => {
     const admin = shop.asAdmin('adm_test', ['admins:write'])
     const { customer } = await shop.register()
     const user = { email, name: 'Eve', role: 'support', password: 'quite a long password' }
-    expect(refusal(await register(email))).toEqual(INVALID)
-    expect(refusal(await forgot(email))).toEqual(INVALID)
-    expect(refusal(await shop.call('POST', '/newsletter', { email }))).toEqual(INVALID)
+    expect(errorOf(await register(email))).toEqual(INVALID)
+    expect(errorOf(await forgot(email))).toEqual(INVALID)
+    expect(errorOf(await shop.call('POST', '/newsletter', { email }))).toEqual(INVALID)
     const change = { email, password: PASSWORD }
-    expect(refusal(await shop.call('POST', '/auth/email/change', change, shop.as(customer.id)))).toEqual(INVALID)
-    expect(refusal(await shop.call('POST', '/admin/users', user, admin))).toEqual(INVALID)
-    expect(refusal(await logIn(email))).toEqual({ status: 401, code: 'invalid_credentials' })
+    expect(errorOf(await shop.call('POST', '/auth/email/change', change, shop.as(customer.id)))).toEqual(INVALID)
+    expect(errorOf(await shop.call('POST', '/admin/users', user, admin))).toEqual(INVALID)
+    expect(errorOf(await logIn(email))).toEqual({ status: 401, code: 'invalid_credentials' })
   })
 })
 
@@ -140,7 +140,7 @@ test('rows of an older version are processed, and of two with one address the la
 
   const identity = await startIdentity(configFor(suite), suite.log)
   const { namespace, log } = suite
-  const asking = openMessaging({ url: suite.env('orders')['NATS_URL'] ?? '', service: 'orders', namespace, log })
+  const requester = openMessaging({ url: suite.env('orders')['NATS_URL'] ?? '', service: 'orders', namespace, log })
   try {
     const rows = await suite.sql<{ id: string; canonical: string | null; verified: boolean }>(`
       select id, email_canonical as canonical, email_verified_at is not null as verified from identity.customers
@@ -161,8 +161,8 @@ test('rows of an older version are processed, and of two with one address the la
     ])
     const unverified = (await suite.eventsOf(CustomerUnverified)).map(({ customerId }) => customerId)
     expect(unverified.toSorted()).toEqual(['cus_attacker', 'cus_nfd'])
-    await asking.opened
-    const { faults, total } = await ask(asking, CheckEmailAddresses, {})
+    await requester.opened
+    const { faults, total } = await sendRequest(requester, CheckEmailAddresses, {})
     expect(total).toBe(5)
     expect(Object.fromEntries(faults.map(({ subject, message }) => [subject, message]))).toEqual({
       cus_ascii: expect.stringContaining('the same email address as cus_nfd'),
@@ -172,7 +172,7 @@ test('rows of an older version are processed, and of two with one address the la
       sub_second: expect.stringContaining('the same email address as sub_first'),
     })
   } finally {
-    await asking.close()
+    await requester.close()
     await identity.stop()
     await suite.stop()
   }

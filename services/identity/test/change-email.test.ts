@@ -3,7 +3,7 @@ import { CustomerVerified, MailRequested } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openMailbox, type Mailbox } from './mailbox.ts'
-import { createSetting, PASSWORD, refusal, type Setting } from './setting.ts'
+import { createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const GONE = { status: 422, code: 'invalid_token' }
@@ -45,11 +45,11 @@ describe('changing the email address', () => {
       name: 'Ada',
     })
     await waitFor('the event', async () => {
-      const said = (await shop.suite.eventsOf(CustomerVerified)).at(-1)
-      return said?.customerId === customer.id && said.email === 'new@mail.example'
+      const published = (await shop.suite.eventsOf(CustomerVerified)).at(-1)
+      return published?.customerId === customer.id && published.email === 'new@mail.example'
     })
     expect([await logIn('old@mail.example'), await logIn('new@mail.example')]).toEqual([401, 200])
-    expect(refusal(await verify(token, customer.id))).toEqual(GONE)
+    expect(errorOf(await verify(token, customer.id))).toEqual(GONE)
   })
 
   test('is not mailed to an old address that was never verified: it may belong to another person', async () => {
@@ -64,12 +64,12 @@ describe('changing the email address', () => {
   })
 
   test('sends three mails an hour to one address, whoever requests them, and reports the limit', async () => {
-    const answers: number[] = []
+    const responses: number[] = []
     for (let index = 0; index < 4; index++) {
       const { customer } = await shop.register()
-      answers.push((await changeTo(customer.id, index % 2 ? 'target@mail.example' : 'Target@mail.example')).status)
+      responses.push((await changeTo(customer.id, index % 2 ? 'target@mail.example' : 'Target@mail.example')).status)
     }
-    expect(answers).toEqual([200, 200, 200, 429])
+    expect(responses).toEqual([200, 200, 200, 429])
   })
 
   test('voids every other link that was sent before', async () => {
@@ -82,7 +82,7 @@ describe('changing the email address', () => {
       await mailbox.token('emailChange', 'void2@mail.example'),
     ]
     expect((await verify(second, customer.id)).status).toBe(200)
-    for (const token of [first, other]) expect(refusal(await verify(token, customer.id))).toEqual(GONE)
+    for (const token of [first, other]) expect(errorOf(await verify(token, customer.id))).toEqual(GONE)
     expect(await me(customer.id)).toMatchObject({ email: 'void2@mail.example' })
   })
 
@@ -96,11 +96,11 @@ describe('changing the email address', () => {
   test('is rejected for an address that has an account, or has one by the time the link is opened', async () => {
     const { customer } = await shop.register('hopeful@mail.example')
     await shop.register('taken@mail.example')
-    expect(refusal(await changeTo(customer.id, 'TAKEN@mail.example'))).toEqual({ status: 409, code: 'email_taken' })
+    expect(errorOf(await changeTo(customer.id, 'TAKEN@mail.example'))).toEqual({ status: 409, code: 'email_taken' })
     await changeTo(customer.id, 'soon@mail.example')
     const token = await mailbox.token('emailChange', 'soon@mail.example')
     await shop.register('Soon@mail.example')
-    expect(refusal(await verify(token, customer.id))).toEqual({ status: 409, code: 'email_taken' })
+    expect(errorOf(await verify(token, customer.id))).toEqual({ status: 409, code: 'email_taken' })
     expect(await me(customer.id)).toMatchObject({ email: 'hopeful@mail.example' })
   })
 
@@ -111,8 +111,8 @@ describe('changing the email address', () => {
       await changeTo(customer.id, 'wanted@mail.example')
       tokens.push(await mailbox.token('emailChange', 'wanted@mail.example', index + 1))
     }
-    const answers = await Promise.all(tokens.map((token, index) => verify(token, accounts[index]?.customer.id ?? '')))
-    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409])
+    const responses = await Promise.all(tokens.map((token, index) => verify(token, accounts[index]?.customer.id ?? '')))
+    expect(responses.map((response) => response.status).toSorted((one, other) => one - other)).toEqual([200, 409])
   })
 
   test('requires the password, a well-formed address and a session', async () => {
@@ -125,9 +125,9 @@ describe('changing the email address', () => {
       [{ email, password: '' }, 422, 'missing_credentials'],
       [{ email: null, password: PASSWORD }, 422, 'missing_credentials'],
     ] as const
-    for (const [body, status, code] of cases) expect(refusal(await change(customer.id, body))).toEqual({ status, code })
-    const nobody = await shop.call('POST', '/auth/email/change', { email, password: PASSWORD })
-    expect(refusal(nobody)).toEqual({ status: 401, code: 'unauthenticated' })
+    for (const [body, status, code] of cases) expect(errorOf(await change(customer.id, body))).toEqual({ status, code })
+    const anonymous = await shop.call('POST', '/auth/email/change', { email, password: PASSWORD })
+    expect(errorOf(anonymous)).toEqual({ status: 401, code: 'unauthenticated' })
     expect((await shop.suite.eventsOf(MailRequested)).filter((mail) => mail.to === email)).toEqual([])
   })
 
@@ -138,11 +138,11 @@ describe('changing the email address', () => {
     for (let index = 1; index < 10; index++) {
       expect((await changeTo(customer.id, `next${index}@mail.example`)).status).toBe(200)
     }
-    const refused = await changeTo(customer.id, 'next10@mail.example')
-    expect(refusal(refused)).toEqual({ status: 429, code: 'rate_limited' })
-    expect(refused.headers['retry-after']).toBe('3600')
+    const rejected = await changeTo(customer.id, 'next10@mail.example')
+    expect(errorOf(rejected)).toEqual({ status: 429, code: 'rate_limited' })
+    expect(rejected.headers['retry-after']).toBe('3600')
     clock.advance(DAY_MS)
-    expect(refusal(await verify(token, customer.id))).toEqual(GONE)
+    expect(errorOf(await verify(token, customer.id))).toEqual(GONE)
     expect((await changeTo(customer.id, 'next10@mail.example')).status).toBe(200)
   })
 })

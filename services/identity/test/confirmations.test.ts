@@ -1,9 +1,9 @@
-import { createDatabase, createSeal, manualClock, transaction } from '@storefront/chassis'
+import { createDatabase, createEncryption, manualClock, transaction } from '@storefront/chassis'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { askForConfirmation } from '../src/confirmations/ask-for-confirmation.ts'
-import { deleteOldConfirmations } from '../src/confirmations/forget-old-confirmations.ts'
-import { forgetOldRecipients } from '../src/confirmations/forget-old-recipients.ts'
+import { requestConfirmation } from '../src/confirmations/request-confirmation.ts'
+import { deleteOldConfirmations } from '../src/confirmations/purge-old-confirmations.ts'
+import { purgeOldRecipients } from '../src/confirmations/purge-old-recipients.ts'
 import { prepareLinkKey } from '../src/confirmations/prepare-link-key.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
@@ -112,8 +112,8 @@ describe('the link of a mail', () => {
 test('recipients of mails are counted for a day, and then deleted', async () => {
   const identity = await start()
   const counted = async () => {
-    const timer = forgetOldRecipients({ db, clock, log: suite.log })
-    timer.poke()
+    const timer = purgeOldRecipients({ db, clock, log: suite.log })
+    timer.wake()
     await timer.stop()
     return (await suite.sql('select 1 from identity.recipient_mails')).length
   }
@@ -129,19 +129,21 @@ test('recipients of mails are counted for a day, and then deleted', async () => 
 })
 
 test('concurrent mails to one address stay within the limit', async () => {
-  const asked = await Promise.all(
+  const requests = await Promise.all(
     Array.from({ length: 8 }, (_, index) => {
       const email = emailAddress(index % 2 ? 'one+a@mail.example' : 'ONE@Mail.example')
-      return transaction(db, (tx) => askForConfirmation(tx, { purpose: 'newsletter', email, senders: [] }, clock.now()))
+      return transaction(db, (tx) =>
+        requestConfirmation(tx, { purpose: 'newsletter', email, senders: [] }, clock.now()),
+      )
     }),
   )
-  expect(asked.filter(Boolean)).toHaveLength(3)
+  expect(requests.filter(Boolean)).toHaveLength(3)
   expect(await suite.sql('select 1 from identity.confirmations')).toHaveLength(3)
 })
 
 describe('the key of the links', () => {
-  const sealOf = (keys: { SECRETS_KEY: string; SECRETS_KEY_PREVIOUS?: string }) =>
-    createSeal(keys, 'storefront identity mail links')
+  const encryptionOf = (keys: { SECRETS_KEY: string; SECRETS_KEY_PREVIOUS?: string }) =>
+    createEncryption(keys, 'storefront identity mail links')
   const stored = async () => (await suite.sql('select secret, sealed_with from identity.mail_link_key'))[0]
 
   test('is created once, also when several replicas start at the same moment', async () => {
@@ -165,19 +167,19 @@ describe('the key of the links', () => {
     const key = await prepareLinkKey(db, undefined, clock)
     expect(await stored()).toEqual({ secret: key.toString('base64url'), sealed_with: 'nothing' })
 
-    expect(await prepareLinkKey(db, sealOf({ SECRETS_KEY }), clock)).toEqual(key)
-    const sealed = await stored()
-    expect(sealed).toMatchObject({ sealed_with: 'aes-256-gcm' })
-    expect(JSON.stringify(sealed)).not.toContain(key.toString('base64url'))
-    expect(await prepareLinkKey(db, sealOf({ SECRETS_KEY }), clock)).toEqual(key)
-    expect(await stored()).toEqual(sealed)
+    expect(await prepareLinkKey(db, encryptionOf({ SECRETS_KEY }), clock)).toEqual(key)
+    const encrypted = await stored()
+    expect(encrypted).toMatchObject({ sealed_with: 'aes-256-gcm' })
+    expect(JSON.stringify(encrypted)).not.toContain(key.toString('base64url'))
+    expect(await prepareLinkKey(db, encryptionOf({ SECRETS_KEY }), clock)).toEqual(key)
+    expect(await stored()).toEqual(encrypted)
 
     const NEXT = 'the next secret of this shop'
-    expect(await prepareLinkKey(db, sealOf({ SECRETS_KEY: NEXT, SECRETS_KEY_PREVIOUS: SECRETS_KEY }), clock)).toEqual(
-      key,
-    )
-    expect(await prepareLinkKey(db, sealOf({ SECRETS_KEY: NEXT }), clock)).toEqual(key)
-    await expect(prepareLinkKey(db, sealOf({ SECRETS_KEY }), clock)).rejects.toThrow('under another SECRETS_KEY')
+    expect(
+      await prepareLinkKey(db, encryptionOf({ SECRETS_KEY: NEXT, SECRETS_KEY_PREVIOUS: SECRETS_KEY }), clock),
+    ).toEqual(key)
+    expect(await prepareLinkKey(db, encryptionOf({ SECRETS_KEY: NEXT }), clock)).toEqual(key)
+    await expect(prepareLinkKey(db, encryptionOf({ SECRETS_KEY }), clock)).rejects.toThrow('under another SECRETS_KEY')
     await expect(prepareLinkKey(db, undefined, clock)).rejects.toThrow('set SECRETS_KEY')
   })
 })

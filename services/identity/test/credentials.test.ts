@@ -1,7 +1,7 @@
 import {
-  ask,
+  sendRequest,
   createDatabase,
-  createSeal,
+  createEncryption,
   CREDENTIALS_PURPOSE,
   manualClock,
   openMessaging,
@@ -19,10 +19,10 @@ import {
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { forgetReplacedCredentials } from '../src/credentials/forget-replaced-credentials.ts'
+import { deleteReplacedCredentials } from '../src/credentials/delete-replaced-credentials.ts'
 import type { IdentitySchema } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
-import { configFor, refusal, type Answer } from './setting.ts'
+import { configFor, errorOf, type TestResponse } from './setting.ts'
 
 const SECRETS_KEY = 'a secret of this shop alone'
 const NEXT_KEY = 'the next secret of this shop'
@@ -73,7 +73,7 @@ async function call(
   method: 'GET' | 'POST',
   body?: object,
   headers?: object,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const response = await app.inject({
     method,
     url: PATH,
@@ -102,7 +102,7 @@ async function messagingOf(service: ServiceName): Promise<Messaging> {
   return messaging
 }
 
-const sealed = () =>
+const encrypted = () =>
   suite.sql<{ key: string; sealed: string | null }>('select key, sealed from identity.credentials order by key')
 
 /** Every row of every table, as text. */
@@ -122,12 +122,15 @@ describe('the credentials', () => {
     const identity = await start()
     expect(await show(identity)).toMatchObject({ status: 200, body: list({}) })
     const now = clock.now().toISOString()
-    const answer = await handOver(identity, { stripeSecretKey: ' sk_live_1 ', storefrontWebhookSecret: WEBHOOK_SECRET })
+    const response = await handOver(identity, {
+      stripeSecretKey: ' sk_live_1 ',
+      storefrontWebhookSecret: WEBHOOK_SECRET,
+    })
     const both = {
       stripeSecretKey: { set: true, updatedAt: now },
       storefrontWebhookSecret: { set: true, updatedAt: now },
     }
-    expect(answer).toMatchObject({ status: 200, body: list(both) })
+    expect(response).toMatchObject({ status: 200, body: list(both) })
 
     clock.advance(1000)
     const later = clock.now().toISOString()
@@ -136,14 +139,14 @@ describe('the credentials', () => {
     expect((await show(identity)).body).toEqual(list(both))
     const cleared = await handOver(identity, { stripeSecretKey: '' })
     expect(cleared.body).toEqual(list({ ...both, stripeSecretKey: { set: false, updatedAt: later } }))
-    expect((await sealed())[1]).toEqual({ key: 'stripeSecretKey', sealed: null })
-    for (const { body } of [answer, cleared]) expect(JSON.stringify(body)).not.toMatch(/sk_live|whsec_/)
+    expect((await encrypted())[1]).toEqual({ key: 'stripeSecretKey', sealed: null })
+    for (const { body } of [response, cleared]) expect(JSON.stringify(body)).not.toMatch(/sk_live|whsec_/)
   })
 
   test('are for admins who may write them', async () => {
     const identity = await start()
     for (const method of ['GET', 'POST'] as const) {
-      const code = async (headers: object) => refusal(await call(identity, method, undefined, headers)).code
+      const code = async (headers: object) => errorOf(await call(identity, method, undefined, headers)).code
       expect(await code({})).toBe('unauthenticated')
       expect(await code(suite.headers.customer('cus_1'))).toBe('forbidden')
       expect(await code(suite.headers.admin(['settings:write', 'admins:write']))).toBe('forbidden')
@@ -161,13 +164,13 @@ describe('the credentials', () => {
       expect(text).not.toContain(value)
       expect(text).not.toContain(Buffer.from(value).toString('base64url'))
     }
-    const seal = createSeal({ SECRETS_KEY }, CREDENTIALS_PURPOSE)
-    const stored = await sealed()
+    const encryption = createEncryption({ SECRETS_KEY }, CREDENTIALS_PURPOSE)
+    const stored = await encrypted()
     expect(stored).toHaveLength(CREDENTIAL_KEYS.length)
     for (const one of stored) {
-      expect(seal?.open(one.sealed ?? '', one.key)).toBe(values[one.key])
+      expect(encryption?.decrypt(one.sealed ?? '', one.key)).toBe(values[one.key])
       for (const { key } of stored.filter((other) => other !== one)) {
-        expect(() => seal?.open(one.sealed ?? '', key)).toThrow()
+        expect(() => encryption?.decrypt(one.sealed ?? '', key)).toThrow()
       }
     }
   })
@@ -176,11 +179,11 @@ describe('the credentials', () => {
 describe('a request to hand over', () => {
   test('names the unknown ones, and then stores nothing', async () => {
     const identity = await start()
-    const answer = await handOver(identity, { smtpPassword: 'secret-1', paypalSecret: 'secret-2', toString: 3 })
-    expect(refusal(answer)).toEqual({ status: 422, code: 'unknown_credential' })
-    expect(answer.body).toMatchObject({ detail: { keys: ['paypalSecret', 'toString'] } })
-    expect(JSON.stringify(answer.body)).not.toContain('secret-')
-    expect(await sealed()).toEqual([])
+    const response = await handOver(identity, { smtpPassword: 'secret-1', paypalSecret: 'secret-2', toString: 3 })
+    expect(errorOf(response)).toEqual({ status: 422, code: 'unknown_credential' })
+    expect(response.body).toMatchObject({ detail: { keys: ['paypalSecret', 'toString'] } })
+    expect(JSON.stringify(response.body)).not.toContain('secret-')
+    expect(await encrypted()).toEqual([])
   })
 
   test.each([
@@ -195,10 +198,10 @@ describe('a request to hand over', () => {
     ['a whsec_ that is too short', 'storefrontWebhookSecret', `whsec_${Buffer.from('secret').toString('base64')}`],
   ])('with %s is rejected whole, and the value not repeated', async (_what, key, value) => {
     const identity = await start()
-    const answer = await handOver(identity, { razorpayKeySecret: 'good', [key]: value })
-    expect(refusal(answer)).toEqual({ status: 422, code: 'validation_failed' })
-    expect(JSON.stringify(answer.body).replaceAll('storefrontWebhookSecret', '')).not.toMatch(/secret|c2Vjcm/)
-    expect(await sealed()).toEqual([])
+    const response = await handOver(identity, { razorpayKeySecret: 'good', [key]: value })
+    expect(errorOf(response)).toEqual({ status: 422, code: 'validation_failed' })
+    expect(JSON.stringify(response.body).replaceAll('storefrontWebhookSecret', '')).not.toMatch(/secret|c2Vjcm/)
+    expect(await encrypted()).toEqual([])
   })
 
   test('may be empty, and have the longest value', async () => {
@@ -214,9 +217,9 @@ describe('a shop without SECRETS_KEY', () => {
     const plain = await start({})
     const now = clock.now().toISOString()
     const set = { smtpPassword: { set: true, updatedAt: now } }
-    const answer = await handOver(plain, { smtpPassword: 'a plain value', stripeSecretKey: '' })
-    expect(answer.body).toEqual(list(set, false))
-    expect(await sealed()).toEqual([{ key: 'smtpPassword', sealed: null }])
+    const response = await handOver(plain, { smtpPassword: 'a plain value', stripeSecretKey: '' })
+    expect(response.body).toEqual(list(set, false))
+    expect(await encrypted()).toEqual([{ key: 'smtpPassword', sealed: null }])
     expect(await everything()).not.toContain('a plain value')
 
     const keeping = await start()
@@ -235,8 +238,8 @@ describe('a new SECRETS_KEY', () => {
       [1, 2].map(() => start({ SECRETS_KEY: NEXT_KEY, SECRETS_KEY_PREVIOUS: SECRETS_KEY })),
     )
     for (const identity of [one, other]) expect(identity && (await show(identity)).body).toEqual(shown)
-    const seal = createSeal({ SECRETS_KEY: NEXT_KEY }, CREDENTIALS_PURPOSE)
-    const open = (await sealed()).map(({ key, sealed: text }) => [key, text && seal?.open(text, key)])
+    const encryption = createEncryption({ SECRETS_KEY: NEXT_KEY }, CREDENTIALS_PURPOSE)
+    const open = (await encrypted()).map(({ key, sealed: text }) => [key, text && encryption?.decrypt(text, key)])
     expect(open).toEqual([
       ['smtpPassword', 'kept'],
       ['stripeSecretKey', 'kept as well'],
@@ -250,7 +253,7 @@ describe('a new SECRETS_KEY', () => {
     await handOver(before, { storefrontWebhookSecret: NEXT_WEBHOOK_SECRET })
     const shown = (await show(before)).body
     const now = clock.now().toISOString()
-    const kept = await sealed()
+    const kept = await encrypted()
     const unset = {
       smtpPassword: { set: false, updatedAt: now },
       storefrontWebhookSecret: { set: false, updatedAt: now },
@@ -262,7 +265,7 @@ describe('a new SECRETS_KEY', () => {
       await loseOwnKeys()
       const identity = await start(keys)
       expect((await show(identity)).body).toEqual(list(unset, storesSecrets))
-      expect(await sealed()).toEqual(kept)
+      expect(await encrypted()).toEqual(kept)
     }
     await loseOwnKeys()
     const healed = await start()
@@ -280,22 +283,22 @@ describe('a new SECRETS_KEY', () => {
     const now = clock.now().toISOString()
     expect((await show(identity)).body).toEqual(list({ storefrontWebhookSecret: { set: true, updatedAt: now } }))
     // The previous one could not be decrypted.
-    const answer = await ask(await messagingOf('notifier'), ReadNotifierCredentials, {})
-    expect(answer).toMatchObject({ credentials: [{}], replaced: [] })
+    const reply = await sendRequest(await messagingOf('notifier'), ReadNotifierCredentials, {})
+    expect(reply).toMatchObject({ credentials: [{}], replaced: [] })
   })
 })
 
 describe('a secret of webhooks that was replaced', () => {
   const DAY_MS = 24 * 3600 * 1000
-  const answered = async (messaging: Messaging, secretsKey = SECRETS_KEY) => {
+  const responded = async (messaging: Messaging, secretsKey = SECRETS_KEY) => {
     // After a restart identity answers a moment later.
     const { credentials, replaced = [] } = await waitFor('an answer', () =>
-      ask(messaging, ReadNotifierCredentials, {}).catch(() => undefined),
+      sendRequest(messaging, ReadNotifierCredentials, {}).catch(() => undefined),
     )
-    const seal = createSeal({ SECRETS_KEY: secretsKey }, CREDENTIALS_PURPOSE)
+    const encryption = createEncryption({ SECRETS_KEY: secretsKey }, CREDENTIALS_PURPOSE)
     return {
-      now: credentials.map(({ key, sealed: text }) => [key, seal?.open(text, key)]),
-      before: replaced.map(({ key, sealed: text, replacedAt }) => [key, seal?.open(text, key), replacedAt]),
+      now: credentials.map(({ key, sealed: text }) => [key, encryption?.decrypt(text, key)]),
+      before: replaced.map(({ key, sealed: text, replacedAt }) => [key, encryption?.decrypt(text, key), replacedAt]),
     }
   }
   const KEY = 'storefrontWebhookSecret'
@@ -304,24 +307,24 @@ describe('a secret of webhooks that was replaced', () => {
     const identity = await start()
     const notifier = await messagingOf('notifier')
     await handOver(identity, { [KEY]: WEBHOOK_SECRET })
-    expect(await answered(notifier)).toEqual({ now: [[KEY, WEBHOOK_SECRET]], before: [] })
+    expect(await responded(notifier)).toEqual({ now: [[KEY, WEBHOOK_SECRET]], before: [] })
     clock.advance(1000)
     await handOver(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
     const replacedAt = clock.now().toISOString()
     const both = { now: [[KEY, NEXT_WEBHOOK_SECRET]], before: [[KEY, WEBHOOK_SECRET, replacedAt]] }
-    expect(await answered(notifier)).toEqual(both)
+    expect(await responded(notifier)).toEqual(both)
     clock.advance(1000)
     await handOver(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
-    expect(await answered(notifier)).toEqual(both)
+    expect(await responded(notifier)).toEqual(both)
 
     await stopAll()
     await start({ SECRETS_KEY: NEXT_KEY, SECRETS_KEY_PREVIOUS: SECRETS_KEY })
-    expect(await answered(notifier, NEXT_KEY)).toEqual(both)
+    expect(await responded(notifier, NEXT_KEY)).toEqual(both)
 
     clock.advance(DAY_MS - 1001)
-    expect((await answered(notifier, NEXT_KEY)).before).toHaveLength(1)
+    expect((await responded(notifier, NEXT_KEY)).before).toHaveLength(1)
     clock.advance(1)
-    expect(await answered(notifier, NEXT_KEY)).toEqual({ now: both.now, before: [] })
+    expect(await responded(notifier, NEXT_KEY)).toEqual({ now: both.now, before: [] })
 
     const db = createDatabase<IdentitySchema>({
       url: suite.databaseUrl('identity'),
@@ -329,8 +332,8 @@ describe('a secret of webhooks that was replaced', () => {
       name: 'test',
       log: suite.log,
     })
-    const timer = forgetReplacedCredentials({ db, clock, log: suite.log })
-    timer.poke()
+    const timer = deleteReplacedCredentials({ db, clock, log: suite.log })
+    timer.wake()
     await timer.stop()
     await db.destroy()
     const rows = await suite.sql('select previous_sealed, replaced_at from identity.credentials')
@@ -343,10 +346,10 @@ describe('a secret of webhooks that was replaced', () => {
     await handOver(identity, { [KEY]: WEBHOOK_SECRET })
     await handOver(identity, { [KEY]: '' })
     const replacedAt = clock.now().toISOString()
-    expect(await answered(notifier)).toEqual({ now: [], before: [[KEY, WEBHOOK_SECRET, replacedAt]] })
+    expect(await responded(notifier)).toEqual({ now: [], before: [[KEY, WEBHOOK_SECRET, replacedAt]] })
     await handOver(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
     // Between the two it was that of the environment.
-    expect(await answered(notifier)).toEqual({ now: [[KEY, NEXT_WEBHOOK_SECRET]], before: [] })
+    expect(await responded(notifier)).toEqual({ now: [[KEY, NEXT_WEBHOOK_SECRET]], before: [] })
   })
 
   test('is the only one that is kept: any other is deleted at once', async () => {
@@ -367,12 +370,12 @@ describe('a service that works with credentials', () => {
       ...Object.fromEntries(CREDENTIAL_KEYS.map((key) => [key, WEBHOOK_SECRET])),
       razorpayKeySecret: '',
     })
-    const { credentials } = await ask(await messagingOf(reader), readers[reader], {})
+    const { credentials } = await sendRequest(await messagingOf(reader), readers[reader], {})
     const own = CREDENTIAL_KEYS.filter((key) => CREDENTIAL_READERS[key] === reader && key !== 'razorpayKeySecret')
     expect(credentials.map(({ key }) => key).toSorted()).toEqual(own.toSorted())
-    const seal = createSeal({ SECRETS_KEY }, CREDENTIALS_PURPOSE)
+    const encryption = createEncryption({ SECRETS_KEY }, CREDENTIALS_PURPOSE)
     for (const { key, sealed: text, updatedAt } of credentials) {
-      expect(seal?.open(text, key)).toBe(WEBHOOK_SECRET)
+      expect(encryption?.decrypt(text, key)).toBe(WEBHOOK_SECRET)
       expect(updatedAt).toBe(clock.now().toISOString())
     }
   })
@@ -381,22 +384,22 @@ describe('a service that works with credentials', () => {
     const identity = await start()
     await handOver(identity, { smtpPassword: 'of the notifier' })
     const orders = await messagingOf('orders')
-    await expect(ask(orders, ReadNotifierCredentials, {}, { timeoutMs: 300 })).rejects.toThrow()
-    expect(await ask(orders, ReadOrdersCredentials, {})).toEqual({ credentials: [], replaced: [] })
+    await expect(sendRequest(orders, ReadNotifierCredentials, {}, { timeoutMs: 300 })).rejects.toThrow()
+    expect(await sendRequest(orders, ReadOrdersCredentials, {})).toEqual({ credentials: [], replaced: [] })
   })
 
   test('is notified of a change by a signal without content', async () => {
     const identity = await start()
     const notifier = await messagingOf('notifier')
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const connection = await notifier.opened
     connection.subscribe(signalSubject(suite.namespace, CredentialsChanged), {
-      callback: (_error, message) => void heard.push(message.json()),
+      callback: (_error, message) => void received.push(message.json()),
     })
     await connection.flush()
     await handOver(identity, { nothing: 'known' })
     await handOver(identity, { smtpPassword: 'new' })
-    await waitFor('the signal', () => heard.length > 0)
-    expect(heard).toEqual([{}])
+    await waitFor('the signal', () => received.length > 0)
+    expect(received).toEqual([{}])
   })
 })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { IdentitySchema } from '../src/database.ts'
 import { findCustomers } from '../src/customers/customers.queries.ts'
 import { ShopCustomer } from '../src/customers/customer.ts'
-import { createSetting, PASSWORD, refusal, type Setting } from './setting.ts'
+import { createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
 
 const List = z.object({ items: z.array(ShopCustomer), total: z.number(), page: z.number(), perPage: z.number() })
 
@@ -116,12 +116,12 @@ describe('one customer', () => {
   test('is shown as in the list, or is not there', async () => {
     const listed = (await list()).items.find(({ id }) => id === ada)
     expect((await read(`/admin/customers/${ada}`)).body).toEqual(listed)
-    expect(refusal(await read('/admin/customers/cus_none'))).toEqual({ status: 404, code: 'not_found' })
+    expect(errorOf(await read('/admin/customers/cus_none'))).toEqual({ status: 404, code: 'not_found' })
   })
 })
 
 test.each(['/admin/customers', '/admin/customers/cus_1'])('%s is for admins who may read customers', async (path) => {
-  expect(refusal(await shop.call('GET', path)).status).toBe(401)
-  expect(refusal(await shop.call('GET', path, undefined, shop.as(ada))).status).toBe(403)
-  expect(refusal(await shop.call('GET', path, undefined, shop.asAdmin('user_1', ['orders:read']))).status).toBe(403)
+  expect(errorOf(await shop.call('GET', path)).status).toBe(401)
+  expect(errorOf(await shop.call('GET', path, undefined, shop.as(ada))).status).toBe(403)
+  expect(errorOf(await shop.call('GET', path, undefined, shop.asAdmin('user_1', ['orders:read']))).status).toBe(403)
 })

@@ -7,7 +7,7 @@ import { startRedis, type RunningServer } from '@storefront/tools/infrastructure
 import { packageCache, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { claimsOf, createSetting, PASSWORD, refusal, tokenOf, type Setting } from './setting.ts'
+import { claimsOf, createSetting, PASSWORD, errorOf, tokenOf, type Setting } from './setting.ts'
 
 let folder: string
 let server: RunningServer
@@ -20,7 +20,7 @@ beforeAll(async () => {
     dataDir: folder,
     cacheDir: packageCache(),
     env: { ...process.env, REDIS_URL: undefined },
-    say: () => {},
+    print: () => {},
   })
   redis = new Redis(server.url)
   redis.on('error', () => {})
@@ -61,7 +61,7 @@ const verify = (customerId: string) =>
 const subscriptions = async (email: string) =>
   (await shop.suite.sql('select 1 from identity.newsletter_subscribers where lower(email) = lower($1)', [email])).length
 /** Waits until a statement of the service waits for a lock. */
-const somebodyWaits = () =>
+const isLockWaiting = () =>
   waitFor('a statement that waits', async () => {
     // Within a transaction the view is read once and remembered.
     await shop.suite.sql('select pg_stat_clear_snapshot()')
@@ -106,7 +106,7 @@ describe('deleting an account', () => {
     const before = await shop.register('again@mail.example')
     await shop.call('POST', '/me/addresses', { line1: '1 Way' }, shop.as(before.customer.id))
     await remove(before.customer.id)
-    expect(refusal(await logIn('again@mail.example'))).toEqual(WRONG)
+    expect(errorOf(await logIn('again@mail.example'))).toEqual(WRONG)
     const unauthenticated = { status: 401, code: 'unauthenticated' }
     const headers = shop.as(before.customer.id)
     const attempts = [
@@ -116,7 +116,7 @@ describe('deleting an account', () => {
       await shop.call('GET', '/me/export', undefined, headers),
       await remove(before.customer.id),
     ]
-    expect(attempts.map(refusal)).toEqual(attempts.map(() => unauthenticated))
+    expect(attempts.map(errorOf)).toEqual(attempts.map(() => unauthenticated))
     const after = await shop.register('AGAIN@mail.example')
     expect(after.customer.id).not.toBe(before.customer.id)
     expect(after.customer.addresses).toEqual([])
@@ -180,10 +180,10 @@ describe('deleting an account', () => {
     const { customer } = await shop.register()
     const missing = { status: 422, code: 'missing_credentials' }
     for (const body of [undefined, {}, { password: '' }, { password: null }]) {
-      expect(refusal(await shop.call('DELETE', '/me', body, shop.as(customer.id)))).toEqual(missing)
+      expect(errorOf(await shop.call('DELETE', '/me', body, shop.as(customer.id)))).toEqual(missing)
     }
     for (const password of ['correct horse', `${PASSWORD} `, 'x'.repeat(5000)]) {
-      expect(refusal(await remove(customer.id, { password }))).toEqual(WRONG)
+      expect(errorOf(await remove(customer.id, { password }))).toEqual(WRONG)
     }
     expect((await shop.call('DELETE', '/me', { password: 7 }, shop.as(customer.id))).status).toBe(422)
     expect((await shop.call('DELETE', '/me', { password: PASSWORD })).status).toBe(401)
@@ -195,10 +195,10 @@ describe('deleting an account', () => {
     const { customer } = await shop.register()
     await shop.suite.sql('begin')
     await shop.suite.sql(`update identity.customers set password_hash = 'another' where id = $1`, [customer.id])
-    const answer = remove(customer.id)
-    await somebodyWaits()
+    const response = remove(customer.id)
+    await isLockWaiting()
     await shop.suite.sql('commit')
-    expect(refusal(await answer)).toEqual(WRONG)
+    expect(errorOf(await response)).toEqual(WRONG)
     expect(await rowsOf('customers', customer.id)).toHaveLength(1)
   })
 
@@ -207,10 +207,10 @@ describe('deleting an account', () => {
     await shop.suite.sql('begin')
     await shop.suite.sql('delete from identity.sessions where customer_id = $1', [customer.id])
     await shop.suite.sql('delete from identity.customers where id = $1', [customer.id])
-    const answer = logIn('late@mail.example')
-    await somebodyWaits()
+    const response = logIn('late@mail.example')
+    await isLockWaiting()
     await shop.suite.sql('commit')
-    expect(refusal(await answer)).toEqual({ status: 401, code: 'invalid_credentials' })
+    expect(errorOf(await response)).toEqual({ status: 401, code: 'invalid_credentials' })
   })
 
   test('happens once, and concurrent sign-ins or writes cause no error', async () => {
@@ -223,20 +223,20 @@ describe('deleting an account', () => {
           ...Array.from({ length: 4 }, () => shop.call('POST', '/me/addresses', { line1: '1' }, shop.as(customer.id))),
         ]),
       ])
-      expect(new Set(removals.map((answer) => answer.status))).toEqual(new Set([200, 401]))
-      for (const answer of others) expect([200, 401]).toContain(answer.status)
+      expect(new Set(removals.map((response) => response.status))).toEqual(new Set([200, 401]))
+      for (const response of others) expect([200, 401]).toContain(response.status)
       const tokens = others.flatMap(({ body }) => z.object({ token: z.string() }).safeParse(body).data?.token ?? [])
       expect(await Promise.all(tokens.map((token) => isShared(sessionOf(token))))).toEqual(tokens.map(() => true))
       expect(await rowsOf('sessions', customer.id)).toEqual([])
     }
-    const told = (await shop.suite.eventsOf(CustomerDeleted)).map((event) => event.customerId)
-    expect(new Set(told).size).toBe(told.length)
+    const published = (await shop.suite.eventsOf(CustomerDeleted)).map((event) => event.customerId)
+    expect(new Set(published).size).toBe(published.length)
   })
 
   test('keeps a confirmed newsletter subscription that may belong to another person, and deletes an unconfirmed one', async () => {
-    const stranger = await shop.register('reader@mail.example')
+    const outsider = await shop.register('reader@mail.example')
     await subscribe('reader@mail.example', true)
-    await remove(stranger.customer.id)
+    await remove(outsider.customer.id)
     expect(await subscriptions('reader@mail.example')).toBe(1)
     const reader = await shop.register('reader@mail.example')
     await verify(reader.customer.id)

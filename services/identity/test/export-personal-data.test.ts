@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { inPlaces } from '../src/personal-data/export-personal-data.ts'
 import { playKeeper, untilConnected, type Pages } from './neighbours.ts'
-import { createSetting, PASSWORD, refusal, type Setting } from './setting.ts'
+import { createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
 
 const KEEPERS = ['orders', 'cart', 'catalog', 'notifier'] as const
 
@@ -43,11 +43,11 @@ describe('the export of all data about a customer', () => {
        values ('wish_1', $1, 'prod_1', 'linen', 'linen-old', '2026-01-02T03:04:05Z')`,
       [customer.id],
     )
-    const answer = await take(customer.id)
-    expect(answer.status).toBe(200)
-    expect(answer.headers['content-disposition']).toBe('attachment; filename="personal-data.json"')
-    expect(answer.headers['cache-control']).toBe('private, no-store')
-    expect(answer.body).toEqual({
+    const response = await take(customer.id)
+    expect(response.status).toBe(200)
+    expect(response.headers['content-disposition']).toBe('attachment; filename="personal-data.json"')
+    expect(response.headers['cache-control']).toBe('private, no-store')
+    expect(response.body).toEqual({
       generatedAt: time,
       account: {
         id: customer.id,
@@ -69,7 +69,7 @@ describe('the export of all data about a customer', () => {
       mails: [],
       other: [],
     })
-    const text = JSON.stringify(answer.body)
+    const text = JSON.stringify(response.body)
     for (const secret of [PASSWORD, 'argon2', 'sess_', token]) expect(text).not.toContain(secret)
   })
 
@@ -102,8 +102,8 @@ describe('the export of all data about a customer', () => {
     })
     kept.set(`notifier ${customer.id}`, { '': { records: [record('mail', 'mail_1'), record('letter', 'let_1')] } })
     kept.set('orders cus_other', { '': { records: [record('order', 'order_foreign')] } })
-    const answer = await take(customer.id)
-    expect(answer.body).toMatchObject({
+    const response = await take(customer.id)
+    expect(response.body).toMatchObject({
       orders: [{ id: 'order_1' }, { id: 'order_2' }],
       carts: [{ id: 'cart_1' }],
       reviews: [{ id: 'rev_1' }],
@@ -111,7 +111,7 @@ describe('the export of all data about a customer', () => {
       mails: [{ id: 'mail_1' }],
       other: [record('letter', 'let_1')],
     })
-    expect(JSON.stringify(answer.body)).not.toContain('foreign')
+    expect(JSON.stringify(response.body)).not.toContain('foreign')
   })
 
   test('puts every record into one place, whatever it is called', () => {
@@ -153,21 +153,21 @@ describe('the export of all data about a customer', () => {
     const unavailable = { status: 503, code: 'service_unavailable' }
     for (const service of KEEPERS) {
       await keepers.get(service)?.close()
-      const answer = await take(customer.id)
-      expect(refusal(answer), service).toEqual(unavailable)
-      expect(answer.headers['content-disposition']).toBeUndefined()
+      const response = await take(customer.id)
+      expect(errorOf(response), service).toEqual(unavailable)
+      expect(response.headers['content-disposition']).toBeUndefined()
       await openKeeper(service)
     }
     expect((await take(customer.id)).status).toBe(200)
     kept.set(`orders ${customer.id}`, { '': { records: [], next: 'a' }, a: { records: [], next: 'a' } })
-    expect(refusal(await take(customer.id))).toEqual(unavailable)
+    expect(errorOf(await take(customer.id))).toEqual(unavailable)
   })
 
   test('is for the customer alone', async () => {
     const unauthenticated = { status: 401, code: 'unauthenticated' }
     for (const headers of [{}, shop.suite.headers.anonymous(), shop.suite.headers.admin(), shop.as('cus_gone')]) {
-      const answer = await shop.call('GET', '/me/export', undefined, headers)
-      expect(refusal(answer)).toEqual(unauthenticated)
+      const response = await shop.call('GET', '/me/export', undefined, headers)
+      expect(errorOf(response)).toEqual(unauthenticated)
     }
   })
 })

@@ -1,4 +1,4 @@
-import { ask, manualClock, openMessaging, openRedis, type Messaging } from '@storefront/chassis'
+import { sendRequest, manualClock, openMessaging, openRedis, type Messaging } from '@storefront/chassis'
 import { apiKeyDigest, CheckSession, FindApiKey, PERMISSIONS, revokedKey, type Permission } from '@storefront/contracts'
 import { createSuite, migrateFrom, waitFor } from '@storefront/tools/testing'
 import { TOTP } from 'otpauth'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { ApiKey } from '../src/api-keys/api-key.ts'
 import { startIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins, type Person } from './admins.ts'
-import { ADMIN, configFor, createSetting, refusal, type Answer, type Setting } from './setting.ts'
+import { ADMIN, configFor, createSetting, errorOf, type TestResponse, type Setting } from './setting.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const MISSING = { status: 422, code: 'missing_credentials' }
@@ -43,9 +43,9 @@ type Made = z.output<typeof Made>
 const post = (body: object, headers: object) =>
   shop.call('POST', '/admin/api-keys', { name: 'a key', ...body }, headers)
 const inDays = (days: number) => new Date(clock.now().getTime() + days * DAY_MS).toISOString()
-const find = async (key: string) => (await ask(gateway, FindApiKey, { digest: apiKeyDigest(key) })).key
-const isGood = async (id: string) => (await ask(gateway, CheckSession, { sessionId: id })).active
-const tellsGateways = async (id: string) => (await redis.get(revokedKey(shop.suite.namespace, id))) !== null
+const find = async (key: string) => (await sendRequest(gateway, FindApiKey, { digest: apiKeyDigest(key) })).key
+const isGood = async (id: string) => (await sendRequest(gateway, CheckSession, { sessionId: id })).active
+const notifiesGateways = async (id: string) => (await redis.get(revokedKey(shop.suite.namespace, id))) !== null
 const protection = () => ({ expiresAt: inDays(30), currentPassword: ADMIN_PASSWORD })
 
 /** An owner, who is not the first. */
@@ -55,9 +55,9 @@ async function owner(): Promise<Person & { email: string }> {
 }
 
 async function make(by: { headers: object }, permissions: readonly Permission[], more: object = {}): Promise<Made> {
-  const answer = await post({ permissions, ...more }, by.headers)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return Made.parse(answer.body)
+  const response = await post({ permissions, ...more }, by.headers)
+  expect(response.status, JSON.stringify(response.body)).toBe(200)
+  return Made.parse(response.body)
 }
 
 /** Headers of a key, as a gateway would send them. */
@@ -78,12 +78,12 @@ async function listed(id: string): Promise<ApiKey | undefined> {
 async function expectEnded({ id, key }: Made, reason: string, actor: string): Promise<void> {
   expect(await find(key)).toBeUndefined()
   expect(await isGood(id)).toBe(false)
-  expect(await tellsGateways(id)).toBe(true)
+  expect(await notifiesGateways(id)).toBe(true)
   const { items } = await admins.audit('?action=revoke_key&per_page=100')
   expect(items.find(({ subject }) => subject === id)).toMatchObject({ actor, fields: [reason] })
 }
 
-const issues = ({ body }: Answer) =>
+const issues = ({ body }: TestResponse) =>
   z.object({ detail: z.object({ issues: z.array(z.object({ path: z.string() })) }) }).parse(body).detail.issues
 
 describe('a key to the users or credentials of the shop', () => {
@@ -95,13 +95,13 @@ describe('a key to the users or credentials of the shop', () => {
       const [expiresAt, currentPassword] = [inDays(90), ADMIN_PASSWORD]
       const late = new Date(Date.parse(expiresAt) + 1).toISOString()
       const unproven = await post({ permissions, expiresAt }, headers)
-      expect(refusal(unproven)).toEqual(MISSING)
+      expect(errorOf(unproven)).toEqual(MISSING)
       expect(issues(unproven)).toMatchObject([{ path: 'currentPassword' }])
       expect(unproven.body).toMatchObject({ message: expect.stringContaining('`currentPassword`') })
-      expect(refusal(await post({ permissions, expiresAt, currentPassword: 'wrong' }, headers))).toEqual(WRONG)
+      expect(errorOf(await post({ permissions, expiresAt, currentPassword: 'wrong' }, headers))).toEqual(WRONG)
       for (const end of [undefined, late]) {
         const endless = await post({ permissions, currentPassword, expiresAt: end }, headers)
-        expect(refusal(endless)).toEqual(INVALID)
+        expect(errorOf(endless)).toEqual(INVALID)
         expect(issues(endless)).toMatchObject([{ path: 'expiresAt' }])
         expect(endless.body).toMatchObject({ message: expect.stringContaining('90 days') })
       }
@@ -119,16 +119,16 @@ describe('a key to the users or credentials of the shop', () => {
     clock.advance(60_000)
     const wanted = { permissions: ['admins:write'], ...protection() }
     const without = await post(wanted, headers)
-    expect(refusal(without)).toEqual(MISSING)
+    expect(errorOf(without)).toEqual(MISSING)
     expect(issues(without)).toMatchObject([{ path: 'code' }])
-    expect(refusal(await post({ ...wanted, code: '000000' }, headers))).toEqual(WRONG)
+    expect(errorOf(await post({ ...wanted, code: '000000' }, headers))).toEqual(WRONG)
     expect((await post({ ...wanted, code: code() }, headers)).status).toBe(200)
-    expect(refusal(await post({ ...wanted, code: code() }, headers))).toEqual(WRONG)
+    expect(errorOf(await post({ ...wanted, code: code() }, headers))).toEqual(WRONG)
     const { items } = await admins.audit(`?actor=${person.id}&action=create_key`)
     expect(items.map(({ outcome }) => outcome)).toEqual(['wrong_code', 'succeeded', 'wrong_code'])
     clock.advance(60_000)
     const change = { currentPassword: ADMIN_PASSWORD, newPassword: 'another long password' }
-    expect(refusal(await shop.call('POST', '/admin/auth/password', change, headers))).toEqual(MISSING)
+    expect(errorOf(await shop.call('POST', '/admin/auth/password', change, headers))).toEqual(MISSING)
     const proven = { ...change, code: code() }
     expect((await shop.call('POST', '/admin/auth/password', proven, headers)).status).toBe(200)
   })
@@ -137,7 +137,7 @@ describe('a key to the users or credentials of the shop', () => {
     const person = await owner()
     const key = await bearing(await make(person, PERMISSIONS, protection()))
     for (const permission of ['admins:write', 'credentials:write']) {
-      expect(refusal(await post({ permissions: [permission], ...protection() }, key.headers))).toEqual(FORBIDDEN)
+      expect(errorOf(await post({ permissions: [permission], ...protection() }, key.headers))).toEqual(FORBIDDEN)
     }
   })
 })
@@ -148,10 +148,10 @@ describe('a key that a key has created', () => {
     const first = await make(person, ['admins:write', 'catalog:read'], protection())
     const by = await bearing(first)
     const beyond = await post({ permissions: ['catalog:read', 'orders:write'] }, by.headers)
-    expect(refusal(beyond)).toEqual(FORBIDDEN)
+    expect(errorOf(beyond)).toEqual(FORBIDDEN)
     expect(beyond.body).toMatchObject({ detail: { permissions: ['orders:write'] } })
     const late = await post({ permissions: ['catalog:read'], expiresAt: inDays(31) }, by.headers)
-    expect(refusal(late)).toEqual(INVALID)
+    expect(errorOf(late)).toEqual(INVALID)
     expect(issues(late)).toMatchObject([{ path: 'expiresAt' }])
     const second = await make(by, ['catalog:read'])
     expect(second).toMatchObject({ createdBy: first.id, maker: person.id, expiresAt: first.expiresAt })
@@ -173,7 +173,7 @@ describe('a key that a key has created', () => {
     const first = await make(person, ['admins:write', 'catalog:read'], protection())
     const by = await bearing(first)
     await shop.call('DELETE', `/admin/api-keys/${first.id}`, undefined, person.headers)
-    expect(refusal(await post({ permissions: ['catalog:read'] }, by.headers))).toMatchObject({ status: 401 })
+    expect(errorOf(await post({ permissions: ['catalog:read'] }, by.headers))).toMatchObject({ status: 401 })
   })
 })
 
@@ -219,15 +219,15 @@ describe('the keys of an admin user end', () => {
   test('also when only the tables were changed', async () => {
     const person = await owner()
     const key = await make(person, ['orders:read', 'settings:write'])
-    const say = (sql: string) => shop.suite.sql(sql, [person.id])
-    await say("update identity.admin_users set role = 'support' where id = $1")
+    const sql = (sql: string) => shop.suite.sql(sql, [person.id])
+    await sql("update identity.admin_users set role = 'support' where id = $1")
     expect(await find(key.key)).toMatchObject({ permissions: ['orders:read'] })
     expect(await listed(key.id)).toMatchObject({ permissions: ['orders:read'] })
-    await say('update identity.admin_users set disabled_at = now() where id = $1')
+    await sql('update identity.admin_users set disabled_at = now() where id = $1')
     expect([await find(key.key), await isGood(key.id)]).toEqual([undefined, false])
-    await say('update identity.admin_users set disabled_at = null where id = $1')
+    await sql('update identity.admin_users set disabled_at = null where id = $1')
     expect(await isGood(key.id)).toBe(true)
-    await say('delete from identity.admin_users where id = $1')
+    await sql('delete from identity.admin_users where id = $1')
     expect([await find(key.key), await isGood(key.id)]).toEqual([undefined, false])
   })
 
@@ -289,10 +289,10 @@ test('credentials are accepted from a session that has just been opened, with a 
   const key = await make(person, ['credentials:write'], protection())
   clock.advance(15 * 60_000)
   const stale = await handOver({ smtpPassword: 'of a thief' })
-  expect(refusal(stale)).toEqual(MISSING)
+  expect(errorOf(stale)).toEqual(MISSING)
   expect(stale.body).toMatchObject({ message: expect.stringContaining('sign in again') })
   expect(issues(stale)).toMatchObject([{ path: 'currentPassword' }])
-  expect(refusal(await handOver({ smtpPassword: 'of a thief', currentPassword: 'wrong' }))).toEqual(WRONG)
+  expect(errorOf(await handOver({ smtpPassword: 'of a thief', currentPassword: 'wrong' }))).toEqual(WRONG)
   expect((await handOver({ smtpPassword: 'second', currentPassword: ADMIN_PASSWORD })).status).toBe(200)
   expect((await handOver({ smtpPassword: 'third' }, (await bearing(key)).headers)).status).toBe(200)
   const { items } = await admins.audit('?action=change_credentials')
@@ -334,7 +334,7 @@ test('keys of older versions get their known creators, and an expiry if they had
 
   const identity = await startIdentity(configFor(suite), suite.log)
   const url = suite.env('gateway')['NATS_URL'] ?? ''
-  const asking = openMessaging({ url, service: 'gateway', namespace: suite.namespace, log: suite.log })
+  const requester = openMessaging({ url, service: 'gateway', namespace: suite.namespace, log: suite.log })
   try {
     const rows = await suite.sql<{ id: string; maker: string | null; days: number | null }>(`
       select id, maker_id as maker, round(extract(epoch from expires_at - now()) / 86400)::int as days
@@ -353,14 +353,14 @@ test('keys of older versions get their known creators, and an expiry if they had
       "select subject from identity.admin_audit where action = 'limit_key' order by subject",
     )
     expect(limited.map(({ subject }) => subject)).toEqual(['key_disabled', 'key_removed', 'key_strong'])
-    await asking.opened
+    await requester.opened
     const permissionsOf = async (id: string) =>
-      (await ask(asking, FindApiKey, { digest: apiKeyDigest(id) })).key?.permissions
+      (await sendRequest(requester, FindApiKey, { digest: apiKeyDigest(id) })).key?.permissions
     expect(await waitFor('identity on NATS', () => permissionsOf('key_removed'))).toEqual(['orders:read'])
     expect(await permissionsOf('key_later')).toEqual(['orders:read'])
     expect(await permissionsOf('key_strong')).toEqual(['orders:read', 'admins:write'])
   } finally {
-    await asking.close()
+    await requester.close()
     await identity.stop()
     await suite.stop()
   }

@@ -3,7 +3,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updatePassword } from '../src/accounts/accounts.queries.ts'
 import type { IdentitySchema } from '../src/database.ts'
-import { claimsOf, createSetting, PASSWORD, refusal, tokenOf, type Answer, type Setting } from './setting.ts'
+import { claimsOf, createSetting, PASSWORD, errorOf, tokenOf, type TestResponse, type Setting } from './setting.ts'
 
 let shop: Setting
 
@@ -12,19 +12,19 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-const logIn = (email: string, password = PASSWORD): Promise<Answer> =>
+const logIn = (email: string, password = PASSWORD): Promise<TestResponse> =>
   shop.call('POST', '/auth/login', { email, password })
 
 describe('signing in', () => {
   test('returns the customer with addresses and a token of a new session, in whatever spelling of the address', async () => {
     const { token, customer } = await shop.register('ada@mail.example')
     await shop.call('POST', '/me/addresses', { line1: '1 Main Street' }, shop.as(customer.id))
-    const answer = await logIn('  ADA@Mail.example')
-    expect(answer).toMatchObject({
+    const response = await logIn('  ADA@Mail.example')
+    expect(response).toMatchObject({
       status: 200,
       body: { customer: { ...customer, addresses: [{ line1: '1 Main Street', isDefault: true }] } },
     })
-    const next = tokenOf(answer)
+    const next = tokenOf(response)
     expect(claimsOf(next)['sub']).toBe(customer.id)
     expect(claimsOf(next)['sid']).not.toBe(claimsOf(token)['sid'])
   })
@@ -37,15 +37,15 @@ describe('signing in', () => {
 
   test('fails with the same body for a wrong password, an unknown address and invalid input', async () => {
     await shop.register('known@mail.example')
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       logIn('known@mail.example', 'not the password'),
       logIn('unknown@mail.example'),
       logIn('no address'),
       logIn('known@mail.example', 'x'.repeat(10_000)),
     ])
-    for (const answer of answers) {
-      expect(answer.status).toBe(401)
-      expect(answer.body).toEqual({
+    for (const response of responses) {
+      expect(response.status).toBe(401)
+      expect(response.body).toEqual({
         code: 'invalid_credentials',
         message: 'Incorrect email or password.',
         requestId: expect.any(String),
@@ -64,11 +64,11 @@ describe('signing in', () => {
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     const late = await transaction(db, async (tx) => {
       await updatePassword(tx, customer.id, 'another hash')
-      const answer = logIn('replaced@mail.example')
+      const response = logIn('replaced@mail.example')
       await waitFor('the sign-in to wait', async () => (await shop.suite.sql(waiting)).length > 0)
-      return { answer }
+      return { response }
     })
-    expect(refusal(await late.answer)).toEqual({ status: 401, code: 'invalid_credentials' })
+    expect(errorOf(await late.response)).toEqual({ status: 401, code: 'invalid_credentials' })
     const sessions = await shop.suite.sql('select 1 from identity.sessions where customer_id = $1', [customer.id])
     expect(sessions).toHaveLength(1)
     await db.destroy()
@@ -76,25 +76,25 @@ describe('signing in', () => {
 
   test('without email address or password is missing_credentials', async () => {
     for (const body of [undefined, {}, { email: 'a@b.example' }, { password: 'x' }, { email: ' ', password: 'x' }]) {
-      const answer = await shop.call('POST', '/auth/login', body)
-      expect(refusal(answer)).toEqual({ status: 422, code: 'missing_credentials' })
+      const response = await shop.call('POST', '/auth/login', body)
+      expect(errorOf(response)).toEqual({ status: 422, code: 'missing_credentials' })
     }
   })
 
   test('in too many concurrent requests succeeds for some, gets Retry-After for the others, and does not slow down the shop', async () => {
-    const crowd = Promise.all(Array.from({ length: 250 }, (_, index) => logIn(`crowd${index}@mail.example`)))
+    const many = Promise.all(Array.from({ length: 250 }, (_, index) => logIn(`crowd${index}@mail.example`)))
     const health = await shop.call('GET', '/healthz')
     expect(health.status).toBe(200)
-    const answers = await crowd
-    const refused = answers.filter((answer) => answer.status === 503)
-    expect(refused.length).toBeGreaterThan(0)
-    for (const answer of refused) {
-      expect(refusal(answer).code).toBe('service_unavailable')
-      expect(answer.headers['retry-after']).toBe('2')
+    const responses = await many
+    const rejected = responses.filter((response) => response.status === 503)
+    expect(rejected.length).toBeGreaterThan(0)
+    for (const response of rejected) {
+      expect(errorOf(response).code).toBe('service_unavailable')
+      expect(response.headers['retry-after']).toBe('2')
     }
-    const others = answers.filter((answer) => answer.status !== 503)
+    const others = responses.filter((response) => response.status !== 503)
     expect(others.length).toBeGreaterThanOrEqual(66)
-    expect(others.every((answer) => answer.status === 401)).toBe(true)
+    expect(others.every((response) => response.status === 401)).toBe(true)
     expect((await logIn('crowd1@mail.example')).status).toBe(401)
   })
 })

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { actorSigner, ask, openMessaging, serverRunOf, systemClock, type Messaging } from '@storefront/chassis'
+import { actorSigner, sendRequest, openMessaging, serverRunOf, systemClock, type Messaging } from '@storefront/chassis'
 import { createActorKeys } from '@storefront/chassis/testing'
 import { ACTOR_HEADER, CheckSession, revocationsMark, revokedKey } from '@storefront/contracts'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
@@ -22,7 +22,7 @@ beforeAll(async () => {
     dataDir: folder,
     cacheDir: packageCache(),
     env: { ...process.env, REDIS_URL: undefined },
-    say: () => {},
+    print: () => {},
   })
   redis = new Redis(server.url)
   redis.on('error', () => {})
@@ -56,7 +56,8 @@ async function signIn(): Promise<SignedIn> {
 const logOut = ({ customerId, sessionId }: SignedIn) =>
   shop.call('POST', '/auth/logout', undefined, shop.as(customerId, sessionId))
 
-const isActive = async (sessionId: string): Promise<boolean> => (await ask(gateway, CheckSession, { sessionId })).active
+const isActive = async (sessionId: string): Promise<boolean> =>
+  (await sendRequest(gateway, CheckSession, { sessionId })).active
 
 const key = (sessionId: string) => revokedKey(shop.suite.namespace, sessionId)
 
@@ -96,8 +97,8 @@ describe('signing out', () => {
     const unsigned = Buffer.from('{"alg":"none"}').toString('base64url')
     const flipped = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
     for (const forged of [`${unsigned}.${claims}.`, `${head}.${claims}.${flipped}`, `${head}.${claims}`, 'a.b.c']) {
-      const answer = await shop.call('POST', '/auth/logout', undefined, { authorization: `Bearer ${forged}` })
-      expect(answer).toMatchObject({ status: 200, body: { ok: true } })
+      const response = await shop.call('POST', '/auth/logout', undefined, { authorization: `Bearer ${forged}` })
+      expect(response).toMatchObject({ status: 200, body: { ok: true } })
     }
     await shop.call('POST', '/admin/auth/logout', undefined, { authorization: `Bearer ${token}` })
     expect(await isActive(sessionId)).toBe(true)
@@ -109,7 +110,7 @@ describe('signing out', () => {
       [0, 1].map(() => shop.call('POST', '/auth/login', { email: 'everywhere@mail.example', password: PASSWORD })),
     )
     const sessions = [one.token, ...more.map(tokenOf)].map((token) => String(claimsOf(token)['sid']))
-    const stranger = await signIn()
+    const outsider = await signIn()
     const everywhere = (everywhere: boolean, sessionId = '') =>
       shop.call('POST', '/auth/logout', { everywhere }, shop.as(one.customer.id, sessionId))
 
@@ -121,7 +122,7 @@ describe('signing out', () => {
     expect(await everywhere(true, sessions[1])).toMatchObject({ status: 200, body: { ok: true } })
     expect(await Promise.all(sessions.map(isActive))).toEqual([false, false, false])
     expect(await redis.exists(...sessions.map(key))).toBe(3)
-    expect(await isActive(stranger.sessionId)).toBe(true)
+    expect(await isActive(outsider.sessionId)).toBe(true)
   })
 
   test('works while Redis is down, and Redis gets it when it is back', async () => {

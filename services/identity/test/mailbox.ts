@@ -1,4 +1,4 @@
-import { ask, openMessaging } from '@storefront/chassis'
+import { sendRequest, openMessaging } from '@storefront/chassis'
 import { MailRequested, ReadMailLink, type AccountMailKind } from '@storefront/contracts'
 import { waitFor, type Suite } from '@storefront/tools/testing'
 import type { z } from 'zod'
@@ -29,7 +29,7 @@ export async function openMailbox(suite: Suite): Promise<Mailbox> {
       const mails = (await suite.eventsOf(MailRequested)).filter((one) => one.kind === kind && one.to === to)
       return mails.length >= count ? mails.at(-1) : undefined
     })
-  const linkOf: Mailbox['linkOf'] = (confirmationId) => ask(notifier, ReadMailLink, { confirmationId })
+  const linkOf: Mailbox['linkOf'] = (confirmationId) => sendRequest(notifier, ReadMailLink, { confirmationId })
 
   return {
     mail,

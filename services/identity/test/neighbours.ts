@@ -1,4 +1,4 @@
-import { answer, openMessaging, type Messaging } from '@storefront/chassis'
+import { replyTo, openMessaging, type Messaging } from '@storefront/chassis'
 import {
   Product,
   ReadCartPersonalData,
@@ -18,7 +18,7 @@ export interface PlayedCatalog {
   /** How many products a response holds. */
   fitting: number
   /** Questions so far. */
-  asked: number
+  requests: number
   stop(): Promise<void>
 }
 
@@ -36,16 +36,16 @@ export async function playCatalog(suite: Suite): Promise<PlayedCatalog> {
     products: new Map(),
     formerSlugs: new Map(),
     fitting: 200,
-    asked: 0,
+    requests: 0,
     stop: () => messaging.close(),
   }
   const bySlug = (slug: string) => [...catalog.products.values()].find((product) => product.slug === slug)
-  answer({ messaging, log: suite.log, verifyActor: () => undefined }, ReadProducts, async (question) => {
-    catalog.asked++
+  replyTo({ messaging, log: suite.log, verifyActor: () => undefined }, ReadProducts, async (request) => {
+    catalog.requests++
     const found =
-      'ids' in question
-        ? question.ids.map((id) => catalog.products.get(id))
-        : question.slugs.map((slug) => bySlug(slug) ?? catalog.products.get(catalog.formerSlugs.get(slug) ?? ''))
+      'ids' in request
+        ? request.ids.map((id) => catalog.products.get(id))
+        : request.slugs.map((slug) => bySlug(slug) ?? catalog.products.get(catalog.formerSlugs.get(slug) ?? ''))
     const published = found.filter((product) => product !== undefined).filter((product) => product.published)
     return {
       // In an order of its own, as a database has it.
@@ -57,11 +57,11 @@ export async function playCatalog(suite: Suite): Promise<PlayedCatalog> {
   return catalog
 }
 
-type Page = Awaited<ReturnType<typeof ReadOrdersPersonalData.answer.parseAsync>>
+type Page = Awaited<ReturnType<typeof ReadOrdersPersonalData.reply.parseAsync>>
 /** What a service answers, by the page that is asked for; the first has no name. */
 export type Pages = Record<string, Page>
 
-const QUESTIONS: Partial<Record<ServiceName, typeof ReadOrdersPersonalData>> = {
+const RECORDS_REQUESTS: Partial<Record<ServiceName, typeof ReadOrdersPersonalData>> = {
   orders: ReadOrdersPersonalData,
   cart: ReadCartPersonalData,
   catalog: ReadCatalogPersonalData,
@@ -75,10 +75,10 @@ export async function playKeeper(
   pagesOf: (customerId: string) => Pages,
 ): Promise<Messaging> {
   const messaging = await connect(suite, service)
-  const question: RequestDefinition<{ customerId: string; after?: string | undefined }, Page> | undefined =
-    QUESTIONS[service]
-  if (!question) throw new Error(`${service} keeps nothing`)
-  answer({ messaging, log: suite.log, verifyActor: () => undefined }, question, async ({ customerId, after = '' }) => {
+  const request: RequestDefinition<{ customerId: string; after?: string | undefined }, Page> | undefined =
+    RECORDS_REQUESTS[service]
+  if (!request) throw new Error(`${service} keeps nothing`)
+  replyTo({ messaging, log: suite.log, verifyActor: () => undefined }, request, async ({ customerId, after = '' }) => {
     return pagesOf(customerId)[after] ?? { records: [] }
   })
   await messaging.connection().flush()

@@ -7,11 +7,11 @@ import { z } from 'zod'
 import { createLinkTokens } from '../src/confirmations/link-tokens.ts'
 import { prepareLinkKey } from '../src/confirmations/prepare-link-key.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
-import { forgetUnconfirmedSubscribers } from '../src/newsletter/forget-unconfirmed.ts'
+import { deleteUnconfirmed } from '../src/newsletter/delete-unconfirmed.ts'
 import { insertNewsletterRequest, takeNewsletterRequest } from '../src/newsletter/newsletter-requests.queries.ts'
 import { unsubscribeLink } from '../src/newsletter/unsubscribe.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
-import { createSetting, emailAddress, refusal, type Answer, type Setting } from './setting.ts'
+import { createSetting, emailAddress, errorOf, type TestResponse, type Setting } from './setting.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -37,12 +37,12 @@ afterAll(async () => {
   await shop.stop()
 })
 
-async function subscribe(email: string): Promise<Answer> {
-  const answer = await shop.call('POST', '/newsletter', { email })
+async function subscribe(email: string): Promise<TestResponse> {
+  const response = await shop.call('POST', '/newsletter', { email })
   await waitFor('the request to be worked off', async () => {
     return (await shop.suite.sql('select 1 from identity.newsletter_requests')).length === 0
   })
-  return answer
+  return response
 }
 const confirm = (token?: string) => shop.call('POST', '/newsletter/confirm', { token })
 const unsubscribe = (token?: string) => shop.call('POST', '/newsletter/unsubscribe', { token })
@@ -70,8 +70,8 @@ async function unsubscribeToken(email: string, key = linkKey): Promise<string> {
 describe('the newsletter', () => {
   test('accepts an address once, however often and in whatever spelling, and sends one mail', async () => {
     const spellings = ['reader@mail.example', ' Reader@Mail.example ', 'READER@MAIL.EXAMPLE']
-    const answers = await Promise.all(spellings.map(subscribe))
-    for (const answer of answers) expect(answer).toMatchObject(OK)
+    const responses = await Promise.all(spellings.map(subscribe))
+    for (const response of responses) expect(response).toMatchObject(OK)
     const [subscriber, ...others] = await subscribers('reader@mail.example')
     expect(others).toEqual([])
     expect(subscriber).toMatchObject({ id: expect.stringMatching(/^sub_[0-9a-f]{32}$/), confirmed_at: null })
@@ -87,17 +87,17 @@ describe('the newsletter', () => {
   test('rejects an invalid email address', async () => {
     const bodies = [undefined, {}, { email: null }, { email: '' }, { email: 'reader' }, { email: 'a@b@c.example' }]
     for (const body of bodies) {
-      expect(refusal(await shop.call('POST', '/newsletter', body))).toEqual({ status: 422, code: 'invalid_email' })
+      expect(errorOf(await shop.call('POST', '/newsletter', body))).toEqual({ status: 422, code: 'invalid_email' })
     }
   })
 
   test('counts a subscriber when the link is opened, once, and sends no mails from then on', async () => {
     await subscribe('sure@mail.example')
     const token = await mailbox.token('newsletterConfirmation', 'sure@mail.example')
-    const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(token)))
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 5 }, () => confirm(token)))
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(1)
     expect((await subscribers('sure@mail.example'))[0]?.confirmed_at).toEqual(clock.now())
-    expect(refusal(await confirm(token))).toEqual(GONE)
+    expect(errorOf(await confirm(token))).toEqual(GONE)
     clock.advance(DAY_MS)
     const { status, body } = await subscribe('Sure@mail.example')
     expect({ status, body }).toEqual(OK)
@@ -141,9 +141,9 @@ describe('the newsletter', () => {
     // Together with a lock that keeps them from being processed.
     await shop.suite.sql(`begin; ${fill}; commit; begin; select 1 from identity.newsletter_requests for update`)
     try {
-      const answer = await shop.call('POST', '/newsletter', { email: 'full@mail.example' })
-      expect(refusal(answer)).toEqual({ status: 503, code: 'service_unavailable' })
-      expect(answer.headers['retry-after']).toBe('10')
+      const response = await shop.call('POST', '/newsletter', { email: 'full@mail.example' })
+      expect(errorOf(response)).toEqual({ status: 503, code: 'service_unavailable' })
+      expect(response.headers['retry-after']).toBe('10')
     } finally {
       await shop.suite.sql('delete from identity.newsletter_requests; commit')
     }
@@ -151,7 +151,7 @@ describe('the newsletter', () => {
   })
 
   test('processes one request after the other, however the database plans its statement', async () => {
-    const nobodySees = new Error('rolled back: the service works them off as well')
+    const rollback = new Error('rolled back: the service works them off as well')
     const taking = transaction(db, async (tx) => {
       for (const name of ['one', 'two', 'three']) {
         await insertNewsletterRequest(tx, {
@@ -168,9 +168,9 @@ describe('the newsletter', () => {
       const taken: unknown[] = []
       for (let round = 0; round < 4; round++) taken.push((await takeNewsletterRequest(tx))?.email?.typed)
       expect(taken).toEqual(['one@mail.example', 'two@mail.example', 'three@mail.example', undefined])
-      throw nobodySees
+      throw rollback
     })
-    await expect(taking).rejects.toBe(nobodySees)
+    await expect(taking).rejects.toBe(rollback)
   })
 
   test('has its response before the subscription is looked up', async () => {
@@ -192,8 +192,8 @@ describe('the newsletter', () => {
     clock.advance(DAY_MS)
     await subscribe('again@forgotten.example')
     const left = async () => {
-      const timer = forgetUnconfirmedSubscribers({ db, clock, log: shop.suite.log })
-      timer.poke()
+      const timer = deleteUnconfirmed({ db, clock, log: shop.suite.log })
+      timer.wake()
       await timer.stop()
       const rows = await shop.suite.sql<SubscriberRow>('select * from identity.newsletter_subscribers')
       return rows.map(({ email }) => email.replace('@forgotten.example', '')).toSorted()
@@ -218,11 +218,11 @@ describe('the newsletter', () => {
     await subscribe('late@mail.example')
     const token = await mailbox.token('newsletterConfirmation', 'late@mail.example')
     for (const wrong of [undefined, '', 'x', `${token.slice(0, -1)}~`, await unsubscribeToken('late@mail.example')]) {
-      expect(refusal(await confirm(wrong))).toEqual(GONE)
+      expect(errorOf(await confirm(wrong))).toEqual(GONE)
     }
-    expect(refusal(await shop.call('POST', '/newsletter/confirm'))).toEqual(GONE)
+    expect(errorOf(await shop.call('POST', '/newsletter/confirm'))).toEqual(GONE)
     clock.advance(7 * DAY_MS)
-    expect(refusal(await confirm(token))).toEqual(GONE)
+    expect(errorOf(await confirm(token))).toEqual(GONE)
     expect((await subscribers('late@mail.example'))[0]?.confirmed_at).toBeNull()
   })
 })
@@ -242,7 +242,7 @@ describe('unsubscribing', () => {
     await subscribe('firm@mail.example')
     const token = await mailbox.token('newsletterConfirmation', 'firm@mail.example')
     await unsubscribe(await unsubscribeToken('firm@mail.example'))
-    expect(refusal(await confirm(token))).toEqual(GONE)
+    expect(errorOf(await confirm(token))).toEqual(GONE)
     expect(await subscribers('firm@mail.example')).toEqual([])
   })
 
@@ -250,7 +250,7 @@ describe('unsubscribing', () => {
     await subscribe('safe@mail.example')
     const confirmation = await mailbox.token('newsletterConfirmation', 'safe@mail.example')
     const forged = await unsubscribeToken('safe@mail.example', randomBytes(32))
-    for (const wrong of [undefined, '', confirmation, forged]) expect(refusal(await unsubscribe(wrong))).toEqual(GONE)
+    for (const wrong of [undefined, '', confirmation, forged]) expect(errorOf(await unsubscribe(wrong))).toEqual(GONE)
     expect(await subscribers('safe@mail.example')).toHaveLength(1)
   })
 })
@@ -313,9 +313,9 @@ describe('the list of subscribers', () => {
 
   test('is for admins who may read customers', async () => {
     const path = '/admin/newsletter/subscribers'
-    expect(refusal(await shop.call('GET', path)).status).toBe(401)
-    expect(refusal(await shop.call('GET', path, undefined, shop.as('cus_1'))).status).toBe(403)
+    expect(errorOf(await shop.call('GET', path)).status).toBe(401)
+    expect(errorOf(await shop.call('GET', path, undefined, shop.as('cus_1'))).status).toBe(403)
     const other = shop.asAdmin('user_1', ['orders:read', 'catalog:write'])
-    expect(refusal(await shop.call('GET', path, undefined, other)).status).toBe(403)
+    expect(errorOf(await shop.call('GET', path, undefined, other)).status).toBe(403)
   })
 })

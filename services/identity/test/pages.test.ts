@@ -14,14 +14,14 @@ const get = (url: string) => shop.identity.app.inject({ method: 'GET', url })
 
 describe.each(PAGES)('GET %s', (path) => {
   test('is a page that holds nothing secret and nothing that its content policy forbids', async () => {
-    const answer = await get(`${path}?token=conf_secret`)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(answer.headers['cache-control']).toBe('public, max-age=300')
-    expect(answer.body).not.toContain('secret')
-    expect(answer.body).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=|javascript:|https?:/i)
-    expect(answer.body).toMatch(/^<!doctype html>\n<html lang="en">/)
-    for (const tag of ['title', 'h1', 'main', 'noscript']) expect(answer.body).toContain(`<${tag}>`)
+    const response = await get(`${path}?token=conf_secret`)
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(response.headers['cache-control']).toBe('public, max-age=300')
+    expect(response.body).not.toContain('secret')
+    expect(response.body).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=|javascript:|https?:/i)
+    expect(response.body).toMatch(/^<!doctype html>\n<html lang="en">/)
+    for (const tag of ['title', 'h1', 'main', 'noscript']) expect(response.body).toContain(`<${tag}>`)
   })
 
   test.each(['', '/v1'])('finds its script and its style under the base path %j', async (basePath) => {
@@ -48,8 +48,8 @@ test.each([
   ['/auth/pages.js', 'text/javascript; charset=utf-8'],
   ['/auth/pages.css', 'text/css; charset=utf-8'],
 ])('%s is served as what it is', async (path, type) => {
-  const answer = await get(path)
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, type])
+  const response = await get(path)
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, type])
 })
 
 test('pages are no part of the description of the API', async () => {

@@ -14,9 +14,9 @@ import {
   createSetting,
   emailAddress,
   PASSWORD,
-  refusal,
+  errorOf,
   tokenOf,
-  type Answer,
+  type TestResponse,
   type Setting,
 } from './setting.ts'
 
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const forgot = (email: string) => shop.call('POST', '/auth/password/forgot', { email })
 const reset = (token: string, password = NEXT) => shop.call('POST', '/auth/password/reset', { token, password })
-const logIn = (email: string, password: string): Promise<Answer> =>
+const logIn = (email: string, password: string): Promise<TestResponse> =>
   shop.call('POST', '/auth/login', { email, password })
 const sessionOf = (token: string) => String(claimsOf(token)['sid'])
 
@@ -56,7 +56,7 @@ async function verified(email: string): Promise<void> {
   expect(await shop.call('POST', '/auth/email/verify', { token, password: PASSWORD })).toMatchObject(OK)
 }
 
-async function workedOff(): Promise<void> {
+async function processed(): Promise<void> {
   await waitFor('the requests to be worked off', async () => {
     const left = await shop.suite.sql('select 1 from identity.password_reset_requests')
     return left.length === 0
@@ -64,7 +64,7 @@ async function workedOff(): Promise<void> {
 }
 
 async function resetsOf(customerId: string): Promise<number> {
-  await workedOff()
+  await processed()
   const made = `select 1 from identity.confirmations where customer_id = $1 and purpose = 'passwordReset'`
   return (await shop.suite.sql(made, [customerId])).length
 }
@@ -100,7 +100,7 @@ describe('a forgotten password', () => {
       unproven: { senders: [expect.stringMatching(/^address:/)] },
       name: 'Ada',
     })
-    await workedOff()
+    await processed()
     const { url } = await mailbox.linkOf(
       (await mailbox.mail('passwordReset', 'known@mail.example')).confirmationId ?? '',
     )
@@ -111,8 +111,8 @@ describe('a forgotten password', () => {
 
   test('is rejected without a well-formed address', async () => {
     for (const body of [undefined, {}, { email: null }, { email: '' }, { email: 'ada at mail' }]) {
-      const answer = await shop.call('POST', '/auth/password/forgot', body)
-      expect(refusal(answer)).toEqual({ status: 422, code: 'invalid_email' })
+      const response = await shop.call('POST', '/auth/password/forgot', body)
+      expect(errorOf(response)).toEqual({ status: 422, code: 'invalid_email' })
     }
   })
 
@@ -190,9 +190,9 @@ describe('a forgotten password', () => {
     await shop.suite.sql(`begin; ${fill}; commit; begin; select 1 from identity.password_reset_requests for update`)
     try {
       for (const email of ['full@mail.example', 'unknown@mail.example']) {
-        const answer = await forgot(email)
-        expect(refusal(answer)).toEqual({ status: 503, code: 'service_unavailable' })
-        expect(answer.headers['retry-after']).toBe('10')
+        const response = await forgot(email)
+        expect(errorOf(response)).toEqual({ status: 503, code: 'service_unavailable' })
+        expect(response.headers['retry-after']).toBe('10')
       }
     } finally {
       await shop.suite.sql('delete from identity.password_reset_requests; commit')
@@ -205,10 +205,10 @@ describe('setting a new password with the link of the mail', () => {
   test('replaces the password, verifies the address, ends every session at once, and says so', async () => {
     const { token: first, customer } = await shop.register('ada@mail.example')
     const second = tokenOf(await logIn('ada@mail.example', PASSWORD))
-    const stranger = await shop.register()
+    const outsider = await shop.register()
     const token = await resetToken('ada@mail.example')
     expect(await reset(token)).toMatchObject(OK)
-    expect(await ended([first, second, stranger.token].map(sessionOf))).toEqual([true, true, false])
+    expect(await ended([first, second, outsider.token].map(sessionOf))).toEqual([true, true, false])
     expect([
       (await logIn('ada@mail.example', PASSWORD)).status,
       (await logIn('ada@mail.example', NEXT)).status,
@@ -220,7 +220,7 @@ describe('setting a new password with the link of the mail', () => {
       customerId: customer.id,
       email: 'ada@mail.example',
     })
-    expect(refusal(await reset(token))).toEqual(GONE)
+    expect(errorOf(await reset(token))).toEqual(GONE)
   })
 
   test('lifts the lock-out of an account whose password was guessed at', async () => {
@@ -235,10 +235,12 @@ describe('setting a new password with the link of the mail', () => {
     await shop.register('race@mail.example')
     const token = await resetToken('race@mail.example')
     const passwords = Array.from({ length: 5 }, (_, index) => `race for the password ${index}`)
-    const answers = await Promise.all(passwords.map((password) => reset(token, password)))
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+    const responses = await Promise.all(passwords.map((password) => reset(token, password)))
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(1)
     const signIns = await Promise.all(passwords.map((password) => logIn('race@mail.example', password)))
-    expect(signIns.map((answer) => answer.status)).toEqual(answers.map((answer) => (answer.status === 200 ? 200 : 401)))
+    expect(signIns.map((response) => response.status)).toEqual(
+      responses.map((response) => (response.status === 200 ? 200 : 401)),
+    )
   })
 
   test('makes all other links of the account void that could undo it', async () => {
@@ -251,18 +253,18 @@ describe('setting a new password with the link of the mail', () => {
     await forgot('links@mail.example')
     const second = await mailbox.token('passwordReset', 'links@mail.example', 2)
     expect(await reset(second)).toMatchObject(OK)
-    expect(refusal(await reset(first))).toEqual(GONE)
-    expect(refusal(await shop.call('POST', '/auth/email/verify', { token: theft }))).toEqual(GONE)
+    expect(errorOf(await reset(first))).toEqual(GONE)
+    expect(errorOf(await shop.call('POST', '/auth/email/verify', { token: theft }))).toEqual(GONE)
   })
 
   test('keeps the link for another try when the password is too weak, and takes no other kind of link', async () => {
     await shop.register('weak@mail.example')
     const token = await resetToken('weak@mail.example')
-    expect(refusal(await reset(token, 'short'))).toEqual({ status: 422, code: 'weak_password' })
-    expect(refusal(await reset('nonsense', 'short'))).toEqual({ status: 422, code: 'weak_password' })
+    expect(errorOf(await reset(token, 'short'))).toEqual({ status: 422, code: 'weak_password' })
+    expect(errorOf(await reset('nonsense', 'short'))).toEqual({ status: 422, code: 'weak_password' })
     const verification = await mailbox.token('emailVerification', 'weak@mail.example')
-    expect(refusal(await reset(verification))).toEqual(GONE)
-    expect(refusal(await shop.call('POST', '/auth/email/verify', { token }))).toEqual(GONE)
+    expect(errorOf(await reset(verification))).toEqual(GONE)
+    expect(errorOf(await shop.call('POST', '/auth/email/verify', { token }))).toEqual(GONE)
     expect(await reset(token)).toMatchObject(OK)
   })
 
@@ -270,15 +272,15 @@ describe('setting a new password with the link of the mail', () => {
     await shop.register('slow@mail.example')
     const token = await resetToken('slow@mail.example')
     clock.advance(60 * MINUTE_MS)
-    expect(refusal(await reset(token))).toEqual(GONE)
+    expect(errorOf(await reset(token))).toEqual(GONE)
     expect((await logIn('slow@mail.example', PASSWORD)).status).toBe(200)
   })
 
   test.each([undefined, {}, { token: 'x' }, { token: null, password: NEXT }, { token: 'x', password: '' }])(
     'is missing something: %j',
     async (body) => {
-      const answer = await shop.call('POST', '/auth/password/reset', body)
-      expect(refusal(answer)).toEqual({ status: 422, code: 'missing_credentials' })
+      const response = await shop.call('POST', '/auth/password/reset', body)
+      expect(errorOf(response)).toEqual({ status: 422, code: 'missing_credentials' })
     },
   )
 })
@@ -303,7 +305,7 @@ describe('changing the password', () => {
       customerId: customer.id,
       name: 'Ada',
     })
-    expect(refusal(await reset(link))).toEqual(GONE)
+    expect(errorOf(await reset(link))).toEqual(GONE)
   })
 
   test('says nothing about reading the mails, and nothing to an address that may be an outsider’s', async () => {
@@ -339,12 +341,12 @@ describe('changing the password', () => {
 
   test('of two at the same moment happens once', async () => {
     const { token, customer } = await shop.register('twice@mail.example')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['the first new password', 'the second new password'].map((newPassword) =>
         change(customer.id, sessionOf(token), { currentPassword: PASSWORD, newPassword }),
       ),
     )
-    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 401])
+    expect(responses.map((response) => response.status).toSorted((one, other) => one - other)).toEqual([200, 401])
   })
 
   test('is rejected with a wrong one, with a weak one, with nothing, and to nobody', async () => {
@@ -358,11 +360,11 @@ describe('changing the password', () => {
       [{ currentPassword: PASSWORD, newPassword: null }, 422, 'missing_credentials'],
     ] as const
     for (const [body, status, code] of cases) {
-      expect(refusal(await change(customer.id, sessionOf(token), body))).toEqual({ status, code })
+      expect(errorOf(await change(customer.id, sessionOf(token), body))).toEqual({ status, code })
     }
     const body = { currentPassword: PASSWORD, newPassword: NEXT }
-    expect(refusal(await shop.call('POST', '/auth/password/change', body)).status).toBe(401)
-    expect(refusal(await change('cus_gone', 'sess_1', body))).toEqual({ status: 401, code: 'unauthenticated' })
+    expect(errorOf(await shop.call('POST', '/auth/password/change', body)).status).toBe(401)
+    expect(errorOf(await change('cus_gone', 'sess_1', body))).toEqual({ status: 401, code: 'unauthenticated' })
     expect((await logIn('strict@mail.example', PASSWORD)).status).toBe(200)
   })
 })

@@ -3,7 +3,7 @@ import { CustomerReclaimed, CustomerVerified, MailRequested, WishlistRemoved } f
 import { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openMailbox, type Mailbox } from './mailbox.ts'
-import { claimsOf, createSetting, PASSWORD, refusal, tokenOf, type Answer, type Setting } from './setting.ts'
+import { claimsOf, createSetting, PASSWORD, errorOf, tokenOf, type TestResponse, type Setting } from './setting.ts'
 
 const HOUR_MS = 3600 * 1000
 const NEXT = 'chosen at the mailbox'
@@ -29,7 +29,7 @@ const logIn = async (email: string, password: string) =>
   (await shop.call('POST', '/auth/login', { email, password })).status
 const me = async (customerId: string) => (await shop.call('GET', '/me', undefined, shop.as(customerId))).body
 const verificationOf = (email: string) => mailbox.token('emailVerification', email)
-const resetTokenOf = ({ body }: Answer) =>
+const resetTokenOf = ({ body }: TestResponse) =>
   z.strictObject({ ok: z.literal(true), newPasswordRequired: z.literal(true), resetToken: z.string() }).parse(body)
     .resetToken
 const isEnded = async (token: string) => {
@@ -63,20 +63,20 @@ describe('an address that is confirmed without the session that registered it', 
     const planted = await plantAccount(email)
     const other = tokenOf(await shop.call('POST', '/auth/login', { email, password: PASSWORD }))
     const token = await verificationOf(email)
-    const answer = await verify({ token })
-    expect(answer.status).toBe(200)
-    const resetToken = resetTokenOf(answer)
+    const response = await verify({ token })
+    expect(response.status).toBe(200)
+    const resetToken = resetTokenOf(response)
     expect([await isEnded(planted.token), await isEnded(other)]).toEqual([true, true])
     expect(await logIn(email, PASSWORD)).toBe(401)
     expect(await me(planted.id)).toMatchObject({ emailVerified: false })
     expect(await verifiedFor(planted.id)).toEqual([])
-    expect(refusal(await verify({ token }))).toEqual(GONE)
+    expect(errorOf(await verify({ token }))).toEqual(GONE)
 
     expect(await reset(resetToken)).toMatchObject({ status: 200, body: { ok: true } })
     expect([await logIn(email, PASSWORD), await logIn(email, NEXT)]).toEqual([401, 200])
     expect(await me(planted.id)).toMatchObject({ email, emailVerified: true })
     expect(await verifiedFor(planted.id)).toEqual([{ customerId: planted.id, email }])
-    expect(refusal(await reset(resetToken))).toEqual(GONE)
+    expect(errorOf(await reset(resetToken))).toEqual(GONE)
   })
 
   test('leaves nothing in the account of what was put into it before', async () => {
@@ -119,7 +119,7 @@ describe('an address that is confirmed without the session that registered it', 
     const { id } = await plantAccount(email)
     const resetToken = resetTokenOf(await verify({ token: await verificationOf(email) }))
     clock.advance(HOUR_MS)
-    expect(refusal(await reset(resetToken))).toEqual(GONE)
+    expect(errorOf(await reset(resetToken))).toEqual(GONE)
     expect(await logIn(email, PASSWORD)).toBe(401)
     await shop.call('POST', '/auth/password/forgot', { email })
     // The password that no one can sign in with any more still shows who registered.
@@ -134,7 +134,7 @@ describe('an address that is confirmed without the session that registered it', 
     expect((await shop.call('POST', '/auth/email/change', body, shop.as(id))).status).toBe(200)
     const theft = await mailbox.token('emailChange', 'mallory@mail.example')
     resetTokenOf(await verify({ token: await verificationOf(email) }))
-    expect(refusal(await verify({ token: theft }, shop.as(id)))).toEqual(GONE)
+    expect(errorOf(await verify({ token: theft }, shop.as(id)))).toEqual(GONE)
     expect(await me(id)).toMatchObject({ email })
   })
 
@@ -170,16 +170,16 @@ describe('an address that is confirmed by the person who registered it', () => {
   test('is verified at once with a session of the account, and no other', async () => {
     const email = 'own@mail.example'
     const { token, customer } = await shop.register(email)
-    const stranger = await shop.register()
+    const outsider = await shop.register()
     const link = await verificationOf(email)
     expect((await verify({ token: link }, shop.as(customer.id))).body).toEqual({ ok: true })
     expect(await me(customer.id)).toMatchObject({ firstName: 'Ada', emailVerified: true })
     expect(await isEnded(token)).toBe(false)
 
     const planted = await plantAccount('foreign@mail.example')
-    resetTokenOf(await verify({ token: await verificationOf('foreign@mail.example') }, shop.as(stranger.customer.id)))
+    resetTokenOf(await verify({ token: await verificationOf('foreign@mail.example') }, shop.as(outsider.customer.id)))
     expect(await isEnded(planted.token)).toBe(true)
-    expect(await isEnded(stranger.token)).toBe(false)
+    expect(await isEnded(outsider.token)).toBe(false)
   })
 
   test('is verified at once with the password of the account, and a wrong one changes nothing', async () => {
@@ -187,7 +187,7 @@ describe('an address that is confirmed by the person who registered it', () => {
     const { token, customer } = await shop.register(email)
     const link = await verificationOf(email)
     const wrong = await verify({ token: link, password: 'not the password' })
-    expect(refusal(wrong)).toEqual({ status: 401, code: 'invalid_credentials' })
+    expect(errorOf(wrong)).toEqual({ status: 401, code: 'invalid_credentials' })
     expect(await isEnded(token)).toBe(false)
     expect((await verify({ token: link, password: PASSWORD })).body).toEqual({ ok: true })
     expect(await me(customer.id)).toMatchObject({ emailVerified: true })
@@ -203,11 +203,11 @@ describe('a change of address to that of another person', () => {
     await shop.call('POST', '/auth/email/change', { email: 'target@mail.example', password: PASSWORD }, as)
     const token = await mailbox.token('emailChange', 'target@mail.example')
     const needed = { status: 422, code: 'missing_credentials' }
-    expect(refusal(await verify({ token }))).toEqual(needed)
-    const stranger = await shop.register()
-    expect(refusal(await verify({ token }, shop.as(stranger.customer.id)))).toEqual(needed)
+    expect(errorOf(await verify({ token }))).toEqual(needed)
+    const outsider = await shop.register()
+    expect(errorOf(await verify({ token }, shop.as(outsider.customer.id)))).toEqual(needed)
     const wrong = await verify({ token, password: 'not the password' })
-    expect(refusal(wrong)).toEqual({ status: 401, code: 'invalid_credentials' })
+    expect(errorOf(wrong)).toEqual({ status: 401, code: 'invalid_credentials' })
     expect(await me(customer.id)).toMatchObject({ email: 'mallory2@mail.example' })
     expect((await verifiedFor(customer.id)).map(({ email }) => email)).toEqual(['mallory2@mail.example'])
 

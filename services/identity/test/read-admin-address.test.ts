@@ -1,4 +1,4 @@
-import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
 import { ReadAdminAddress } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminsOf, type Admins } from './admins.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
   await shop.stop()
 })
 
-const addressOf = (userId: string) => ask(notifier, ReadAdminAddress, { userId })
+const addressOf = (userId: string) => sendRequest(notifier, ReadAdminAddress, { userId })
 
 test('notifier gets the address of an admin, for a test mail to the admin who requests it', async () => {
   const { id, email } = await admins.add({ role: 'support' })

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSetting, PASSWORD, refusal, type Setting } from './setting.ts'
+import { createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
 
 let shop: Setting
 
@@ -19,10 +19,10 @@ const registration = (changes: object = {}) => ({
 
 describe('registering', () => {
   test('answers a token of the new customer, which verifies against the served public keys', async () => {
-    const answer = await shop.call('POST', '/auth/register', registration({ email: '  Ada.Lovelace@Mail.Example ' }))
-    expect(answer.status).toBe(200)
-    expect(answer.headers['cache-control']).toBe('private, no-store')
-    expect(answer.body).toEqual({
+    const response = await shop.call('POST', '/auth/register', registration({ email: '  Ada.Lovelace@Mail.Example ' }))
+    expect(response.status).toBe(200)
+    expect(response.headers['cache-control']).toBe('private, no-store')
+    expect(response.body).toEqual({
       token: expect.any(String),
       customer: {
         id: expect.stringMatching(/^cus_[0-9a-f]{32}$/),
@@ -45,15 +45,15 @@ describe('registering', () => {
   })
 
   test('needs nothing but an email address and a password', async () => {
-    const answer = await shop.call('POST', '/auth/register', { email: 'bare@mail.example', password: PASSWORD })
-    expect(answer).toMatchObject({ status: 200, body: { customer: { firstName: '', lastName: '' } } })
+    const response = await shop.call('POST', '/auth/register', { email: 'bare@mail.example', password: PASSWORD })
+    expect(response).toMatchObject({ status: 200, body: { customer: { firstName: '', lastName: '' } } })
   })
 
   test('tells a customer how long a password has to be', async () => {
     const messageFor = async (password: string) => {
-      const answer = await shop.call('POST', '/auth/register', registration({ password }))
-      expect(refusal(answer)).toEqual({ status: 422, code: 'weak_password' })
-      return answer.body
+      const response = await shop.call('POST', '/auth/register', registration({ password }))
+      expect(errorOf(response)).toEqual({ status: 422, code: 'weak_password' })
+      return response.body
     }
     expect(await messageFor('sixsix')).toMatchObject({ message: 'Choose a password with at least 8 characters.' })
     expect(await messageFor('x'.repeat(201))).toMatchObject({
@@ -64,11 +64,11 @@ describe('registering', () => {
   test('rejects an email address that has an account, however it is written', async () => {
     await shop.register('taken@mail.example')
     const again = await shop.call('POST', '/auth/register', registration({ email: ' TAKEN@mail.EXAMPLE' }))
-    expect(refusal(again)).toEqual({ status: 409, code: 'email_taken' })
+    expect(errorOf(again)).toEqual({ status: 409, code: 'email_taken' })
   })
 
   test('of eight registrations of one address at the same moment lets one through', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         shop.call(
           'POST',
@@ -77,7 +77,7 @@ describe('registering', () => {
         ),
       ),
     )
-    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([
+    expect(responses.map((response) => response.status).toSorted((one, other) => one - other)).toEqual([
       200,
       ...Array.from({ length: 7 }, () => 409),
     ])
@@ -97,7 +97,7 @@ describe('registering', () => {
     ['seven characters that are fourteen code units', registration({ password: '🧥'.repeat(7) }), 'weak_password'],
     ['a password of 201 characters', registration({ password: 'x'.repeat(201) }), 'weak_password'],
   ])('refuses %s', async (_what, body, code) => {
-    expect(refusal(await shop.call('POST', '/auth/register', body))).toEqual({ status: 422, code })
+    expect(errorOf(await shop.call('POST', '/auth/register', body))).toEqual({ status: 422, code })
   })
 
   test('takes a password of 8 and of 200 characters', async () => {

@@ -5,10 +5,10 @@ import { revokedKey } from '@storefront/contracts'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, IdentitySchema } from '../src/database.ts'
-import { forgetExpiredSessions } from '../src/sessions/forget-expired-sessions.ts'
+import { purgeExpiredSessions } from '../src/sessions/purge-expired-sessions.ts'
 import { isSessionActive } from '../src/sessions/sessions.queries.ts'
 import { rotateSigningKey } from '../src/tokens/rotate-signing-key.ts'
-import { openPrivateKey } from '../src/tokens/signing-key.ts'
+import { decryptPrivateKey } from '../src/tokens/signing-key.ts'
 import { findSigningKey } from '../src/tokens/signing-keys.queries.ts'
 import { ADMIN, claimsOf, createSetting, PASSWORD, tokenOf, type Setting } from './setting.ts'
 
@@ -52,8 +52,8 @@ describe('a session', () => {
     expect(await active()).toEqual([false, false])
 
     const kept = async (): Promise<unknown[]> => {
-      const timer = forgetExpiredSessions({ db, clock, log: shop.suite.log })
-      timer.poke()
+      const timer = purgeExpiredSessions({ db, clock, log: shop.suite.log })
+      timer.wake()
       await timer.stop()
       return shop.suite.sql('select id from identity.sessions')
     }
@@ -91,7 +91,7 @@ describe('a session', () => {
 
   test('of a customer beyond a hundred open ones ends the oldest, for every gateway', async () => {
     const { token, customer } = await shop.register('devices@mail.example')
-    const stranger = await shop.register()
+    const outsider = await shop.register()
     clock.advance(1000)
     await shop.suite.sql(
       `insert into identity.sessions (id, kind, customer_id, created_at, expires_at)
@@ -102,9 +102,9 @@ describe('a session', () => {
     const first = String(claimsOf(token)['sid'])
     const logIn = async () => {
       clock.advance(1000)
-      const answer = await shop.call('POST', '/auth/login', { email: 'devices@mail.example', password: PASSWORD })
-      expect(answer.body).toEqual({ token: expect.any(String), customer: expect.anything() })
-      return String(claimsOf(tokenOf(answer))['sid'])
+      const response = await shop.call('POST', '/auth/login', { email: 'devices@mail.example', password: PASSWORD })
+      expect(response.body).toEqual({ token: expect.any(String), customer: expect.anything() })
+      return String(claimsOf(tokenOf(response))['sid'])
     }
     const isOver = async (id: string) => (await redis.exists(revokedKey(shop.suite.namespace, id))) === 1
     const open = async () => {
@@ -122,7 +122,7 @@ describe('a session', () => {
     const newest = await logIn()
     expect([await open(), await isOver('sess_device_1')]).toEqual([100, true])
     expect([await isOver(last), await isOver(newest)]).toEqual([false, false])
-    expect(await isOver(String(claimsOf(stranger.token)['sid']))).toBe(false)
+    expect(await isOver(String(claimsOf(outsider.token)['sid']))).toBe(false)
   })
 
   test('that was never opened is not active', async () => {
@@ -142,18 +142,18 @@ describe('a token that a session is to be ended with', () => {
     const standard = { iss: 'storefront', aud: 'storefront', sub: 'cus_1', sid: sessionId, iat: nowS, exp: nowS + 60 }
     return new SignJWT({ ...standard, ...changes.claims })
       .setProtectedHeader({ alg: 'EdDSA', kid: key.kid, ...changes.header })
-      .sign(changes.signedBy ?? openPrivateKey(undefined, key))
+      .sign(changes.signedBy ?? decryptPrivateKey(undefined, key))
   }
 
   async function endsIts(changes: (nowS: number) => Parameters<typeof tokenFor>[1]): Promise<boolean> {
     const sessionId = String(claimsOf((await shop.register()).token)['sid'])
     const token = await tokenFor(sessionId, changes(Math.floor(clock.now().getTime() / 1000)))
-    const answer = await shop.call('POST', '/auth/logout', undefined, { authorization: `Bearer ${token}` })
-    expect(answer).toMatchObject({ status: 200, body: { ok: true } })
+    const response = await shop.call('POST', '/auth/logout', undefined, { authorization: `Bearer ${token}` })
+    expect(response).toMatchObject({ status: 200, body: { ok: true } })
     return !(await isSessionActive(db, sessionId, clock.now()))
   }
 
-  const stranger = generateKeyPairSync('ed25519').privateKey
+  const outsider = generateKeyPairSync('ed25519').privateKey
 
   test('does so within the difference that clocks may have', async () => {
     expect(await endsIts(() => ({}))).toBe(true)
@@ -166,10 +166,10 @@ describe('a token that a session is to be ended with', () => {
     ['is to count only later', (nowS) => ({ claims: { nbf: nowS + 61 } })],
     ['is for admins', () => ({ claims: { aud: 'admin' } })],
     ['comes from somebody else', () => ({ claims: { iss: 'elsewhere' } })],
-    ['is signed with another key', () => ({ signedBy: stranger })],
+    ['is signed with another key', () => ({ signedBy: outsider })],
     [
       'brings its key along',
-      () => ({ signedBy: stranger, header: { jwk: createPublicKey(stranger).export({ format: 'jwk' }) } }),
+      () => ({ signedBy: outsider, header: { jwk: createPublicKey(outsider).export({ format: 'jwk' }) } }),
     ],
     ['names a key that there is not', () => ({ header: { kid: 'unknown' } })],
   ])('ends nothing when it %s', async (_what, changes) => {

@@ -18,7 +18,7 @@ export const PASSWORD = 'correct horse battery'
 
 const SignedIn = z.object({ token: z.string(), customer: Customer })
 
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: Record<string, unknown>
   body: unknown
@@ -27,7 +27,12 @@ export interface Answer {
 export interface Setting {
   suite: Suite
   identity: RunningIdentity
-  call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers?: object): Promise<Answer>
+  call(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: object,
+  ): Promise<TestResponse>
   register(email?: string): Promise<z.output<typeof SignedIn>>
   /** Headers of a signed-in customer, as the gateway would send them. */
   as(customerId: string, sessionId?: string): { 'x-actor': string }
@@ -73,13 +78,13 @@ export async function createSetting(
     identity,
     call,
     async register(email = `customer${++customers}@mail.example`) {
-      const answer = await call('POST', '/auth/register', {
+      const response = await call('POST', '/auth/register', {
         email,
         password: PASSWORD,
         firstName: 'Ada',
         lastName: 'L',
       })
-      return SignedIn.parse(answer.body)
+      return SignedIn.parse(response.body)
     },
     as: (customerId, sessionId = 'sess_test') => ({
       [ACTOR_HEADER]: signActor({ kind: 'customer', customerId, sessionId }),
@@ -96,12 +101,12 @@ export async function createSetting(
 }
 
 /** The parts of an error that a client acts on; fails when the response is no well-formed error. */
-export function refusal(answer: Answer): { status: number; code: string } {
-  return { status: answer.status, code: ErrorBody.parse(answer.body).code }
+export function errorOf(response: TestResponse): { status: number; code: string } {
+  return { status: response.status, code: ErrorBody.parse(response.body).code }
 }
 
-export function tokenOf(answer: Answer): string {
-  return z.object({ token: z.string() }).parse(answer.body).token
+export function tokenOf(response: TestResponse): string {
+  return z.object({ token: z.string() }).parse(response.body).token
 }
 
 /** The claims of a token, unchecked. */

@@ -1,6 +1,6 @@
 import {
   createDatabase,
-  hearSignal,
+  subscribeToSignal,
   openMessaging,
   openRedis,
   serverRunOf,
@@ -23,7 +23,7 @@ let suite: Suite
 let db: Database
 let redis: RedisClient
 let messaging: Messaging
-let copies: { revocations: Revocations; redis: RedisClient }[]
+let replicas: { revocations: Revocations; redis: RedisClient }[]
 
 beforeEach(async () => {
   suite = await createSuite('identity')
@@ -32,12 +32,12 @@ beforeEach(async () => {
   redis = openRedis({ url: suite.redisUrl, name: 'test', log: suite.log })
   messaging = messagingOf('identity')
   await waitFor('Redis', () => redis.status === 'ready')
-  copies = []
+  replicas = []
 })
 afterEach(async () => {
-  for (const copy of copies) {
-    await copy.revocations.stop()
-    copy.redis.disconnect()
+  for (const replica of replicas) {
+    await replica.revocations.stop()
+    replica.redis.disconnect()
   }
   redis.disconnect()
   await messaging.close()
@@ -64,11 +64,11 @@ const revokeMany = (count: number, { areShared }: { areShared: boolean }) =>
   )
 
 /** A replica, as far as revocations go: it repairs as soon as it has connected. */
-function startCopy(): void {
+function startReplica(): void {
   const { log, namespace } = suite
   const connection = openRedis({ url: suite.redisUrl, name: 'copy', log })
   const revocations = shareRevocations({ db, redis: connection, messaging, namespace, clock: systemClock, log })
-  copies.push({ revocations, redis: connection })
+  replicas.push({ revocations, redis: connection })
 }
 
 async function known(count: number): Promise<number> {
@@ -94,7 +94,7 @@ describe('the repair of a Redis that has lost everything', () => {
     await revokeMany(2500, { areShared: true })
     const rows = () => suite.sql('select xmin::text, id from identity.sessions order by id')
     const before = await rows()
-    startCopy()
+    startReplica()
     await waitFor('the mark', async () => (await mark()) === (await serverRunOf(redis)))
     expect(await known(2500)).toBe(2500)
     expect(await redis.exists(revokedKey(suite.namespace, `${idOf(1)}_open`))).toBe(0)
@@ -126,7 +126,7 @@ describe('the repair of a Redis that has lost everything', () => {
   test('keeps its lease for as long as it goes on', async () => {
     await revokeMany(3 * BATCH, { areShared: false })
     const [second, third] = [await holdSession(BATCH + 1), await holdSession(2 * BATCH + 1)]
-    startCopy()
+    startReplica()
     await waitFor('the second batch', async () => (await isHeldUp()) && (await known(3 * BATCH)) === 2 * BATCH)
     expect(await mark()).toMatch(/^repairing /)
     await redis.pexpire(revocationsMark(suite.namespace), 8000)
@@ -140,7 +140,7 @@ describe('the repair of a Redis that has lost everything', () => {
   test('ends when another replica has taken its place', async () => {
     await revokeMany(3 * BATCH, { areShared: false })
     const second = await holdSession(BATCH + 1)
-    startCopy()
+    startReplica()
     await waitFor('the second batch', async () => (await isHeldUp()) && (await known(3 * BATCH)) === 2 * BATCH)
     const lease = `repairing ${await serverRunOf(redis)} by another copy`
     await redis.set(revocationsMark(suite.namespace), lease, 'EX', 60)
@@ -149,7 +149,7 @@ describe('the repair of a Redis that has lost everything', () => {
       const rows = await suite.sql('select 1 from identity.sessions where shared_at is not null')
       return rows.length === 2 * BATCH
     })
-    await copies[0]?.revocations.stop()
+    await replicas[0]?.revocations.stop()
     expect(await mark()).toBe(lease)
     expect(await known(3 * BATCH)).toBe(2 * BATCH)
   })
@@ -157,9 +157,9 @@ describe('the repair of a Redis that has lost everything', () => {
   test('does not hold up a service that stops', async () => {
     await revokeMany(3 * BATCH, { areShared: false })
     const second = await holdSession(BATCH + 1)
-    startCopy()
+    startReplica()
     await waitFor('the second batch', isHeldUp)
-    const stopped = copies[0]?.revocations.stop()
+    const stopped = replicas[0]?.revocations.stop()
     await second.commit().execute()
     await stopped
     expect(await known(3 * BATCH)).toBe(2 * BATCH)
@@ -169,15 +169,15 @@ describe('the repair of a Redis that has lost everything', () => {
 
 test('gateways are told at once of all that ended, also while Redis cannot be', async () => {
   const gateway = messagingOf('gateway')
-  const heard: string[] = []
-  hearSignal({ messaging: gateway, log: suite.log }, SessionsEnded, ({ ids }) => heard.push(...ids))
+  const received: string[] = []
+  subscribeToSignal({ messaging: gateway, log: suite.log }, SessionsEnded, ({ ids }) => received.push(...ids))
   await (await gateway.opened).flush()
   await messaging.opened
-  startCopy()
-  copies[0]?.redis.disconnect()
+  startReplica()
+  replicas[0]?.redis.disconnect()
   const ids = Array.from({ length: BATCH + 1 }, (_, index) => idOf(index + 1))
-  await copies[0]?.revocations.share(ids.map((id) => ({ id, expires_at: new Date(Date.now() + 60_000) })))
-  await waitFor('all of them', () => heard.length === ids.length)
-  expect(heard).toEqual(ids)
+  await replicas[0]?.revocations.share(ids.map((id) => ({ id, expires_at: new Date(Date.now() + 60_000) })))
+  await waitFor('all of them', () => received.length === ids.length)
+  expect(received).toEqual(ids)
   await gateway.close()
 })

@@ -4,8 +4,8 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import {
   actorSigner,
   createDatabase,
-  createSeal,
-  hearSignal,
+  createEncryption,
+  subscribeToSignal,
   manualClock,
   openMessaging,
   transaction,
@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, IdentitySchema } from '../src/database.ts'
-import { createSeals } from '../src/secrets/seals.ts'
+import { createEncryptions } from '../src/secrets/seals.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { rotateOldSigningKey } from '../src/tokens/rotate-old-signing-key.ts'
 import { rotateSigningKey } from '../src/tokens/rotate-signing-key.ts'
@@ -95,12 +95,12 @@ describe('the signing key', () => {
       { sealed_with: 'nothing', private_key: expect.stringMatching(/^MC4CAQ/) },
     ])
 
-    const sealed = await start({ SECRETS_KEY })
+    const encrypted = await start({ SECRETS_KEY })
     const [stored] = await privateKeys()
     expect(stored).toMatchObject({ sealed_with: 'aes-256-gcm' })
     expect(stored?.private_key).not.toContain('MC4CAQ')
-    expect(decodeProtectedHeader(await tokenFrom(sealed)).kid).toBe(decodeProtectedHeader(token).kid)
-    await verify(token, await publicKeys(sealed))
+    expect(decodeProtectedHeader(await tokenFrom(encrypted)).kid).toBe(decodeProtectedHeader(token).kid)
+    await verify(token, await publicKeys(encrypted))
 
     await expect(start()).rejects.toThrow('set SECRETS_KEY to the value they were encrypted under')
     await expect(start({ SECRETS_KEY: 'the wrong one, alas' })).rejects.toThrow('encrypted under another SECRETS_KEY')
@@ -181,7 +181,7 @@ describe('the signing key', () => {
     const identity = await start({ SECRETS_KEY })
     const rotate = () =>
       transaction(db, (tx) =>
-        rotateSigningKey(tx, createSeal({ SECRETS_KEY }, 'storefront identity signing keys'), clock.now()),
+        rotateSigningKey(tx, createEncryption({ SECRETS_KEY }, 'storefront identity signing keys'), clock.now()),
       )
     const before = await tokenFrom(identity)
     const cached = await publicKeys(identity)
@@ -216,12 +216,12 @@ describe('the signing key', () => {
   test('is the same when a second rotation is asked for before the new key signs, also at the same moment', async () => {
     const identity = await start()
     const other = await start()
-    const answers = await Promise.all([rotateAt(identity), rotateAt(other), rotateAt(identity)])
+    const responses = await Promise.all([rotateAt(identity), rotateAt(other), rotateAt(identity)])
     const signsFrom = new Date(clock.now().getTime() + 2 * MINUTE_MS).toISOString()
-    expect(answers).toEqual(answers.map(() => ({ kid: answers[0]?.kid, signsFrom })))
+    expect(responses).toEqual(responses.map(() => ({ kid: responses[0]?.kid, signsFrom })))
     expect(await publicKeys(identity)).toHaveLength(2)
     clock.advance(2 * MINUTE_MS)
-    expect((await rotateAt(identity)).kid).not.toBe(answers[0]?.kid)
+    expect((await rotateAt(identity)).kid).not.toBe(responses[0]?.kid)
   })
 
   test('that was withdrawn verifies nothing any more, and the new one signs at once', async () => {
@@ -249,12 +249,12 @@ describe('the signing key', () => {
       namespace: suite.namespace,
       log: suite.log,
     })
-    let heard = 0
-    hearSignal({ messaging: gateway, log: suite.log }, SigningKeysChanged, () => heard++)
+    let received = 0
+    subscribeToSignal({ messaging: gateway, log: suite.log }, SigningKeysChanged, () => received++)
     await (await gateway.opened).flush()
     await waitFor('the signal', async () => {
       await rotateAt(identity, { revokePrevious: true })
-      return heard > 0
+      return received > 0
     })
     await gateway.close()
   })
@@ -263,15 +263,15 @@ describe('the signing key', () => {
     const identity = await start()
     const first = clock.now()
     await rotateAt(identity)
-    const takesOver = new Date(first.getTime() + 2 * MINUTE_MS).toISOString()
+    const claims = new Date(first.getTime() + 2 * MINUTE_MS).toISOString()
     const [createdAt, signsFrom] = [first.toISOString(), first.toISOString()]
     const headers = suite.headers.admin(['admins:write'])
     const { app } = identity
     const listed = await app.inject({ method: 'GET', url: '/admin/signing-keys', headers })
     expect(listed.json()).toEqual({
       items: [
-        { kid: expect.any(String), createdAt, signsFrom: takesOver, retiredAt: null },
-        { kid: expect.any(String), createdAt, signsFrom, retiredAt: takesOver },
+        { kid: expect.any(String), createdAt, signsFrom: claims, retiredAt: null },
+        { kid: expect.any(String), createdAt, signsFrom, retiredAt: claims },
       ],
       total: 2,
     })
@@ -279,9 +279,9 @@ describe('the signing key', () => {
       ['GET', '/admin/signing-keys'],
       ['POST', '/admin/signing-keys/rotate'],
     ] as const) {
-      const refused = [suite.headers.admin(['catalog:write']), suite.headers.customer('cus_1'), {}]
-      const answers = await Promise.all(refused.map((from) => app.inject({ method, url, headers: from })))
-      expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 401])
+      const rejected = [suite.headers.admin(['catalog:write']), suite.headers.customer('cus_1'), {}]
+      const responses = await Promise.all(rejected.map((from) => app.inject({ method, url, headers: from })))
+      expect(responses.map(({ statusCode }) => statusCode)).toEqual([403, 403, 401])
     }
     expect(await publicKeys(identity)).toHaveLength(2)
   })
@@ -290,7 +290,7 @@ describe('the signing key', () => {
 describe('a signing key that has become old', () => {
   const dependencies = (signingKeyDays: number): Parameters<typeof rotateOldSigningKey>[0] => ({
     db,
-    seals: createSeals({}),
+    encryptions: createEncryptions({}),
     messaging,
     signingKeyDays,
     clock,
@@ -312,8 +312,8 @@ describe('a signing key that has become old', () => {
     await rotateOldSigningKey(dependencies(90)).stop()
     expect(await kids()).toEqual([first])
     clock.advance(1)
-    const copies = [1, 2, 3].map(() => rotateOldSigningKey(dependencies(90)))
-    await Promise.all(copies.map((copy) => copy.stop()))
+    const replicas = [1, 2, 3].map(() => rotateOldSigningKey(dependencies(90)))
+    await Promise.all(replicas.map((replica) => replica.stop()))
     expect(await kids()).toEqual([first, expect.any(String)])
   })
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSetting, type Answer, type Setting } from './setting.ts'
+import { createSetting, type TestResponse, type Setting } from './setting.ts'
 
 const PAIRS = 60
 /** So many that none of them is tried more often than is allowed. */
@@ -18,18 +18,18 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 /** What a request answers, less what is new every time, and how long it took. */
-async function measure(request: () => Promise<Answer>): Promise<{ answer: unknown; ms: number }> {
+async function measure(request: () => Promise<TestResponse>): Promise<{ response: unknown; ms: number }> {
   const start = performance.now()
   const { status, body } = await request()
   const ms = performance.now() - start
-  return { answer: { status, body: { ...Object(body), requestId: undefined } }, ms }
+  return { response: { status, body: { ...Object(body), requestId: undefined } }, ms }
 }
 
 /**
  * Asks about an account and about none, in turns and one at a time, so that whatever else the machine does falls on both.
  * @returns the share of all pairs in which the account took longer: 0.5 when the two cannot be told apart (Mann-Whitney)
  */
-async function shareOfSlower(request: (email: string) => Promise<Answer>): Promise<number> {
+async function shareOfSlower(request: (email: string) => Promise<TestResponse>): Promise<number> {
   // What is only done once, such as preparing statements, belongs to neither.
   for (let round = 0; round < 10; round++) for (const email of [known(round), unknown(round)]) await request(email)
   const withAccount: number[] = []
@@ -37,7 +37,7 @@ async function shareOfSlower(request: (email: string) => Promise<Answer>): Promi
   for (let round = 0; round < PAIRS; round++) {
     const one = await measure(() => request(known(round)))
     const other = await measure(() => request(unknown(PAIRS + round)))
-    expect(other.answer).toEqual(one.answer)
+    expect(other.response).toEqual(one.response)
     withAccount.push(one.ms)
     without.push(other.ms)
   }

@@ -3,7 +3,7 @@ import { CustomerVerified } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openMailbox, type Mailbox } from './mailbox.ts'
-import { createSetting, refusal, type Setting } from './setting.ts'
+import { createSetting, errorOf, type Setting } from './setting.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -29,7 +29,7 @@ const sendAgain = (customerId: string, body?: object) =>
   shop.call('POST', '/auth/email/verify', body, shop.as(customerId))
 const isVerified = async (customerId: string) =>
   JSON.stringify((await shop.call('GET', '/me', undefined, shop.as(customerId))).body).includes('"emailVerified":true')
-const mailsAskedFor = async (customerId: string): Promise<number> =>
+const mailsRequested = async (customerId: string): Promise<number> =>
   (await shop.suite.sql('select 1 from identity.confirmations where customer_id = $1', [customerId])).length
 
 describe('confirming an email address', () => {
@@ -39,18 +39,18 @@ describe('confirming an email address', () => {
     const token = await mailbox.token('emailVerification', 'ada@mail.example')
     expect(await verify(token, customer.id)).toEqual(expect.objectContaining({ status: 200, body: { ok: true } }))
     expect(await isVerified(customer.id)).toBe(true)
-    const said = { customerId: customer.id, email: 'ada@mail.example' }
+    const published = { customerId: customer.id, email: 'ada@mail.example' }
     await waitFor('the event', async () => (await shop.suite.eventsOf(CustomerVerified)).length > 0)
-    expect(await shop.suite.eventsOf(CustomerVerified)).toEqual([said])
-    expect(refusal(await verify(token))).toEqual(GONE)
+    expect(await shop.suite.eventsOf(CustomerVerified)).toEqual([published])
+    expect(errorOf(await verify(token))).toEqual(GONE)
   })
 
   test('of ten clicks at the same moment counts once', async () => {
     const { customer } = await shop.register('clicks@mail.example')
     const token = await mailbox.token('emailVerification', 'clicks@mail.example')
-    const answers = await Promise.all(Array.from({ length: 10 }, () => verify(token, customer.id)))
-    const refused = answers.filter((answer) => answer.status !== 200)
-    expect(refused.map(refusal)).toEqual(Array.from({ length: 9 }, () => GONE))
+    const responses = await Promise.all(Array.from({ length: 10 }, () => verify(token, customer.id)))
+    const rejected = responses.filter((response) => response.status !== 200)
+    expect(rejected.map(errorOf)).toEqual(Array.from({ length: 9 }, () => GONE))
   })
 
   test('is rejected in the same words for a link that is used, expired, forged, unknown or of another purpose', async () => {
@@ -60,11 +60,11 @@ describe('confirming an email address', () => {
     const newsletter = await mailbox.token('newsletterConfirmation', 'late@mail.example')
     const [id = '', secret = ''] = late.split('.')
     clock.advance(7 * DAY_MS)
-    const answers = [late, newsletter, `${id}.${'A'.repeat(43)}`, `conf_${'0'.repeat(32)}.${secret}`, '', 'x']
-    for (const token of answers) {
-      const answer = await verify(token)
-      expect(refusal(answer)).toEqual(GONE)
-      expect(answer.body).toEqual({
+    const responses = [late, newsletter, `${id}.${'A'.repeat(43)}`, `conf_${'0'.repeat(32)}.${secret}`, '', 'x']
+    for (const token of responses) {
+      const response = await verify(token)
+      expect(errorOf(response)).toEqual(GONE)
+      expect(response.body).toEqual({
         code: 'invalid_token',
         message: 'This link no longer works. Please request a new one.',
         requestId: expect.any(String),
@@ -77,15 +77,15 @@ describe('confirming an email address', () => {
     const token = await mailbox.token('emailVerification', 'gone@mail.example')
     await shop.suite.sql('delete from identity.sessions where customer_id = $1', [customer.id])
     await shop.suite.sql('delete from identity.customers where id = $1', [customer.id])
-    expect(refusal(await verify(token))).toEqual(GONE)
+    expect(errorOf(await verify(token))).toEqual(GONE)
   })
 })
 
 describe('having the mail sent again', () => {
   test('needs somebody who is signed in', async () => {
     for (const body of [undefined, {}, { token: null }]) {
-      const answer = await shop.call('POST', '/auth/email/verify', body)
-      expect(refusal(answer)).toEqual({ status: 401, code: 'unauthenticated' })
+      const response = await shop.call('POST', '/auth/email/verify', body)
+      expect(errorOf(response)).toEqual({ status: 401, code: 'unauthenticated' })
     }
   })
 
@@ -93,7 +93,7 @@ describe('having the mail sent again', () => {
     const { customer } = await shop.register('again@mail.example')
     const again = async (body?: object) => {
       expect(await sendAgain(customer.id, body)).toMatchObject({ status: 200, body: { ok: true } })
-      return mailsAskedFor(customer.id)
+      return mailsRequested(customer.id)
     }
     // The mail that came with the account counts.
     expect(await again({})).toBe(2)
@@ -112,7 +112,7 @@ describe('having the mail sent again', () => {
   test('of many at the same moment sends as many as it may', async () => {
     const { customer } = await shop.register('crowd@mail.example')
     await Promise.all(Array.from({ length: 8 }, () => sendAgain(customer.id)))
-    expect(await mailsAskedFor(customer.id)).toBe(3)
+    expect(await mailsRequested(customer.id)).toBe(3)
   })
 
   test('sends nothing when the address is confirmed', async () => {
@@ -120,6 +120,6 @@ describe('having the mail sent again', () => {
     await verify(await mailbox.token('emailVerification', 'done@mail.example'), customer.id)
     clock.advance(MINUTE_MS)
     expect((await sendAgain(customer.id)).status).toBe(200)
-    expect(await mailsAskedFor(customer.id)).toBe(1)
+    expect(await mailsRequested(customer.id)).toBe(1)
   })
 })

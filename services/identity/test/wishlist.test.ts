@@ -2,7 +2,7 @@ import { listOf, Product, WishlistRemoved, WishlistSaved } from '@storefront/con
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { playCatalog, productOf, untilConnected, type PlayedCatalog } from './neighbours.ts'
-import { createSetting, refusal, type Setting } from './setting.ts'
+import { createSetting, errorOf, type Setting } from './setting.ts'
 
 let shop: Setting
 let catalog: PlayedCatalog
@@ -38,9 +38,9 @@ async function openList() {
     save: (slug: unknown) => shop.call('POST', '/me/wishlist', { product_slug: slug }, headers),
     remove: (slug: string) => shop.call('DELETE', `/me/wishlist/${slug}`, undefined, headers),
     slugs: async () => {
-      const answer = await read()
-      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-      const { items, total } = listOf(Product).parse(answer.body)
+      const response = await read()
+      expect(response.status, JSON.stringify(response.body)).toBe(200)
+      const { items, total } = listOf(Product).parse(response.body)
       expect(total).toBe(items.length)
       return items.map((item) => item.slug)
     },
@@ -52,7 +52,7 @@ const NOT_FOUND = { status: 404, code: 'not_found' }
 const UNAVAILABLE = { status: 503, code: 'service_unavailable' }
 
 /** Savings and removals of a product that were said so far, in the words of entries. */
-async function newsOf(productId: string) {
+async function eventsOf(productId: string) {
   const entriesOf = (all: { entryId: string; productId: string }[]) =>
     all.filter((each) => each.productId === productId).map((each) => each.entryId)
   return {
@@ -81,8 +81,8 @@ describe('the wishlist', () => {
     await list.remove(slug)
     await list.save(slug)
     const { saved, removed } = await waitFor('the news', async () => {
-      const news = await newsOf(id)
-      return news.saved.length >= 2 && news.removed.length >= 1 ? news : undefined
+      const events = await eventsOf(id)
+      return events.saved.length >= 2 && events.removed.length >= 1 ? events : undefined
     })
     expect(saved).toEqual([expect.stringMatching(/^wish_/), expect.stringMatching(/^wish_/)])
     expect(new Set(saved).size).toBe(2)
@@ -92,13 +92,13 @@ describe('the wishlist', () => {
   test('holds a product once, however many requests save it at the same moment', async () => {
     const list = await openList()
     const { slug, id } = sell('crowded')
-    const answers = await Promise.all(Array.from({ length: 10 }, () => list.save(slug)))
-    for (const answer of answers) expect(answer).toMatchObject(OK)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => list.save(slug)))
+    for (const response of responses) expect(response).toMatchObject(OK)
     expect(await list.slugs()).toEqual(['crowded'])
     const removals = await Promise.all(Array.from({ length: 10 }, () => list.remove(slug)))
-    for (const answer of removals) expect(answer).toMatchObject(OK)
-    await waitFor('the removal', async () => (await newsOf(id)).removed.length === 1)
-    expect((await newsOf(id)).saved).toHaveLength(1)
+    for (const response of removals) expect(response).toMatchObject(OK)
+    await waitFor('the removal', async () => (await eventsOf(id)).removed.length === 1)
+    expect((await eventsOf(id)).saved).toHaveLength(1)
   })
 
   test('shows no product that is not published, and shows it again when it is', async () => {
@@ -116,10 +116,10 @@ describe('the wishlist', () => {
     const list = await openList()
     sell('draft', { published: false })
     for (const slug of ['draft', 'nowhere', '__proto__', 'x'.repeat(200)]) {
-      expect(refusal(await list.save(slug))).toEqual(NOT_FOUND)
+      expect(errorOf(await list.save(slug))).toEqual(NOT_FOUND)
     }
     for (const slug of ['', 'x'.repeat(201), 7, null, undefined, ['draft']]) {
-      expect(refusal(await list.save(slug))).toEqual({ status: 422, code: 'validation_failed' })
+      expect(errorOf(await list.save(slug))).toEqual({ status: 422, code: 'validation_failed' })
     }
     expect(await list.slugs()).toEqual([])
   })
@@ -135,15 +135,15 @@ describe('the wishlist', () => {
       )
     }
     const more = Array.from({ length: 10 }, (_, index) => sell(`more-${index}`).slug)
-    const answers = await Promise.all(more.map((slug) => list.save(slug)))
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(5)
-    const refused = answers.filter((answer) => answer.status !== 200).map(refusal)
-    expect(refused).toEqual(refused.map(() => ({ status: 422, code: 'validation_failed' })))
+    const responses = await Promise.all(more.map((slug) => list.save(slug)))
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(5)
+    const rejected = responses.filter((response) => response.status !== 200).map(errorOf)
+    expect(rejected).toEqual(rejected.map(() => ({ status: 422, code: 'validation_failed' })))
     catalog.fitting = 30
-    catalog.asked = 0
+    catalog.requests = 0
     expect(await list.slugs()).toHaveLength(200)
     // Four questions of fifty, each answered in two parts.
-    expect(catalog.asked).toBe(8)
+    expect(catalog.requests).toBe(8)
     // What is on it can be saved again though it is full.
     expect(await list.save('many-0')).toMatchObject(OK)
   })
@@ -156,12 +156,12 @@ describe('the wishlist', () => {
     expect(await theirs.slugs()).toEqual(['theirs'])
     const unauthenticated = { status: 401, code: 'unauthenticated' }
     for (const headers of [{}, shop.suite.headers.anonymous(), shop.as('cus_gone')]) {
-      const answers = [
+      const responses = [
         await shop.call('GET', '/me/wishlist', undefined, headers),
         await shop.call('POST', '/me/wishlist', { product_slug: 'theirs' }, headers),
         await shop.call('DELETE', '/me/wishlist/theirs', undefined, headers),
       ]
-      expect(answers.map(refusal)).toEqual(answers.map(() => unauthenticated))
+      expect(responses.map(errorOf)).toEqual(responses.map(() => unauthenticated))
     }
   })
 })
@@ -199,7 +199,7 @@ describe('a product with another slug', () => {
       await list.save('asked-for')
       catalog.products.delete(id)
       expect(await list.remove(slug)).toMatchObject(OK)
-      await waitFor('the removal', async () => (await newsOf(id)).removed.length === 1)
+      await waitFor('the removal', async () => (await eventsOf(id)).removed.length === 1)
     }
   })
 })
@@ -210,12 +210,12 @@ describe('while catalog is away', () => {
     const { id } = sell('kept')
     await list.save('kept')
     await catalog.stop()
-    expect(refusal(await list.read())).toEqual(UNAVAILABLE)
-    expect(refusal(await list.save('kept'))).toEqual(UNAVAILABLE)
+    expect(errorOf(await list.read())).toEqual(UNAVAILABLE)
+    expect(errorOf(await list.save('kept'))).toEqual(UNAVAILABLE)
     // It may be on the list under a name that only catalog knows.
-    expect(refusal(await list.remove('another'))).toEqual(UNAVAILABLE)
+    expect(errorOf(await list.remove('another'))).toEqual(UNAVAILABLE)
     expect(await list.remove('kept')).toMatchObject(OK)
-    await waitFor('the removal', async () => (await newsOf(id)).removed.length === 1)
+    await waitFor('the removal', async () => (await eventsOf(id)).removed.length === 1)
     // An empty list needs nobody.
     expect(await list.slugs()).toEqual([])
     expect(await list.remove('kept')).toMatchObject(OK)

@@ -1,8 +1,8 @@
 import {
   actorNames,
-  answerActivity,
+  replyToReadActivity,
   every,
-  forgetOldReceipts,
+  deleteOldReceipts,
   type ActorVerifier,
   type App,
   type Consumer,
@@ -35,7 +35,7 @@ import {
   settingsUpdated,
 } from './deliveries/announcements.ts'
 import { watchDeliveries } from './deliveries/delivery-metrics.ts'
-import { forgetOldDeliveries } from './deliveries/forget-old-deliveries.ts'
+import { deleteOldDeliveries } from './deliveries/delete-old-deliveries.ts'
 import { getDeliveryRoute } from './deliveries/get-delivery.ts'
 import { listDeliveriesRoute } from './deliveries/list-deliveries.ts'
 import { changeEndpointRoute } from './endpoints/change-endpoint.ts'
@@ -51,16 +51,16 @@ import { tidyEndpoints } from './endpoints/tidy-endpoints.ts'
 import { replayDeliveriesRoute } from './deliveries/replay-deliveries.ts'
 import { replayDeliveryRoute } from './deliveries/replay-delivery.ts'
 import { bindNewPassword } from './mails/bind-password.ts'
-import { forgetOldMails } from './mails/forget-old-mails.ts'
-import { forgetCustomerMails } from './mails/hear-customer-deleted.ts'
-import { mailAccount } from './mails/hear-mail-requested.ts'
-import { mailOrderNews, orderMails } from './mails/hear-order-news.ts'
+import { deleteOldMails } from './mails/delete-old-mails.ts'
+import { deleteCustomerMails } from './mails/consume-customer-deleted.ts'
+import { mailAccount } from './mails/consume-mail-requested.ts'
+import { mailOrderEvents, orderMails } from './mails/consume-order-events.ts'
 import { listMailsRoute } from './mails/list-mails.ts'
 import { listTemplatesRoute } from './mails/list-templates.ts'
 import { deleteOldMailCounts } from './mails/mail-counts.queries.ts'
 import { watchMails } from './mails/mail-metrics.ts'
 import { previewMailRoute } from './mails/preview-mail.ts'
-import { customerMailsAnswer } from './mails/read-customer-mails.ts'
+import { replyToReadCustomerMails } from './mails/read-customer-mails.ts'
 import { resendMailRoute } from './mails/resend-mail.ts'
 import { sendTestMailRoute, type Mailing } from './mails/send-test-mail.ts'
 
@@ -96,8 +96,8 @@ export function registerNotifier(
   previewMailRoute(app, context) //       GET /admin/notifications/preview/:event
   listTemplatesRoute(app, context) //     GET /admin/notifications/templates
 
-  customerMailsAnswer(context) //         notifier.personal-data, requested by identity
-  answerActivity(context, ReadNotifierActivity, [notifierActivity(db)])
+  replyToReadCustomerMails(context) //         notifier.personal-data, requested by identity
+  replyToReadActivity(context, ReadNotifierActivity, [notifierActivity(db)])
 
   return {
     consumers: [
@@ -108,22 +108,22 @@ export function registerNotifier(
       announce(context, SettingsUpdated, settingsUpdated),
       announce(context, OrderPaid, orderPaid, orderMails(context, 'paymentCaptured')),
       announce(context, OrderFulfilled, orderFulfilled, orderMails(context, 'shipped')),
-      mailOrderNews(context, OrderPlaced, 'orderPlaced'),
-      mailOrderNews(context, TrackingUpdated, 'trackingUpdated'),
-      mailOrderNews(context, OrderRefunded, 'refunded'),
-      mailOrderNews(context, OrderCancelled, 'cancelled'),
+      mailOrderEvents(context, OrderPlaced, 'orderPlaced'),
+      mailOrderEvents(context, TrackingUpdated, 'trackingUpdated'),
+      mailOrderEvents(context, OrderRefunded, 'refunded'),
+      mailOrderEvents(context, OrderCancelled, 'cancelled'),
       mailAccount(context),
-      forgetCustomerMails(context),
+      deleteCustomerMails(context),
     ],
     timers: [
       watchDeliveries(db),
       watchMails(db),
       every(BIND_MS, 'bind the password of the mail server', log, () => bindNewPassword(context)),
       every(MINUTE_MS, 'tidy endpoints', log, () => tidyEndpoints(context)),
-      every(HOUR_MS, 'delete old deliveries', log, () => forgetOldDeliveries(context)),
-      every(HOUR_MS, 'delete old mails', log, () => forgetOldMails(context)),
+      every(HOUR_MS, 'delete old deliveries', log, () => deleteOldDeliveries(context)),
+      every(HOUR_MS, 'delete old mails', log, () => deleteOldMails(context)),
       every(HOUR_MS, 'delete old counts of mails', log, () => deleteOldMailCounts(db, clock.now())),
-      every(24 * HOUR_MS, 'delete old receipts', log, () => forgetOldReceipts(db)),
+      every(24 * HOUR_MS, 'delete old receipts', log, () => deleteOldReceipts(db)),
     ],
   }
 }

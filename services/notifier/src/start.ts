@@ -28,9 +28,9 @@ import { startDeliveryWorker } from './deliveries/delivery-worker.ts'
 import { createWebhookSender } from './deliveries/send-webhook.ts'
 import { storefrontSecrets } from './deliveries/storefront-secrets.ts'
 import { createEndpointReader } from './endpoints/endpoint-reader.ts'
-import { createEndpointSeal } from './endpoints/endpoint-secret.ts'
+import { createEndpointEncryption } from './endpoints/endpoint-secret.ts'
 import { keepStorefrontEndpoint } from './endpoints/keep-storefront-endpoint.ts'
-import { resealEndpointSecrets } from './endpoints/reseal-secrets.ts'
+import { reencryptEndpointSecrets } from './endpoints/reencrypt-secrets.ts'
 import { signingSecrets } from './endpoints/signing-secrets.ts'
 import { chooseTransport } from './mails/choose-transport.ts'
 import { mailLimitsOf } from './mails/mail-limits.ts'
@@ -68,11 +68,11 @@ export async function startNotifier(
     name: connectionName(worker),
     log,
   })
-  const seal = createEndpointSeal(config)
+  const encryption = createEndpointEncryption(config)
   try {
     await assertMigrated(db, MIGRATIONS)
     await keepStorefrontEndpoint(db, config.STOREFRONT_URL, clock)
-    await resealEndpointSecrets(db, seal, log)
+    await reencryptEndpointSecrets(db, encryption, log)
   } catch (error) {
     await db.destroy()
     throw error
@@ -91,7 +91,7 @@ export async function startNotifier(
     resolve,
   })
   const secretsOf = signingSecrets({
-    seal,
+    encryption,
     clock,
     log,
     storefront: () => storefrontSecrets({ credentials, clock }, config.STOREFRONT_WEBHOOK_SECRET),
@@ -137,14 +137,14 @@ export async function startNotifier(
     ...context,
     ...mailing,
     verifyActor,
-    seal,
+    encryption,
     allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
     resolve,
     sender,
     secretsOf,
     secretsKnown,
-    deliver: () => deliveries.poke(),
-    sendMails: () => mails.poke(),
+    deliver: () => deliveries.wake(),
+    sendMails: () => mails.wake(),
   })
   await firstConnections({ messaging })
   const url = await app.listen({ host: config.HOST, port: config.PORT })
@@ -163,7 +163,7 @@ export async function startNotifier(
         mails.stop(STOP_GRACE_MS),
       ])
       await credentials.stop()
-      await Promise.all([app.close(), messaging.stopAnswering()])
+      await Promise.all([app.close(), messaging.stopReplying()])
       await messaging.close()
       await db.destroy()
     },

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { answer, ask, createDatabase, manualClock } from '@storefront/chassis'
+import { replyTo, sendRequest, createDatabase, manualClock } from '@storefront/chassis'
 import {
   CustomerDeleted,
   MailRequested,
@@ -15,9 +15,9 @@ import {
 } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import type { NotifierTables } from '../src/database.ts'
-import { forgetOldMails } from '../src/mails/forget-old-mails.ts'
+import { deleteOldMails } from '../src/mails/delete-old-mails.ts'
 import { claimMails } from '../src/mails/mails.queries.ts'
-import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { connect, createSetting, orderPlaced, type Setting } from './setting.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -49,13 +49,13 @@ async function identity(read: (confirmationId: string) => { url?: string; expire
   const context = await connect(setting.suite, 'identity')
   const { messaging } = context
   close.push(() => messaging.close())
-  const asked: string[] = []
-  answer(context, ReadMailLink, async ({ confirmationId }) => {
-    asked.push(confirmationId)
+  const requests: string[] = []
+  replyTo(context, ReadMailLink, async ({ confirmationId }) => {
+    requests.push(confirmationId)
     return read(confirmationId)
   })
   await messaging.connection().flush()
-  return { messaging, asked }
+  return { messaging, requests }
 }
 
 const request = (kind: AccountMailKind, more: { customerId?: string; confirmationId?: string; name?: string } = {}) =>
@@ -114,7 +114,7 @@ describe('a mail about a link', () => {
     await identity(() => ({ url, expiresAt: '2026-11-22T16:57:00.000Z' }))
     const server = await mailServer({
       message: (count) =>
-        Promise.resolve(count === 1 ? refusal(451, `5.7.1 we do not like ${url} in a mail`) : undefined),
+        Promise.resolve(count === 1 ? smtpError(451, `5.7.1 we do not like ${url} in a mail`) : undefined),
     })
     const env = { PATH: process.env['PATH'] ?? '', ...setting.env({ SMTP_URL: server.url, LOG_LEVEL: 'trace' }) }
     const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -141,12 +141,12 @@ describe('a mail about a link', () => {
   })
 
   test('is not sent when the link leads nowhere any more', async () => {
-    const { asked } = await identity(() => ({}))
+    const { requests } = await identity(() => ({}))
     const server = await mailServer()
     await setting.start({ SMTP_URL: server.url })
     await request('emailVerification', { confirmationId: 'conf_used' })
     expect(await phase('dropped')).toMatchObject([{ reference: 'conf_used', attempts: 1 }])
-    expect(asked).toEqual(['conf_used'])
+    expect(requests).toEqual(['conf_used'])
     expect(server.started).toBe(0)
   })
 
@@ -197,7 +197,7 @@ describe('a mail about a link', () => {
     await identity(() => ({ url: `http://shop.example/link-${++count}` }))
     const clock = manualClock(new Date())
     const server = await mailServer({
-      message: (seen) => Promise.resolve(seen === 1 ? refusal(451, 'later') : undefined),
+      message: (seen) => Promise.resolve(seen === 1 ? smtpError(451, 'later') : undefined),
     })
     await setting.start({ SMTP_URL: server.url }, clock)
     await request('emailChange', { confirmationId: 'conf_3' })
@@ -257,7 +257,7 @@ describe('a deleted customer', () => {
     const url = suite.databaseUrl('notifier')
     const db = createDatabase<NotifierTables>({ url, poolSize: 1, name: 'test', log: suite.log })
     close.push(() => db.destroy())
-    await forgetOldMails({ db, clock })
+    await deleteOldMails({ db, clock })
     const left = (await rows()).filter((mail) => mail.recipient !== '').map((mail) => mail.kind)
     expect(left.toSorted()).toEqual(['emailChanged', 'orderPlaced', 'passwordChanged'])
   })
@@ -310,7 +310,7 @@ describe('a deleted customer', () => {
     const customerId = newId('customer')
     let decide = () => {}
     const server = await mailServer({
-      message: () => new Promise((resolve) => (decide = () => resolve(refusal(451, 'ada@example.com: later')))),
+      message: () => new Promise((resolve) => (decide = () => resolve(smtpError(451, 'ada@example.com: later')))),
     })
     await setting.start({ SMTP_URL: server.url })
     await request('passwordChanged', { customerId })
@@ -341,8 +341,8 @@ describe('what is kept about a customer', () => {
     const sizes: number[] = []
     let after: string | undefined
     do {
-      const question = { customerId, ...(after === undefined ? {} : { after }) }
-      const page = await waitFor('an answer', () => ask(messaging, ReadNotifierPersonalData, question))
+      const request = { customerId, ...(after === undefined ? {} : { after }) }
+      const page = await waitFor('an answer', () => sendRequest(messaging, ReadNotifierPersonalData, request))
       records.push(...page.records)
       sizes.push(Buffer.byteLength(JSON.stringify(page)))
       after = page.next
@@ -359,7 +359,11 @@ describe('what is kept about a customer', () => {
     })
     expect(sizes.length).toBeGreaterThan(2)
     expect(Math.max(...sizes)).toBeLessThan(256 * 1024)
-    expect(await ask(messaging, ReadNotifierPersonalData, { customerId: 'cus_unknown' })).toEqual({ records: [] })
-    await expect(ask(messaging, ReadNotifierPersonalData, { customerId, after: 'x' })).rejects.toThrow('does not exist')
+    expect(await sendRequest(messaging, ReadNotifierPersonalData, { customerId: 'cus_unknown' })).toEqual({
+      records: [],
+    })
+    await expect(sendRequest(messaging, ReadNotifierPersonalData, { customerId, after: 'x' })).rejects.toThrow(
+      'does not exist',
+    )
   })
 })

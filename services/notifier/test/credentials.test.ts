@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { answer, createSeal, CREDENTIALS_PURPOSE, manualClock, sendSignal } from '@storefront/chassis'
+import { replyTo, createEncryption, CREDENTIALS_PURPOSE, manualClock, sendSignal } from '@storefront/chassis'
 import {
   CredentialsChanged,
   OrderPaid,
@@ -60,9 +60,9 @@ async function identity() {
   const held = new Map<CredentialKey, { sealed: string; updatedAt: string }>()
   const replaced = new Map<CredentialKey, { sealed: string; replacedAt: string }>()
   let broken = false
-  let asked = 0
-  answer(context, ReadNotifierCredentials, async () => {
-    asked++
+  let requests = 0
+  replyTo(context, ReadNotifierCredentials, async () => {
+    requests++
     if (broken) throw new Error('identity has lost its database')
     return {
       credentials: [...held].map(([key, one]) => ({ key, ...one })),
@@ -80,11 +80,11 @@ async function identity() {
     breakDown: (is: boolean) => {
       broken = is
     },
-    asked: () => asked,
-    /** @param sealedAs the key that it was meant for */
-    handOver: async (key: CredentialKey, value: string, sealedAs = key) => {
-      const sealed = createSeal({ SECRETS_KEY }, CREDENTIALS_PURPOSE)?.close(value, sealedAs) ?? ''
-      held.set(key, { sealed, updatedAt: clock.now().toISOString() })
+    requests: () => requests,
+    /** @param encryptedAs the key that it was meant for */
+    handOver: async (key: CredentialKey, value: string, encryptedAs = key) => {
+      const encrypted = createEncryption({ SECRETS_KEY }, CREDENTIALS_PURPOSE)?.encrypt(value, encryptedAs) ?? ''
+      held.set(key, { sealed: encrypted, updatedAt: clock.now().toISOString() })
       await change()
     },
     /** As identity does it for a day. */
@@ -92,7 +92,7 @@ async function identity() {
       const before = held.get(key)
       if (before) replaced.set(key, { sealed: before.sealed, replacedAt: clock.now().toISOString() })
     },
-    takeBack: async (key: CredentialKey) => {
+    withdraw: async (key: CredentialKey) => {
       held.delete(key)
       await change()
     },
@@ -118,7 +118,7 @@ async function signatures(...secrets: string[]) {
 
 describe('a webhook', () => {
   test('is signed with the secret that was handed over, and for a day with the one before it', async () => {
-    const { handOver, takeBack } = await identity()
+    const { handOver, withdraw } = await identity()
     const [first, second] = [newSecret(), newSecret()]
     await handOver('storefrontWebhookSecret', first)
     await start()
@@ -133,7 +133,7 @@ describe('a webhook', () => {
     clock.advance(DAY_MS)
     expect(await signatures(second, first, SECRET)).toEqual({ with: [true, false, false], count: 1 })
 
-    await takeBack('storefrontWebhookSecret')
+    await withdraw('storefrontWebhookSecret')
     await waitFor("the environment's secret", async () => (await signatures(SECRET)).with[0])
     expect(await signatures(second, SECRET)).toEqual({ with: [true, true], count: 2 })
     clock.advance(DAY_MS)
@@ -141,7 +141,7 @@ describe('a webhook', () => {
   })
 
   test('is signed with the secret before also after a restart', async () => {
-    const { handOver, takeBack, keepBefore } = await identity()
+    const { handOver, withdraw, keepBefore } = await identity()
     const [first, second] = [newSecret(), newSecret()]
     await handOver('storefrontWebhookSecret', first)
     clock.advance(DAY_MS)
@@ -152,7 +152,7 @@ describe('a webhook', () => {
     expect(await signatures(second, first, SECRET)).toEqual({ with: [true, true, false], count: 2 })
     await before.stop()
     keepBefore('storefrontWebhookSecret')
-    await takeBack('storefrontWebhookSecret')
+    await withdraw('storefrontWebhookSecret')
     await start()
     expect(await signatures(SECRET, second, first)).toEqual({ with: [true, true, false], count: 2 })
     clock.advance(DAY_MS)
@@ -160,7 +160,7 @@ describe('a webhook', () => {
   })
 
   test('waits after a start until the secret is known', async () => {
-    const { handOver, breakDown, asked } = await identity()
+    const { handOver, breakDown, requests } = await identity()
     const secret = newSecret()
     await handOver('storefrontWebhookSecret', secret)
     clock.advance(2 * DAY_MS)
@@ -168,7 +168,7 @@ describe('a webhook', () => {
     await start()
     await setting.publish(OrderPaid, { orderId: 'order_1', number: 'SF-1' })
     await waitFor('a delivery that waits, and two questions', async () => {
-      return asked() >= 2 && (await setting.deliveries()).length === 1
+      return requests() >= 2 && (await setting.deliveries()).length === 1
     })
     expect(receiver.received).toEqual([])
     breakDown(false)
@@ -277,7 +277,7 @@ describe('the password of the mail server', () => {
       const rows = await setting.suite.sql<{ host: string }>('select host from notifier.smtp_password')
       return rows[0]?.host === host
     })
-  const answer = () =>
+  const respond = () =>
     waitFor('the reason', async () => {
       const rows = await setting.suite.sql<{ answer: string | null }>(
         'select answer from notifier.mails where not test',
@@ -309,12 +309,12 @@ describe('the password of the mail server', () => {
     name('localhost', other.port)
     await withheldFromTests(first)
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
-    expect(await answer()).toBe(WITHHELD)
+    expect(await respond()).toBe(WITHHELD)
     await first.stop()
     await setting.suite.sql(`update notifier.mails set answer = null where not test`)
     clock.advance(3600 * 1000)
     await start()
-    expect(await answer()).toBe(WITHHELD)
+    expect(await respond()).toBe(WITHHELD)
     expect(other.tried).toEqual([])
 
     // A user who may set passwords has seen which host they are for.
@@ -353,7 +353,7 @@ describe('the password of the mail server', () => {
     name('localhost', merchants.port)
     await withheldFromTests(notifier)
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
-    expect(await answer()).toBe(WITHHELD)
+    expect(await respond()).toBe(WITHHELD)
     expect(merchants.tried).toEqual([])
 
     operators.tried.length = 0
@@ -373,21 +373,23 @@ describe('the password of the mail server', () => {
   test('is for one host, however many notifiers receive it at once and whatever settings they assume', async () => {
     const at = clock.now()
     await setting.withDatabase(async (db) => {
-      const copy = (value: string, updatedAt: Date) =>
+      const replica = (value: string, updatedAt: Date) =>
         smtpPassword({ db, credentials: { get: () => value, updatedAt: () => updatedAt } })
-      const ask = (copyOf: ReturnType<typeof copy>, host: string) =>
-        copyOf.passwordFor({ host, isOperators: false }).catch((error: unknown) => error)
-      const copies = Array.from({ length: 4 }, () => copy('first', at))
-      const answers = await Promise.all(copies.map((each, index) => ask(each, `host-${index % 2}.example`)))
-      expect(answers.filter((each) => each === 'first')).toHaveLength(2)
-      expect(answers.filter((each) => each instanceof PasswordWithheld)).toHaveLength(2)
+      const passwordOf = (replicaOf: ReturnType<typeof replica>, host: string) =>
+        replicaOf.passwordFor({ host, isOperators: false }).catch((error: unknown) => error)
+      const replicas = Array.from({ length: 4 }, () => replica('first', at))
+      const responses = await Promise.all(replicas.map((each, index) => passwordOf(each, `host-${index % 2}.example`)))
+      expect(responses.filter((each) => each === 'first')).toHaveLength(2)
+      expect(responses.filter((each) => each instanceof PasswordWithheld)).toHaveLength(2)
 
-      const newer = copy('second', new Date(at.getTime() + 1))
-      expect(await ask(newer, 'Mail.Example.')).toBe('second')
+      const newer = replica('second', new Date(at.getTime() + 1))
+      expect(await passwordOf(newer, 'Mail.Example.')).toBe('second')
       // A copy that has not received the newer one yet takes nothing back.
-      expect(await ask(copy('first', at), 'mail.example')).toBeInstanceOf(PasswordWithheld)
-      expect(await ask(copy('second', new Date(at.getTime() + 1)), 'mail.example')).toBe('second')
-      expect(await ask(copy('second', new Date(at.getTime() + 1)), 'host-0.example')).toBeInstanceOf(PasswordWithheld)
+      expect(await passwordOf(replica('first', at), 'mail.example')).toBeInstanceOf(PasswordWithheld)
+      expect(await passwordOf(replica('second', new Date(at.getTime() + 1)), 'mail.example')).toBe('second')
+      expect(await passwordOf(replica('second', new Date(at.getTime() + 1)), 'host-0.example')).toBeInstanceOf(
+        PasswordWithheld,
+      )
     })
   })
 })

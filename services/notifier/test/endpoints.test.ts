@@ -43,8 +43,12 @@ async function call({ app }: RunningNotifier, method: Method, url: string, body?
   // Signed by the clock of the test: what it lasts is minutes.
   const actor = { kind: 'admin' as const, userId: 'user_test', permissions: ['webhooks:write' as const] }
   const headers = { 'x-actor': actorSigner(setting.suite.actorPrivateKey, clock)(actor) }
-  const answer = await app.inject({ method, url, headers, ...(body && { payload: body }) })
-  return { status: answer.statusCode, body: z.record(z.string(), z.unknown()).parse(answer.json()), text: answer.body }
+  const response = await app.inject({ method, url, headers, ...(body && { payload: body }) })
+  return {
+    status: response.statusCode,
+    body: z.record(z.string(), z.unknown()).parse(response.json()),
+    text: response.body,
+  }
 }
 
 const Made = z.object({ id: z.string(), secret: z.string() })
@@ -53,16 +57,16 @@ async function register(
   notifier: RunningNotifier,
   more: object = {},
 ): Promise<{ id: string; secret: string; path: string }> {
-  const answer = await call(notifier, 'POST', '/admin/webhooks', { url: `${receiver.url}/hooks`, ...more })
-  expect(answer.status, answer.text).toBe(200)
-  const made = Made.parse(answer.body)
+  const response = await call(notifier, 'POST', '/admin/webhooks', { url: `${receiver.url}/hooks`, ...more })
+  expect(response.status, response.text).toBe(200)
+  const made = Made.parse(response.body)
   return { ...made, path: `/admin/webhooks/${made.id}` }
 }
 
 async function rotate(notifier: RunningNotifier, path: string, body?: object): Promise<string> {
-  const answer = await call(notifier, 'POST', `${path}/rotate`, body)
-  expect(answer.status, answer.text).toBe(200)
-  return Made.parse(answer.body).secret
+  const response = await call(notifier, 'POST', `${path}/rotate`, body)
+  expect(response.status, response.text).toBe(200)
+  return Made.parse(response.body).secret
 }
 
 function isSignedWith({ headers, body }: Received, secret: string): boolean {
@@ -164,9 +168,9 @@ describe('an endpoint of a merchant', () => {
       [{ url: 'https://1.1.1.1', types: [] }, 'types'],
     ] as const
     for (const [body, path] of bodies) {
-      const answer = await call(notifier, 'POST', '/admin/webhooks', body)
-      expect(answer.status, answer.text).toBe(422)
-      expect(answer.body).toMatchObject({ code: 'validation_failed', detail: { issues: [{ path }] } })
+      const response = await call(notifier, 'POST', '/admin/webhooks', body)
+      expect(response.status, response.text).toBe(422)
+      expect(response.body).toMatchObject({ code: 'validation_failed', detail: { issues: [{ path }] } })
     }
     const made = await call(notifier, 'POST', '/admin/webhooks', { url: 'https://1.1.1.1/hooks' })
     expect(made.status).toBe(200)
@@ -183,9 +187,9 @@ describe('an endpoint of a merchant', () => {
        from generate_series(1, 48) i`,
     )
     const two = [1, 2].map(() => call(notifier, 'POST', '/admin/webhooks', { url: receiver.url }))
-    const answers = await Promise.all(two)
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 422]))
-    expect(answers.find((answer) => answer.status === 422)?.body).toMatchObject({ detail: { max: 50 } })
+    const responses = await Promise.all(two)
+    expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200, 422]))
+    expect(responses.find((response) => response.status === 422)?.body).toMatchObject({ detail: { max: 50 } })
   })
 
   test('is for those with the permission alone', async () => {
@@ -222,8 +226,13 @@ describe('an endpoint of a merchant', () => {
       ['POST', '/rotate'],
       ['POST', '/test'],
     ] as const) {
-      const answer = await call(notifier, method, `/admin/webhooks/whe_none${url}`, method === 'PATCH' ? {} : undefined)
-      expect(answer.body['code'], `${method} ${url}`).toBe('not_found')
+      const response = await call(
+        notifier,
+        method,
+        `/admin/webhooks/whe_none${url}`,
+        method === 'PATCH' ? {} : undefined,
+      )
+      expect(response.body['code'], `${method} ${url}`).toBe('not_found')
     }
   })
 })
@@ -337,12 +346,12 @@ describe('an endpoint that is deleted', () => {
 describe('a rotation', () => {
   test('gives a new secret at once, and the one before signs as well until its time is over', async () => {
     const notifier = await start({ SECRETS_KEY: 'a key of this shop alone' })
-    const copy = await start({ SECRETS_KEY: 'a key of this shop alone' })
+    const replica = await start({ SECRETS_KEY: 'a key of this shop alone' })
     const { path, secret: first } = await register(notifier)
-    const answer = await call(copy, 'POST', `${path}/rotate`)
+    const response = await call(replica, 'POST', `${path}/rotate`)
     const until = new Date(clock.now().getTime() + 24 * HOUR_MS).toISOString()
-    expect(answer.body).toMatchObject({ previousSecretUntil: until })
-    const second = Made.parse(answer.body).secret
+    expect(response.body).toMatchObject({ previousSecretUntil: until })
+    const second = Made.parse(response.body).secret
     for (const index of [1, 2, 3, 4]) {
       await setting.publish(OrderPaid, paid(`SF-${index}`))
       const got = await arrived(index)
@@ -396,10 +405,10 @@ describe('SECRETS_KEY', () => {
         ?.secret
     expect(await stored()).toBe(secret)
     await (await start({ SECRETS_KEY: OLD })).stop()
-    const sealed = await stored()
-    expect(sealed).not.toContain('whsec_')
+    const encrypted = await stored()
+    expect(encrypted).not.toContain('whsec_')
     await (await start({ SECRETS_KEY: NEW, SECRETS_KEY_PREVIOUS: OLD })).stop()
-    expect(await stored()).not.toBe(sealed)
+    expect(await stored()).not.toBe(encrypted)
     await start({ SECRETS_KEY: NEW })
     await setting.publish(OrderPaid, paid('SF-1'))
     expect(isSignedWith(await arrived(1), secret)).toBe(true)
@@ -429,8 +438,8 @@ describe('a test', () => {
   test('is sent at once and signed, is in the log, and returns its result', async () => {
     const notifier = await start()
     const { id, secret, path } = await register(notifier)
-    const answer = await call(notifier, 'POST', `${path}/test`)
-    expect(answer.body).toEqual({
+    const response = await call(notifier, 'POST', `${path}/test`)
+    expect(response.body).toEqual({
       delivered: true,
       status: 200,
       error: null,
@@ -448,7 +457,7 @@ describe('a test', () => {
     const log = await call(notifier, 'GET', '/admin/webhooks/deliveries')
     expect(log.body).toMatchObject({
       items: [
-        { id: answer.body['deliveryId'], type: 'webhook.test', status: 'delivered', attempts: 1, endpoint: { id } },
+        { id: response.body['deliveryId'], type: 'webhook.test', status: 'delivered', attempts: 1, endpoint: { id } },
       ],
     })
     const attempts = await setting.suite.sql('select status, answer from notifier.attempts')
@@ -477,8 +486,8 @@ describe('a test', () => {
       response.statusCode = 410
       response.end('gone away')
     }
-    const refused = await call(notifier, 'POST', `${path}/test`)
-    expect(refused).toMatchObject({
+    const rejected = await call(notifier, 'POST', `${path}/test`)
+    expect(rejected).toMatchObject({
       status: 200,
       body: { delivered: false, status: 410, error: 'refused', answer: 'gone away' },
     })
@@ -499,16 +508,16 @@ describe('while two replicas deliver', () => {
   test('an endpoint is rotated, moved, disabled, enabled and tested, and each event arrives once and can be verified', async () => {
     // A busy machine does not end the leases: what then goes out twice is not what this looks for.
     const env = { SECRETS_KEY: 'a key of this shop alone', CLAIM_LEASE_MS: '60000', WEBHOOK_TIMEOUT_MS: '60000' }
-    const copies = [await start(env), await start(env)] as const
-    const { id, path, secret } = await register(copies[0])
+    const replicas = [await start(env), await start(env)] as const
+    const { id, path, secret } = await register(replicas[0])
     /** A receiver that takes the newest two. */
     const secrets = [secret]
-    const strange: string[] = []
+    const unknown: string[] = []
     const open: (() => void)[] = []
     let isOver = false
     receiver.answer = (response, request) => {
       const isKnown = secrets.slice(-2).some((one) => isSignedWith(request, one))
-      if (!isKnown) strange.push(request.body)
+      if (!isKnown) unknown.push(request.body)
       if (isOver || request.body.includes('webhook.test')) response.end()
       else open.push(() => response.end())
     }
@@ -519,7 +528,7 @@ describe('while two replicas deliver', () => {
 
     let tests = 0
     for (const round of [0, 1, 2, 3, 4]) {
-      const [one, other] = round % 2 === 0 ? copies : ([copies[1], copies[0]] as const)
+      const [one, other] = round % 2 === 0 ? replicas : ([replicas[1], replicas[0]] as const)
       // A receiver changes over before the next rotation.
       const pending = call(one, 'POST', `${path}/test`)
       await untilKnownAnew()
@@ -538,7 +547,7 @@ describe('while two replicas deliver', () => {
       async () => (await rowsOf(id)).every((row) => row.status === 'delivered'),
       30_000,
     )
-    expect(strange).toEqual([])
+    expect(unknown).toEqual([])
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect(new Set(ids).size).toBe(150 + tests)
     expect(ids).toHaveLength(150 + tests)
@@ -546,12 +555,15 @@ describe('while two replicas deliver', () => {
   })
 
   test('an endpoint is deleted: no copy sends what it had not begun, and nothing stays open', async () => {
-    const copies = [await start(), await start()] as const
-    const { id, path } = await register(copies[0])
+    const replicas = [await start(), await start()] as const
+    const { id, path } = await register(replicas[0])
     receiver.answer = (response) => void setTimeout(() => response.end(), 40)
     await Promise.all(Array.from({ length: 400 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index}`))))
     await arrived(20)
-    const [deleted] = await Promise.all([call(copies[1], 'DELETE', path), call(copies[0], 'POST', `${path}/rotate`)])
+    const [deleted] = await Promise.all([
+      call(replicas[1], 'DELETE', path),
+      call(replicas[0], 'POST', `${path}/rotate`),
+    ])
     expect(deleted.status).toBe(200)
     await untilKnownAnew()
     await waitFor('what was under way', async () => !(await rowsOf(id)).some((row) => row.status === 'sending'))
@@ -594,8 +606,8 @@ describe('the audit of endpoints', () => {
     const [types, left] = [['order.paid'], '[left out]']
     const first = { url: old, types: null, description: '', enabled: true, secret: left, previousSecretUntil: null }
     const last = { url: moved, types, description: 'ERP', enabled: false, secret: left, previousSecretUntil: until }
-    const answer = await audit(notifier, `id=${id}`)
-    expect(answer.body).toEqual({
+    const response = await audit(notifier, `id=${id}`)
+    expect(response.body).toEqual({
       total: 5,
       perPage: 25,
       items: [
@@ -606,7 +618,7 @@ describe('the audit of endpoints', () => {
         entry('create', null, first),
       ],
     })
-    for (const hidden of [secret, rotated, 'hush']) expect(answer.text).not.toContain(hidden)
+    for (const hidden of [secret, rotated, 'hush']) expect(response.text).not.toContain(hidden)
   })
 
   test('is read page by page, and by who and when; nobody can change it, and what was rejected is not in it', async () => {
@@ -649,14 +661,14 @@ describe("the storefront's endpoint", () => {
     const url = `${storefront.url}/api/revalidate`
     expect((await call(notifier, 'GET', STOREFRONT)).body).toMatchObject({ url, types: null, enabled: true })
     expect((await call(notifier, 'PATCH', STOREFRONT, { url, types: null, description: 'the cache' })).status).toBe(200)
-    for (const refused of [
+    for (const rejected of [
       await call(notifier, 'PATCH', STOREFRONT, { url: receiver.url }),
       await call(notifier, 'PATCH', STOREFRONT, { types: ['order.paid'] }),
       await call(notifier, 'POST', `${STOREFRONT}/rotate`),
       await call(notifier, 'DELETE', STOREFRONT),
     ]) {
-      expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } })
-      expect(refused.body['message']).toContain('configuration')
+      expect(rejected).toMatchObject({ status: 409, body: { code: 'conflict' } })
+      expect(rejected.body['message']).toContain('configuration')
     }
     expect((await call(notifier, 'POST', `${STOREFRONT}/test`)).body).toMatchObject({ delivered: true })
     expect(isSignedWith(await arrived(1, storefront), SECRET)).toBe(true)

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { manualClock } from '@storefront/chassis'
 import { MailRequested, OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { createSetting, orderPlaced, portOf, type Setting } from './setting.ts'
 
 let setting: Setting
@@ -31,20 +31,20 @@ async function mailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailSe
 }
 
 /** A server that responds line by line, and not at all when configured so. */
-async function talker(answerTo: (line: string, count: number) => string | undefined) {
+async function talker(responseTo: (line: string, count: number) => string | undefined) {
   const sockets = new Set<Socket>()
-  const heard: string[] = []
+  const received: string[] = []
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
-    const say = (line: string) => {
-      heard.push(line)
-      const said = answerTo(line, heard.filter((each) => each === line).length)
-      if (said !== undefined) socket.write(`${said}\r\n`)
+    const sendLine = (line: string) => {
+      received.push(line)
+      const reply = responseTo(line, received.filter((each) => each === line).length)
+      if (reply !== undefined) socket.write(`${reply}\r\n`)
     }
-    say('CONNECT')
+    sendLine('CONNECT')
     socket.on('data', (data) => {
-      for (const line of data.toString().split('\r\n').filter(Boolean)) say(line.split(/[ :]/)[0] ?? '')
+      for (const line of data.toString().split('\r\n').filter(Boolean)) sendLine(line.split(/[ :]/)[0] ?? '')
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -52,7 +52,7 @@ async function talker(answerTo: (line: string, count: number) => string | undefi
     for (const socket of sockets) socket.destroy()
     await new Promise<void>((resolve) => server.close(() => resolve()))
   })
-  return { url: `smtp://127.0.0.1:${portOf(server.address())}`, heard }
+  return { url: `smtp://127.0.0.1:${portOf(server.address())}`, received }
 }
 
 const subjects = (server: MailServer) => server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim())
@@ -65,7 +65,7 @@ async function phase(wanted: string, count = 1) {
   })
 }
 
-async function answered(text: string) {
+async function responded(text: string) {
   return waitFor(`the answer ${text}`, async () => (await setting.mails()).find((mail) => mail.answer?.includes(text)))
 }
 
@@ -78,36 +78,36 @@ describe('a mail server that has trouble', () => {
   test.each<[string, (broken: () => boolean) => MailServerHooks, string]>([
     [
       'greets with 554',
-      (broken) => ({ greeting: async () => (broken() ? refusal(554, 'go away') : undefined) }),
+      (broken) => ({ greeting: async () => (broken() ? smtpError(554, 'go away') : undefined) }),
       '554',
     ],
     [
       'greets with 421',
-      (broken) => ({ greeting: async () => (broken() ? refusal(421, 'too busy') : undefined) }),
+      (broken) => ({ greeting: async () => (broken() ? smtpError(421, 'too busy') : undefined) }),
       '421',
     ],
     [
       'refuses the sender for good',
-      (broken) => ({ sender: async () => (broken() ? refusal(553, 'not yours') : undefined) }),
+      (broken) => ({ sender: async () => (broken() ? smtpError(553, 'not yours') : undefined) }),
       '553',
     ],
     [
       'greylists the recipient',
-      (broken) => ({ recipient: async () => (broken() ? refusal(451, 'greylisted') : undefined) }),
+      (broken) => ({ recipient: async () => (broken() ? smtpError(451, 'greylisted') : undefined) }),
       '451',
     ],
     [
       'closes down after the data',
-      (broken) => ({ message: async () => (broken() ? refusal(421, 'closing') : undefined) }),
+      (broken) => ({ message: async () => (broken() ? smtpError(421, 'closing') : undefined) }),
       '421',
     ],
-  ])('and %s gets the mail later, once', async (_what, hooks, answer) => {
+  ])('and %s gets the mail later, once', async (_what, hooks, response) => {
     let broken = true
     const clock = manualClock(new Date())
     const server = await mailServer(hooks(() => broken))
     await setting.start({ SMTP_URL: server.url }, clock)
     await place('SF-1')
-    expect((await answered(answer)).phase).toBe('queued')
+    expect((await responded(response)).phase).toBe('queued')
     broken = false
     clock.advance(6001)
     await phase('sent')
@@ -119,7 +119,7 @@ describe('a mail server that has trouble', () => {
     'that stops responding at %s is disconnected, and tried later',
     async (stage) => {
       const clock = manualClock(new Date())
-      const answers: Record<string, string> = {
+      const responses: Record<string, string> = {
         CONNECT: '220 here',
         EHLO: '250 here',
         MAIL: '250 ok',
@@ -127,17 +127,17 @@ describe('a mail server that has trouble', () => {
         DATA: '354 go on',
         '.': '250 taken',
       }
-      const server = await talker((line, count) => (line === stage && count === 1 ? undefined : answers[line]))
+      const server = await talker((line, count) => (line === stage && count === 1 ? undefined : responses[line]))
       await setting.start({ SMTP_URL: server.url, SMTP_TIMEOUT_MS: '100' }, clock)
       await place('SF-1')
-      expect((await answered('ETIMEDOUT')).phase).toBe('queued')
-      expect(server.heard).not.toContain('.')
+      expect((await responded('ETIMEDOUT')).phase).toBe('queued')
+      expect(server.received).not.toContain('.')
       // On a busy machine an attempt may run into the short deadline before the stage is reached: then there is one more.
       await waitFor('the mail to be sent', async () => {
         clock.advance(60_000)
         return (await setting.mails()).some((mail) => mail.phase === 'sent')
       })
-      expect(server.heard.filter((line) => line === '.')).toHaveLength(1)
+      expect(server.received.filter((line) => line === '.')).toHaveLength(1)
     },
   )
 
@@ -157,7 +157,7 @@ describe('a mail server that has trouble', () => {
       await place('SF-1')
       await waitFor('the body', () => server.started === 1)
       server.cut()
-      await answered('E')
+      await responded('E')
     } finally {
       await setting.suite.sql('select pg_advisory_unlock(4712)')
       await setting.suite.sql('drop trigger hold on notifier.mails')
@@ -181,7 +181,7 @@ describe('an address that does not exist', () => {
     [552, 'mailbox full', false],
   ])('is rejected with %d %s: the mail failed, and whether it bounced is %s', async (code, message, is) => {
     const warned = vi.spyOn(setting.suite.log, 'warn')
-    const server = await mailServer({ recipient: async () => refusal(code, message) })
+    const server = await mailServer({ recipient: async () => smtpError(code, message) })
     await setting.start({ SMTP_URL: server.url })
     await place('SF-1')
     const [failed] = await phase('failed')
@@ -194,7 +194,7 @@ describe('an address that does not exist', () => {
   })
 
   test('is not to blame when the text is rejected', async () => {
-    const server = await mailServer({ message: async () => refusal(550, 'looks like spam') })
+    const server = await mailServer({ message: async () => smtpError(550, 'looks like spam') })
     await setting.start({ SMTP_URL: server.url })
     await place('SF-1')
     await phase('failed')
@@ -263,13 +263,13 @@ describe('the settings of the shop', () => {
   test.each([
     [{ enabled: false }, 'mails about orders are switched off'],
     [{ events: { orderPlaced: false } }, 'mails of the kind orderPlaced are switched off'],
-  ])('%j drop the mail about an order, and none about an account', async (notifications, answer) => {
+  ])('%j drop the mail about an order, and none about an account', async (notifications, response) => {
     const server = await mailServer()
     setting.shop.notifications = notifications
     await setting.start({ SMTP_URL: server.url })
     await place('SF-1')
     const [dropped] = await phase('dropped')
-    expect(dropped?.answer).toBe(answer)
+    expect(dropped?.answer).toBe(response)
     await setting.publish(MailRequested, { kind: 'passwordChanged', to: 'ada@example.com' })
     await phase('sent')
     expect(subjects(server)).toEqual(['Your password was changed'])
@@ -282,7 +282,7 @@ describe('the settings of the shop', () => {
     setting.shop.version = 1.5
     await setting.start({ SMTP_URL: server.url }, clock)
     await place('SF-1')
-    expect((await answered('settings')).phase).toBe('queued')
+    expect((await responded('settings')).phase).toBe('queued')
     expect(server.started).toBe(0)
     setting.shop.version = 2
     clock.advance(6001)
@@ -312,7 +312,7 @@ describe('a mail server of the merchant', () => {
       setting.shop.notifications = { smtp: { host, port: server.port } }
       await setting.start({ WEBHOOK_ALLOW_PRIVATE: 'false' })
       await place('SF-1')
-      expect((await answered('leads to a private address')).phase).toBe('queued')
+      expect((await responded('leads to a private address')).phase).toBe('queued')
       expect(server.started).toBe(0)
     },
   )
@@ -340,7 +340,7 @@ describe('a mail server of the merchant', () => {
     setting.shop.notifications = { smtp: { host: '127.0.0.1', port: server.port, secure: true } }
     await setting.start({})
     await place('SF-1')
-    expect((await answered('certificate')).phase).toBe('queued')
+    expect((await responded('certificate')).phase).toBe('queued')
     expect(server.started).toBe(0)
   })
 
@@ -358,11 +358,11 @@ describe('without NATS', () => {
   test('queued mails are sent with the last known settings', async () => {
     const clock = manualClock(new Date())
     let broken = true
-    const server = await mailServer({ greeting: async () => (broken ? refusal(421, 'too busy') : undefined) })
+    const server = await mailServer({ greeting: async () => (broken ? smtpError(421, 'too busy') : undefined) })
     setting.shop.notifications = { from: 'hello@linen.example' }
     const first = await setting.start({ SMTP_URL: server.url }, clock)
     await place('SF-1')
-    await answered('421')
+    await responded('421')
     await first.stop()
     broken = false
     // So long it would wait for the link to its order.
@@ -379,13 +379,13 @@ describe('many mails', () => {
   test('go out once each by two notifiers, while some are greylisted and connections break', async () => {
     const COUNT = 300
     const clock = manualClock(new Date())
-    let asked = 0
+    let requests = 0
     const server = await mailServer({
       recipient: async () => {
-        asked++
+        requests++
         // The server has the end of none of these mails yet.
-        if (asked === 50) server.cut()
-        return asked % 7 === 0 ? refusal(451, 'later') : undefined
+        if (requests === 50) server.cut()
+        return requests % 7 === 0 ? smtpError(451, 'later') : undefined
       },
     })
     await setting.start({ SMTP_URL: server.url }, clock)

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from 'zod'
 import { ErrorBody, MailRequested, OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { createMailServer, refusal, type MailServer } from './mail-server.ts'
+import { createMailServer, smtpError, type MailServer } from './mail-server.ts'
 import { createSetting, orderPlaced, type Setting } from './setting.ts'
 
 const Log = z.object({
@@ -12,16 +12,16 @@ const Log = z.object({
 
 let setting: Setting
 let server: MailServer
-let refusing: boolean
+let rejecting: boolean
 
 beforeAll(async () => {
   setting = await createSetting()
 })
 beforeEach(async () => {
-  refusing = true
+  rejecting = true
   server = await createMailServer({
     // Only these go to somebody who is not there.
-    recipient: async () => (refusing ? refusal(550, 'no such user') : undefined),
+    recipient: async () => (rejecting ? smtpError(550, 'no such user') : undefined),
   })
 })
 afterEach(async () => {
@@ -36,20 +36,20 @@ async function start() {
     setting.suite.headers.admin(permissions)
   return {
     list: async (query = '') => {
-      const answer = await app.inject({ url: `/admin/notifications${query}`, headers: headers('orders:read') })
-      expect(answer.statusCode).toBe(200)
-      return Log.parse(answer.json())
+      const response = await app.inject({ url: `/admin/notifications${query}`, headers: headers('orders:read') })
+      expect(response.statusCode).toBe(200)
+      return Log.parse(response.json())
     },
     listAs: async (permission: 'catalog:read') =>
       (await app.inject({ url: '/admin/notifications', headers: headers(permission) })).statusCode,
-    listAsNobody: async () => (await app.inject({ url: '/admin/notifications' })).statusCode,
+    listAnonymously: async () => (await app.inject({ url: '/admin/notifications' })).statusCode,
     listWrongly: async (query: string) =>
       (await app.inject({ url: `/admin/notifications${query}`, headers: headers('orders:read') })).statusCode,
     resend: async (id: string, permission: 'orders:read' | 'settings:write' = 'settings:write') => {
       const url = `/admin/notifications/${id}/resend`
-      const answer = await app.inject({ method: 'POST', url, headers: headers(permission) })
-      const code = answer.statusCode === 200 ? undefined : ErrorBody.parse(answer.json()).code
-      return { status: answer.statusCode, code }
+      const response = await app.inject({ method: 'POST', url, headers: headers(permission) })
+      const code = response.statusCode === 200 ? undefined : ErrorBody.parse(response.json()).code
+      return { status: response.statusCode, code }
     },
   }
 }
@@ -63,10 +63,10 @@ async function settled(count: number) {
 
 describe('GET /admin/notifications', () => {
   test("shows the mails and the mail server's responses to admins who may read orders", async () => {
-    const { list, listAs, listAsNobody, listWrongly } = await start()
+    const { list, listAs, listAnonymously, listWrongly } = await start()
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await settled(1)
-    refusing = false
+    rejecting = false
     await setting.publish(OrderPlaced, orderPlaced('SF-2', { email: 'Grace@m\u00fcnchen.example' }))
     await settled(2)
     await setting.publish(MailRequested, { kind: 'passwordChanged', to: 'ada@example.com' })
@@ -108,7 +108,7 @@ describe('GET /admin/notifications', () => {
     expect((await list('?bounced=false')).total).toBe(2)
     expect(await listWrongly('?status=lost')).toBe(422)
     expect(await listAs('catalog:read')).toBe(403)
-    expect(await listAsNobody()).toBe(401)
+    expect(await listAnonymously()).toBe(401)
   })
 })
 
@@ -118,7 +118,7 @@ describe('POST /admin/notifications/:id/resend', () => {
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await settled(1)
     const id = (await list()).items[0]?.id ?? ''
-    refusing = false
+    rejecting = false
     // A day later it would be given up with the next trouble.
     await setting.suite.sql(`update notifier.mails set created_at = created_at - interval '25 hours'`)
     expect((await resend(id, 'orders:read')).status).toBe(403)

@@ -18,33 +18,33 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-type Refusal = Error & { responseCode?: number }
+type SmtpError = Error & { responseCode?: number }
 
-export function refusal(responseCode: number, message: string): Refusal {
+export function smtpError(responseCode: number, message: string): SmtpError {
   return Object.assign(new Error(message), { responseCode })
 }
 
 export interface MailServerHooks {
   /** Requires a name and a password and accepts none. */
-  refuseSignIn?: boolean
+  rejectSignIn?: boolean
   /** Requires a name and a password and accepts the right one. */
   acceptsPassword?: (password: string | null | undefined) => boolean
   /** Offers STARTTLS, or uses TLS from the first byte; its certificate is invalid. */
   tls?: 'offered' | 'always'
   /** Called before it greets: an error is its greeting. */
-  greeting?: () => Promise<Refusal | undefined>
+  greeting?: () => Promise<SmtpError | undefined>
   /** Called before a sender is accepted: an error rejects it. */
-  sender?: () => Promise<Refusal | undefined>
+  sender?: () => Promise<SmtpError | undefined>
   /** Called before a recipient is accepted: an error rejects it. */
-  recipient?: () => Promise<Refusal | undefined>
+  recipient?: () => Promise<SmtpError | undefined>
   /** Called when the end of a message was seen, before it is taken: an error rejects it. */
-  message?: (count: number) => Promise<Refusal | undefined>
+  message?: (count: number) => Promise<SmtpError | undefined>
 }
 
 /** A real SMTP server on a free port. */
 export async function createMailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailServer> {
   const kept: Pick<MailServer, 'started' | 'seen' | 'taken' | 'broken'> = { started: 0, seen: [], taken: [], broken: 0 }
-  const signsIn = hooks.refuseSignIn === true || hooks.acceptsPassword !== undefined
+  const signsIn = hooks.rejectSignIn === true || hooks.acceptsPassword !== undefined
   const options: SMTPServerOptions = {
     secure: hooks.tls === 'always',
     disabledCommands: [...(hooks.tls === 'offered' ? [] : ['STARTTLS']), ...(signsIn ? [] : ['AUTH'])],
@@ -59,7 +59,7 @@ export async function createMailServer(hooks: MailServerHooks = {}, port = 0): P
     allowInsecureAuth: true,
     onAuth({ username, password }, _session, done) {
       if (hooks.acceptsPassword?.(password) === true) done(null, { user: username })
-      else done(refusal(535, 'wrong password'))
+      else done(smtpError(535, 'wrong password'))
     },
     disableReverseLookup: true,
     closeTimeout: 100,

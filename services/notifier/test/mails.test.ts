@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { manualClock } from '@storefront/chassis'
 import { OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
 
 let setting: Setting
@@ -60,8 +60,8 @@ describe('a placed order', () => {
     expect(warned).toHaveBeenCalledWith(expect.stringContaining('SMTP_URL is not set'))
     warned.mockRestore()
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
-    const answer = await waitFor('the reason', async () => (await setting.mails())[0]?.answer ?? undefined)
-    expect(answer).toBe('no mail server is configured: set notifications.smtp, or SMTP_URL')
+    const response = await waitFor('the reason', async () => (await setting.mails())[0]?.answer ?? undefined)
+    expect(response).toBe('no mail server is configured: set notifications.smtp, or SMTP_URL')
     expect(await phase('queued')).toHaveLength(1)
     const server = await mailServer()
     setting.shop.notifications = { smtp: { host: '127.0.0.1', port: server.port } }
@@ -142,11 +142,11 @@ describe('a notifier that was silent for so long that another took its claim', (
 
   test.each([
     ['was taken', undefined, 'sent'],
-    ['was refused for good', refusal(550, 'no'), 'failed'],
-    ['could come later', refusal(451, 'later'), 'uncertain'],
-  ])('hears too late that it %s, and knows what became of the mail', async (_what, answer, wanted) => {
+    ['was refused for good', smtpError(550, 'no'), 'failed'],
+    ['could come later', smtpError(451, 'later'), 'uncertain'],
+  ])('hears too late that it %s, and knows what became of the mail', async (_what, response, wanted) => {
     let decide = () => {}
-    const server = await mailServer({ message: () => new Promise((resolve) => (decide = () => resolve(answer))) })
+    const server = await mailServer({ message: () => new Promise((resolve) => (decide = () => resolve(response))) })
     const notifier = await setting.start(env({ SMTP_URL: server.url }))
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await phase('handed-over')
@@ -176,7 +176,7 @@ describe('a mail server', () => {
   test('that responds "later" is tried again later', async () => {
     const clock = manualClock(new Date())
     const server = await mailServer({
-      message: (count) => Promise.resolve(count === 1 ? refusal(451, 'greylisted, come back') : undefined),
+      message: (count) => Promise.resolve(count === 1 ? smtpError(451, 'greylisted, come back') : undefined),
     })
     await setting.start(env({ SMTP_URL: server.url }), clock)
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
@@ -188,8 +188,8 @@ describe('a mail server', () => {
   })
 
   test.each([
-    ['the recipient', { recipient: () => Promise.resolve(refusal(550, 'no such mailbox')) }],
-    ['the message', { message: () => Promise.resolve(refusal(550, 'no such mailbox')) }],
+    ['the recipient', { recipient: () => Promise.resolve(smtpError(550, 'no such mailbox')) }],
+    ['the message', { message: () => Promise.resolve(smtpError(550, 'no such mailbox')) }],
   ])('that rejects %s is believed, and its answer kept', async (_what, hooks) => {
     const server = await mailServer(hooks)
     await setting.start(env({ SMTP_URL: server.url }))
@@ -200,7 +200,7 @@ describe('a mail server', () => {
   })
 
   test('that rejects the password does not cost the mail', async () => {
-    const { port } = await mailServer({ refuseSignIn: true })
+    const { port } = await mailServer({ rejectSignIn: true })
     await setting.start(env({ SMTP_URL: `smtp://shop:wrong@127.0.0.1:${port}` }))
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await waitFor('the refusal', async () => (await setting.mails())[0]?.answer?.includes('535'))
@@ -217,7 +217,7 @@ describe('a mail server', () => {
 
   test('that rejects for a day is given up', async () => {
     const clock = manualClock(new Date())
-    const server = await mailServer({ recipient: () => Promise.resolve(refusal(451, 'not today')) })
+    const server = await mailServer({ recipient: () => Promise.resolve(smtpError(451, 'not today')) })
     await setting.start(env({ SMTP_URL: server.url }), clock)
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await waitFor('the first attempt', async () => (await setting.mails())[0]?.answer?.includes('not today'))

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createDatabase, manualClock, Refusal, systemClock } from '@storefront/chassis'
+import { createDatabase, manualClock, HttpError, systemClock } from '@storefront/chassis'
 import {
   CustomerDeleted,
   newId,
@@ -15,13 +15,13 @@ import {
 } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import type { Database, NotifierTables } from '../src/database.ts'
-import { forgetOldMails } from '../src/mails/forget-old-mails.ts'
-import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { deleteOldMails } from '../src/mails/delete-old-mails.ts'
+import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { accessTokenOf, createReceiver, createSetting, orderPlaced, type Receiver, type Setting } from './setting.ts'
 
 let setting: Setting
 let receiver: Receiver
-let taker: MailServer
+let smtpServer: MailServer
 let db: Database
 const servers: MailServer[] = []
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await setting.clear()
-  taker = await mailServer()
+  smtpServer = await mailServer()
 })
 afterEach(async () => {
   await setting.clear()
@@ -50,7 +50,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-const start = (more: Record<string, string> = { SMTP_URL: taker.url }) =>
+const start = (more: Record<string, string> = { SMTP_URL: smtpServer.url }) =>
   setting.start({ STOREFRONT_URL: receiver.url, ...more })
 
 async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
@@ -59,7 +59,7 @@ async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
   return server
 }
 
-function newsOf(number: string, change: Partial<Order> = {}) {
+function eventDataOf(number: string, change: Partial<Order> = {}) {
   const { order } = orderPlaced(number, change)
   return { orderId: order.id, number, order, locale: 'en-US' }
 }
@@ -81,12 +81,12 @@ const settled = (count: number) =>
   })
 /** Kinds of the mails about this order that arrived. */
 const kindsOf = (number: string) =>
-  taker.taken
+  smtpServer.taken
     .filter((text) => new RegExp(`^Subject: .*${number}\\b`, 'm').test(text))
     .map((text) => /^Message-ID:\s*<\w+\.(\w+)@/m.exec(text)?.[1])
 const subjectsOf = (server: MailServer) => server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim())
 /** Waits until every event that was published before is consumed. */
-const heard = (ids: string[]) =>
+const received = (ids: string[]) =>
   waitFor('the receipts', async () => {
     const rows = await setting.suite.sql('select from notifier.inbox where event_id = any($1)', [ids])
     return rows.length >= ids.length
@@ -97,11 +97,18 @@ describe('events of an order', () => {
     await start()
     const ids = {
       orderPlaced: await setting.publish(OrderPlaced, { ...orderPlaced('SF10'), customerId: 'cus_1' }),
-      paymentCaptured: await setting.publish(OrderPaid, { ...newsOf('SF10', { status: 'paid' }), customerId: 'cus_1' }),
-      shipped: await setting.publish(OrderFulfilled, { ...newsOf('SF10'), customerId: 'cus_1' }),
-      trackingUpdated: await setting.publish(TrackingUpdated, { ...newsOf('SF10'), customerId: 'cus_1' }),
-      refunded: await setting.publish(OrderRefunded, { ...newsOf('SF10'), customerId: 'cus_1', refund }),
-      cancelled: await setting.publish(OrderCancelled, { ...newsOf('SF10'), customerId: 'cus_1', cartId: 'cart_1' }),
+      paymentCaptured: await setting.publish(OrderPaid, {
+        ...eventDataOf('SF10', { status: 'paid' }),
+        customerId: 'cus_1',
+      }),
+      shipped: await setting.publish(OrderFulfilled, { ...eventDataOf('SF10'), customerId: 'cus_1' }),
+      trackingUpdated: await setting.publish(TrackingUpdated, { ...eventDataOf('SF10'), customerId: 'cus_1' }),
+      refunded: await setting.publish(OrderRefunded, { ...eventDataOf('SF10'), customerId: 'cus_1', refund }),
+      cancelled: await setting.publish(OrderCancelled, {
+        ...eventDataOf('SF10'),
+        customerId: 'cus_1',
+        cartId: 'cart_1',
+      }),
     }
     const mails = await settled(6)
     expect(Object.fromEntries(mails.map(({ kind, event_id: id }) => [kind, id]))).toEqual(ids)
@@ -121,30 +128,30 @@ describe('events of an order', () => {
   test('with refunds of the version before, whose amounts are bare integers, are mails all the same', async () => {
     await start()
     const old = { ...refund, amount: 1250 }
-    const { order, ...news } = newsOf('SF19', { refundedTotal: { amount: 1250, currency: 'USD' } })
-    await setting.publish(OrderRefunded, { ...news, order: { ...order, refunds: [old] }, refund: old })
+    const { order, ...eventData } = eventDataOf('SF19', { refundedTotal: { amount: 1250, currency: 'USD' } })
+    await setting.publish(OrderRefunded, { ...eventData, order: { ...order, refunds: [old] }, refund: old })
     expect(await settled(1)).toMatchObject([{ kind: 'refunded', phase: 'sent' }])
-    expect(taker.taken.at(-1)).toContain('We have refunded $12.50 for your order SF19.')
+    expect(smtpServer.taken.at(-1)).toContain('We have refunded $12.50 for your order SF19.')
   })
 
   test('never hold the way back into the order', async () => {
     await start()
-    await setting.publish(OrderFulfilled, newsOf('SF11', { accessToken: 'a-secret-way-back' }))
+    await setting.publish(OrderFulfilled, eventDataOf('SF11', { accessToken: 'a-secret-way-back' }))
     await settled(1)
     expect(JSON.stringify(await setting.suite.sql('select * from notifier.mails'))).not.toContain('a-secret-way-back')
   })
 
   test('that come again, with the same id, are no second mail', async () => {
     await start()
-    const paid = newsOf('SF12', { status: 'paid' })
+    const paid = eventDataOf('SF12', { status: 'paid' })
     const id = await setting.publish(OrderPaid, paid)
     await settled(1)
     await setting.publish(OrderPaid, paid, id)
     // The inbox has deleted it, as it does after two weeks.
     await setting.suite.sql('delete from notifier.inbox where event_id = $1', [id])
     await setting.publish(OrderPaid, paid, id)
-    await heard([id])
-    await setting.publish(OrderPaid, newsOf('SF13', { status: 'paid' }))
+    await received([id])
+    await setting.publish(OrderPaid, eventDataOf('SF13', { status: 'paid' }))
     const mails = await settled(2)
     expect(mails.map(({ event_id: each }) => each).filter((each) => each === id)).toHaveLength(1)
   })
@@ -157,7 +164,7 @@ describe('events of an order', () => {
       await setting.publish(OrderFulfilled, old),
       await setting.publish(OrderCancelled, { ...old, cartId: 'cart_1' }),
     ]
-    await heard(ids)
+    await received(ids)
     await waitFor('both deliveries', async () => (await setting.deliveries()).length === 2)
     expect(await setting.mails()).toEqual([])
   })
@@ -165,7 +172,7 @@ describe('events of an order', () => {
   test('reach the endpoints outside as number and id alone', async () => {
     await start()
     receiver.received.length = 0
-    const paid = newsOf('SF15', { status: 'paid' })
+    const paid = eventDataOf('SF15', { status: 'paid' })
     await setting.publish(OrderPaid, paid)
     await setting.publish(OrderFulfilled, paid)
     await waitFor('both webhooks', () => receiver.received.length === 2)
@@ -179,14 +186,14 @@ describe('events of an order', () => {
   test('to a deleted customer are no mail, however long ago that was', async () => {
     await start()
     const gone = await setting.publish(CustomerDeleted, { customerId: 'cus_gone' })
-    await heard([gone])
+    await received([gone])
     await setting.suite.sql(`update notifier.deleted_customers set heard_at = now() - interval '3 years'`)
-    await forgetOldMails({ db, clock: systemClock })
+    await deleteOldMails({ db, clock: systemClock })
     const ids = [
-      await setting.publish(OrderFulfilled, { ...newsOf('SF16'), customerId: 'cus_gone' }),
-      await setting.publish(OrderRefunded, { ...newsOf('SF16'), customerId: 'cus_gone', refund }),
+      await setting.publish(OrderFulfilled, { ...eventDataOf('SF16'), customerId: 'cus_gone' }),
+      await setting.publish(OrderRefunded, { ...eventDataOf('SF16'), customerId: 'cus_gone', refund }),
     ]
-    await heard(ids)
+    await received(ids)
     expect(await setting.mails()).toEqual([])
   })
 })
@@ -209,35 +216,35 @@ describe('a mail about an order', () => {
   test('comes from the shop, and has its name, its address, a picture of each line and a link to the order', async () => {
     setting.shop.storeAddress = { line1: '12 Row', city: 'London', country: 'GB' }
     setting.shop.notifications = { from: 'hello@linen.example' }
-    await start({ SMTP_URL: taker.url, PUBLIC_URL: 'http://localhost/' })
-    const news = orderPlaced('SF60')
-    await setting.publish(OrderPlaced, news)
+    await start({ SMTP_URL: smtpServer.url, PUBLIC_URL: 'http://localhost/' })
+    const eventData = orderPlaced('SF60')
+    await setting.publish(OrderPlaced, eventData)
     await settled(1)
-    const mail = readable(taker.taken[0])
+    const mail = readable(smtpServer.taken[0])
     expect(mail).toContain('From: "Linen & Co" <hello@linen.example>\r\n')
     expect(mail.split('\r\n')).toEqual(expect.arrayContaining(['Linen & Co', '12 Row', 'London', 'United Kingdom']))
     expect(mail).toMatch(/<header>.*Linen &amp; Co[^]*<footer>[^]*12 Row/)
     expect(mail).toContain(
       '<img src="http://localhost/media/thumbnails/a.svg.jpg" alt="Linen Shirt" width="64" height="80"',
     )
-    const link = `${receiver.url}/order/${news.order.id}?token=${accessTokenOf(news.order.id)}`
+    const link = `${receiver.url}/order/${eventData.order.id}?token=${accessTokenOf(eventData.order.id)}`
     expect(mail).toContain(`\r\nView your order: ${link}\r\n`)
     expect(mail).toContain(`href="${link}"`)
   })
 
   test('opens the order for its reader alone: the capability is in no row and no log, and in no reply of a mail server that is kept', async () => {
     const server = await mailServer({
-      message: () => Promise.resolve(refusal(554, `spam: ${receiver.url}/order/x?token=${token} is listed`)),
+      message: () => Promise.resolve(smtpError(554, `spam: ${receiver.url}/order/x?token=${token} is listed`)),
     })
     const lines: unknown[] = []
     const { log } = setting.suite
     const spies = (['debug', 'info', 'warn', 'error'] as const).map((level) =>
       vi.spyOn(log, level).mockImplementation((...line: unknown[]) => void lines.push(line)),
     )
-    const news = newsOf('SF61')
-    const token = accessTokenOf(news.order.id)
+    const eventData = eventDataOf('SF61')
+    const token = accessTokenOf(eventData.order.id)
     await start({ SMTP_URL: server.url })
-    await setting.publish(OrderFulfilled, news)
+    await setting.publish(OrderFulfilled, eventData)
     await settled(1)
     for (const spy of spies) spy.mockRestore()
     expect(readable(server.seen[0])).toContain(token)
@@ -249,11 +256,11 @@ describe('a mail about an order', () => {
   })
 
   test('waits while orders does not reply, and is sent with the link that is valid then', async () => {
-    setting.orderLink = () => Promise.reject(new Refusal('internal_error', 'Something went wrong.'))
+    setting.orderLink = () => Promise.reject(new HttpError('internal_error', 'Something went wrong.'))
     const clock = manualClock(new Date())
-    await setting.start({ STOREFRONT_URL: receiver.url, SMTP_URL: taker.url }, clock)
-    const news = orderPlaced('SF62')
-    await setting.publish(OrderPlaced, news)
+    await setting.start({ STOREFRONT_URL: receiver.url, SMTP_URL: smtpServer.url }, clock)
+    const eventData = orderPlaced('SF62')
+    await setting.publish(OrderPlaced, eventData)
     const [waiting] = await waitFor('the reason', async () => {
       const mails = await rows()
       return mails[0]?.answer == null ? undefined : mails
@@ -262,24 +269,24 @@ describe('a mail about an order', () => {
       phase: 'queued',
       answer: 'the link to the order could not be requested: there was no usable reply',
     })
-    expect(taker.taken).toEqual([])
+    expect(smtpServer.taken).toEqual([])
     setting.orderLink = () => Promise.resolve({ accessToken: 'a-token-of-later' })
     clock.advance(minutes(1))
     await settled(1)
-    expect(readable(taker.taken[0])).toContain(`/order/${news.order.id}?token=a-token-of-later`)
+    expect(readable(smtpServer.taken[0])).toContain(`/order/${eventData.order.id}?token=a-token-of-later`)
   })
 
   test('is not delayed for long: after two minutes it is sent with the plain address of the order', async () => {
-    setting.orderLink = () => Promise.reject(new Refusal('internal_error', 'Something went wrong.'))
+    setting.orderLink = () => Promise.reject(new HttpError('internal_error', 'Something went wrong.'))
     const clock = manualClock(new Date())
-    await setting.start({ STOREFRONT_URL: receiver.url, SMTP_URL: taker.url }, clock)
-    const news = orderPlaced('SF63')
-    await setting.publish(OrderPlaced, news)
+    await setting.start({ STOREFRONT_URL: receiver.url, SMTP_URL: smtpServer.url }, clock)
+    const eventData = orderPlaced('SF63')
+    await setting.publish(OrderPlaced, eventData)
     await waitFor('the reason', async () => (await rows())[0]?.answer?.includes('could not be requested'))
     clock.advance(minutes(2))
     await settled(1)
-    const mail = readable(taker.taken[0])
-    expect(mail).toContain(`\r\nView your order: ${receiver.url}/order/${news.order.id}\r\n`)
+    const mail = readable(smtpServer.taken[0])
+    expect(mail).toContain(`\r\nView your order: ${receiver.url}/order/${eventData.order.id}\r\n`)
     expect(mail).not.toContain('token=')
   })
 
@@ -288,7 +295,7 @@ describe('a mail about an order', () => {
     await start()
     await setting.publish(OrderPlaced, orderPlaced('SF64'))
     await settled(1)
-    expect(readable(taker.taken[0])).not.toContain('View your order')
+    expect(readable(smtpServer.taken[0])).not.toContain('View your order')
   })
 })
 
@@ -304,20 +311,23 @@ describe('tracking that changed', () => {
 
   test('is a mail of its own for each correction, and none for an event that comes again', async () => {
     await start()
-    const first = await setting.publish(TrackingUpdated, newsOf('SF70', { tracking: { ...tracking, code: 'JJD' } }))
+    const first = await setting.publish(
+      TrackingUpdated,
+      eventDataOf('SF70', { tracking: { ...tracking, code: 'JJD' } }),
+    )
     await settled(1)
-    const again = newsOf('SF70', { tracking })
+    const again = eventDataOf('SF70', { tracking })
     const second = await setting.publish(TrackingUpdated, again)
     await settled(2)
     await setting.publish(TrackingUpdated, again, second)
     await setting.suite.sql('delete from notifier.inbox where event_id = $1', [second])
     await setting.publish(TrackingUpdated, again, second)
-    await heard([first, second])
-    await setting.publish(TrackingUpdated, newsOf('SF71', { tracking }))
+    await received([first, second])
+    await setting.publish(TrackingUpdated, eventDataOf('SF71', { tracking }))
     await settled(3)
     expect(kindsOf('SF70')).toEqual(['trackingUpdated', 'trackingUpdated'])
-    expect(subjectsOf(taker)[0]).toBe('New tracking details for order SF70')
-    expect(taker.taken[1]).toContain('Tracking number: JJD1')
+    expect(subjectsOf(smtpServer)[0]).toBe('New tracking details for order SF70')
+    expect(smtpServer.taken[1]).toContain('Tracking number: JJD1')
   })
 
   test.each([{ trackingUpdated: false }, { shipped: false }])(
@@ -325,9 +335,9 @@ describe('tracking that changed', () => {
     async (events) => {
       setting.shop.notifications = { events }
       await start()
-      await setting.publish(TrackingUpdated, newsOf('SF72', { tracking }))
+      await setting.publish(TrackingUpdated, eventDataOf('SF72', { tracking }))
       expect(phases(await settled(1))).toEqual(dropped)
-      expect(taker.taken).toEqual([])
+      expect(smtpServer.taken).toEqual([])
     },
   )
 })
@@ -337,8 +347,8 @@ describe('a buyer', () => {
     await start()
     const free = { total: { amount: 0, currency: 'USD' }, status: 'paid' as const }
     await setting.publish(OrderPlaced, orderPlaced('SF20', free))
-    const id = await setting.publish(OrderPaid, newsOf('SF20', free))
-    await heard([id])
+    const id = await setting.publish(OrderPaid, eventDataOf('SF20', free))
+    await received([id])
     await settled(1)
     expect(kindsOf('SF20')).toEqual(['orderPlaced'])
     expect((await setting.deliveries()).map(({ type }) => type)).toEqual(['order.paid'])
@@ -346,7 +356,7 @@ describe('a buyer', () => {
 
   test('whose order is cancelled before it was paid learns of that and of no money', async () => {
     await start()
-    await setting.publish(OrderCancelled, { ...newsOf('SF21', { status: 'cancelled' }), cartId: 'cart_1' })
+    await setting.publish(OrderCancelled, { ...eventDataOf('SF21', { status: 'cancelled' }), cartId: 'cart_1' })
     await settled(1)
     expect(kindsOf('SF21')).toEqual(['cancelled'])
   })
@@ -354,10 +364,10 @@ describe('a buyer', () => {
   test('who gets all of his money back learns of the money first, and then that the order is cancelled', async () => {
     const server = await mailServer()
     await start({ SMTP_URL: server.url })
-    const news = newsOf('SF22', { status: 'cancelled' })
+    const eventData = eventDataOf('SF22', { status: 'cancelled' })
     const at = new Date()
-    await setting.publish(OrderCancelled, { ...news, cartId: 'cart_1' }, undefined, at)
-    await setting.publish(OrderRefunded, { ...news, refund }, undefined, at)
+    await setting.publish(OrderCancelled, { ...eventData, cartId: 'cart_1' }, undefined, at)
+    await setting.publish(OrderRefunded, { ...eventData, refund }, undefined, at)
     await settled(2)
     expect(subjectsOf(server)).toEqual(['Refund for order SF22', 'Order SF22 has been canceled'])
     expect(server.taken[0]).toContain('$12.50')
@@ -369,7 +379,7 @@ describe('a buyer', () => {
     const numbers = Array.from({ length: 20 }, (_, at) => `SF3${at}0`)
     for (const number of numbers) {
       const at = new Date()
-      await setting.publish(OrderPaid, newsOf(number, { status: 'paid' }), undefined, at)
+      await setting.publish(OrderPaid, eventDataOf(number, { status: 'paid' }), undefined, at)
       await setting.publish(OrderPlaced, orderPlaced(number), undefined, at)
     }
     await settled(40)
@@ -389,9 +399,9 @@ describe('mails of one order', () => {
     await start({ SMTP_URL: server.url })
     await setting.publish(OrderPlaced, orderPlaced('SF40'))
     await waitFor('the first to be under way', () => server.seen.length === 1)
-    await setting.publish(OrderPaid, newsOf('SF40', { status: 'paid' }))
+    await setting.publish(OrderPaid, eventDataOf('SF40', { status: 'paid' }))
     await setting.publish(OrderPlaced, orderPlaced('SF41'))
-    await setting.publish(OrderPaid, newsOf('SF41', { status: 'paid' }))
+    await setting.publish(OrderPaid, eventDataOf('SF41', { status: 'paid' }))
     await waitFor('those of the other order', () => server.taken.length === 2)
     await waitFor('the claim', async () => (await setting.mails()).filter(isUnderWay).length === 2)
     expect(server.seen).toHaveLength(3)
@@ -407,14 +417,14 @@ describe('mails of one order', () => {
     let first = true
     const server = await mailServer({
       recipient: () => {
-        const answer = first ? refusal(451, 'greylisted') : undefined
+        const response = first ? smtpError(451, 'greylisted') : undefined
         first = false
-        return Promise.resolve(answer)
+        return Promise.resolve(response)
       },
     })
     await start({ SMTP_URL: server.url })
     await setting.publish(OrderPlaced, orderPlaced('SF50'))
-    await setting.publish(OrderPaid, newsOf('SF50', { status: 'paid' }))
+    await setting.publish(OrderPaid, eventDataOf('SF50', { status: 'paid' }))
     const mails = await settled(1)
     expect(Object.fromEntries(mails.map(({ kind, phase }) => [kind, phase]))).toEqual({
       orderPlaced: 'queued',
@@ -431,10 +441,10 @@ test('two notifiers at once send each mail once, and each endpoint learns of eac
   const numbers = Array.from({ length: 30 }, (_, at) => `SF6${at}0`)
   await Promise.all(
     numbers.flatMap((number) => {
-      const news = newsOf(number, { status: 'paid' })
+      const eventData = eventDataOf(number, { status: 'paid' })
       return [
-        setting.publish(OrderPaid, news),
-        setting.publish(OrderFulfilled, news),
+        setting.publish(OrderPaid, eventData),
+        setting.publish(OrderFulfilled, eventData),
         setting.publish(ProductUpdated, { productId: newId('product'), slug: number.toLowerCase(), version: 1 }),
       ]
     }),

@@ -78,8 +78,8 @@ describe('the preview of a mail', () => {
   })
 
   test.each(['nonsense', 'toString', '__proto__'])('is not found for %s', async (kind) => {
-    const answer = await get(`preview/${kind}`)
-    expect({ status: answer.statusCode, code: answer.json().code }).toEqual({ status: 404, code: 'not_found' })
+    const response = await get(`preview/${kind}`)
+    expect({ status: response.statusCode, code: response.json().code }).toEqual({ status: 404, code: 'not_found' })
   })
 
   test('rejects a part that there is not', async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createDatabase, manualClock, systemClock } from '@storefront/chassis'
 import { InventoryUpdated, OrderPaid } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { forgetOldDeliveries } from '../src/deliveries/forget-old-deliveries.ts'
+import { deleteOldDeliveries } from '../src/deliveries/delete-old-deliveries.ts'
 import type { RunningNotifier } from '../src/start.ts'
 import { createReceiver, createSetting, type Receiver, type Setting } from './setting.ts'
 import type { NotifierTables } from '../src/database.ts'
@@ -121,9 +121,9 @@ describe('a replay', () => {
       response.statusCode = 500
       response.end()
     }
-    const answer = await post(notifier, `/${first?.id}/replay`)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toMatchObject({ id: first?.id, eventId: id, replays: 1, settledAt: null })
+    const response = await post(notifier, `/${first?.id}/replay`)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toMatchObject({ id: first?.id, eventId: id, replays: 1, settledAt: null })
     const [failed] = await waitFor('the failed attempt', async () => {
       const waiting = await setting.deliveries()
       return waiting[0]?.attempts === 2 ? waiting : undefined
@@ -151,8 +151,8 @@ describe('a replay', () => {
     await waitFor('the request', () => receiver.received.length === 1)
     const codes = []
     for (const id of ['x', sending?.id, 'dlv_delivered_order.paid_whe_off_1', 'dlv_delivered_order.paid_whe_gone_1']) {
-      const answer = await post(notifier, `/${id}/replay`)
-      codes.push([answer.statusCode, answer.json().code])
+      const response = await post(notifier, `/${id}/replay`)
+      codes.push([response.statusCode, response.json().code])
     }
     expect(codes).toEqual([[404, 'not_found'], ...Array.from({ length: 3 }, () => [409, 'conflict'])])
     finish()
@@ -207,8 +207,8 @@ describe('a replay', () => {
     await logged(5, { status: 'superseded', type: 'product.updated' })
     await logged(5, { status: 'dead', daysAgo: 5, type: 'category.updated' })
     await logged(5, { status: 'dead', endpoint: 'whe_off' })
-    const answer = await post(notifier, '/replay', span())
-    expect(answer.json()).toEqual({ replayed: 720, more: false, next: null })
+    const response = await post(notifier, '/replay', span())
+    expect(response.json()).toEqual({ replayed: 720, more: false, next: null })
     await waitFor('all of them', () => receiver.received.length === 720)
     await settled('delivered', 720)
     const narrowed = await post(notifier, '/replay', {
@@ -264,7 +264,7 @@ describe('after thirty days', () => {
     const url = suite.env('notifier')['DATABASE_URL'] ?? ''
     const db = createDatabase<NotifierTables>({ url, poolSize: 2, name: 'test', log: suite.log })
     try {
-      await forgetOldDeliveries({ db, clock: systemClock, log: suite.log })
+      await deleteOldDeliveries({ db, clock: systemClock, log: suite.log })
     } finally {
       await db.destroy()
     }

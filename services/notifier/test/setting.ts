@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import {
   actorVerifier,
-  answer,
+  replyTo,
   createDatabase,
   openMessaging,
   readConfig,
@@ -95,9 +95,9 @@ export async function createSetting(): Promise<Setting> {
     notifications: {},
   }
   const catalog = await connect(suite, 'catalog')
-  answer(catalog, ReadNotificationSettings, () => Promise.resolve(shop))
+  replyTo(catalog, ReadNotificationSettings, () => Promise.resolve(shop))
   const orders = await connect(suite, 'orders')
-  answer(orders, ReadOrderLink, ({ orderId }) => setting.orderLink(orderId))
+  replyTo(orders, ReadOrderLink, ({ orderId }) => setting.orderLink(orderId))
 
   const env = (more: Record<string, string>) => ({
     ...suite.env('notifier'),
@@ -171,7 +171,7 @@ export function accessTokenOf(orderId: string): string {
   return `token-of-${orderId}`
 }
 
-/** Another service on NATS, for questions that it asks or `answer`s. */
+/** Another service on NATS, for questions that it asks or `replyTo`s. */
 export async function connect(
   suite: Suite,
   service: 'catalog' | 'identity' | 'orders',

@@ -1,14 +1,14 @@
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { answer, manualClock } from '@storefront/chassis'
+import { replyTo, manualClock } from '@storefront/chassis'
 import { ErrorBody, ReadAdminAddress } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import { waitFor } from '@storefront/tools/testing'
-import { createMailServer, refusal, type MailServer, type MailServerHooks } from './mail-server.ts'
+import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { connect, createSetting, portOf, type Setting } from './setting.ts'
 
-const Answer = z.object({
+const ResponseBody = z.object({
   delivered: z.boolean(),
   messageId: z.string().optional(),
   preview: z.record(z.string(), z.string()),
@@ -41,25 +41,25 @@ async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
 /** A notifier that receives requests for test mails. */
 async function start(env: Record<string, string>, clock = manualClock(new Date())) {
   const { app } = await setting.start(env, clock)
-  const ask = async (
+  const send = async (
     payload?: object,
     permissions: Parameters<Setting['suite']['headers']['admin']>[0] = ['settings:write'],
     userId?: string,
   ) => {
     const { admin, adminUser } = setting.suite.headers
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: '/admin/notifications/test',
       headers: userId === undefined ? admin(permissions) : adminUser(userId, permissions),
       ...(payload ? { payload } : {}),
     })
-    return { status: answer.statusCode, body: answer.json<unknown>(), headers: answer.headers }
+    return { status: response.statusCode, body: response.json<unknown>(), headers: response.headers }
   }
-  await waitFor('the settings', async () => (await ask()).status !== 503)
-  return ask
+  await waitFor('the settings', async () => (await send()).status !== 503)
+  return send
 }
 
-const refused = ({ status, body }: { status: number; body: unknown }) => {
+const rejected = ({ status, body }: { status: number; body: unknown }) => {
   const { code, detail } = ErrorBody.parse(body)
   return { status, code, detail }
 }
@@ -71,10 +71,10 @@ describe('a test mail', () => {
       from: 'Linen <hello@linen.example>',
       smtp: { host: '127.0.0.1', port: server.port },
     }
-    const ask = await start({})
-    const { status, body } = await ask({ to: ' ada@example.com ' })
+    const send = await start({})
+    const { status, body } = await send({ to: ' ada@example.com ' })
     expect(status).toBe(200)
-    const { delivered, messageId, preview } = Answer.parse(body)
+    const { delivered, messageId, preview } = ResponseBody.parse(body)
     expect(delivered).toBe(true)
     expect(preview).toMatchObject({
       event: 'orderPlaced',
@@ -92,45 +92,45 @@ describe('a test mail', () => {
     const identity = await connect(setting.suite, 'identity')
     closing.push(() => identity.messaging.close())
     const emails = new Map([['user_ada', 'ada@shop.example']])
-    answer(identity, ReadAdminAddress, ({ userId }) => {
+    replyTo(identity, ReadAdminAddress, ({ userId }) => {
       const email = emails.get(userId)
       return Promise.resolve(email === undefined ? {} : { email })
     })
     const server = await mailServer()
-    const ask = await start({ SMTP_URL: server.url })
-    const as = (userId: string, body?: object) => ask(body, ['settings:write'], userId)
+    const send = await start({ SMTP_URL: server.url })
+    const as = (userId: string, body?: object) => send(body, ['settings:write'], userId)
     await waitFor('identity', async () => (await as('user_ada')).status === 200)
     for (const body of [{ event: 'shipped' }, { event: 'shipped', to: ' ' }]) {
       const { status, body: shown } = await as('user_ada', body)
       expect(status).toBe(200)
-      expect(Answer.parse(shown).preview).toMatchObject({ event: 'shipped', to: 'ada@shop.example' })
+      expect(ResponseBody.parse(shown).preview).toMatchObject({ event: 'shipped', to: 'ada@shop.example' })
     }
     expect(server.taken).toHaveLength(3)
     for (const mail of server.taken) expect(mail).toContain('To: ada@shop.example\r\n')
     // Signed in, and deleted or disabled since.
-    expect(refused(await as('user_gone', { event: 'shipped' }))).toMatchObject({ status: 422, code: 'missing_to' })
+    expect(rejected(await as('user_gone', { event: 'shipped' }))).toMatchObject({ status: 422, code: 'missing_to' })
   })
 
   test('without an address is a request to repeat while identity is away', async () => {
     const server = await mailServer()
-    const ask = await start({ SMTP_URL: server.url })
+    const send = await start({ SMTP_URL: server.url })
     const body = { event: 'shipped' }
-    expect(refused(await ask(body, ['settings:write'], 'user_ada'))).toMatchObject({ status: 503 })
-    expect((await ask({ ...body, to: 'ada@example.com' }, ['settings:write'], 'user_ada')).status).toBe(200)
+    expect(rejected(await send(body, ['settings:write'], 'user_ada'))).toMatchObject({ status: 503 })
+    expect((await send({ ...body, to: 'ada@example.com' }, ['settings:write'], 'user_ada')).status).toBe(200)
   })
 
   test.each(MailKind.options)('may be one of the kind %s', async (event) => {
     const server = await mailServer()
-    const ask = await start({ SMTP_URL: server.url })
-    const answer = Answer.parse((await ask({ event, to: 'ada@example.com' })).body)
-    expect(answer.preview['event']).toBe(event)
+    const send = await start({ SMTP_URL: server.url })
+    const response = ResponseBody.parse((await send({ event, to: 'ada@example.com' })).body)
+    expect(response.preview['event']).toBe(event)
     expect(server.taken).toHaveLength(1)
   })
 
   test('is rejected where there is no mail server, in words for a person', async () => {
-    const ask = await start({})
-    const { status, body } = await ask({ to: 'ada@example.com' })
-    expect(refused({ status, body })).toEqual({
+    const send = await start({})
+    const { status, body } = await send({ to: 'ada@example.com' })
+    expect(rejected({ status, body })).toEqual({
       status: 409,
       code: 'notifications_disabled',
       detail: { reason: 'no mail server is configured' },
@@ -141,25 +141,25 @@ describe('a test mail', () => {
 
   test('uses settings that were saved a moment ago', async () => {
     const server = await mailServer()
-    const ask = await start({ SMTP_URL: server.url })
-    expect((await ask({ to: 'ada@example.com' })).status).toBe(200)
+    const send = await start({ SMTP_URL: server.url })
+    expect((await send({ to: 'ada@example.com' })).status).toBe(200)
     setting.shop.notifications = { enabled: false }
     setting.shop.version++
-    expect((await ask({ to: 'ada@example.com' })).status).toBe(409)
+    expect((await send({ to: 'ada@example.com' })).status).toBe(409)
   })
 
   test('needs an address and a kind that there is', async () => {
     const server = await mailServer()
-    const ask = await start({ SMTP_URL: server.url })
-    expect(refused(await ask())).toMatchObject({ status: 422, code: 'missing_to' })
-    expect(refused(await ask({}))).toMatchObject({ status: 422, code: 'missing_to' })
-    expect(refused(await ask({ to: '  ' }))).toMatchObject({ status: 422, code: 'missing_to' })
-    expect(refused(await ask({ to: 'ada' }))).toMatchObject({ status: 422, code: 'invalid_email' })
+    const send = await start({ SMTP_URL: server.url })
+    expect(rejected(await send())).toMatchObject({ status: 422, code: 'missing_to' })
+    expect(rejected(await send({}))).toMatchObject({ status: 422, code: 'missing_to' })
+    expect(rejected(await send({ to: '  ' }))).toMatchObject({ status: 422, code: 'missing_to' })
+    expect(rejected(await send({ to: 'ada' }))).toMatchObject({ status: 422, code: 'invalid_email' })
     const several = 'a@example.com, b@example.com'
-    expect(refused(await ask({ to: several }))).toMatchObject({ status: 422, code: 'invalid_email' })
+    expect(rejected(await send({ to: several }))).toMatchObject({ status: 422, code: 'invalid_email' })
     const unknown = { event: 'orderLost', to: 'ada@example.com' }
-    expect(refused(await ask(unknown))).toMatchObject({ status: 422, code: 'validation_failed' })
-    expect((await ask({ to: 'ada@example.com' }, ['orders:read'])).status).toBe(403)
+    expect(rejected(await send(unknown))).toMatchObject({ status: 422, code: 'validation_failed' })
+    expect((await send({ to: 'ada@example.com' }, ['orders:read'])).status).toBe(403)
     expect(server.started).toBe(0)
     expect(await setting.mails()).toEqual([])
   })
@@ -167,18 +167,18 @@ describe('a test mail', () => {
   test('is rejected while such mails are switched off', async () => {
     const server = await mailServer()
     setting.shop.notifications = { enabled: false }
-    const ask = await start({ SMTP_URL: server.url })
-    expect(refused(await ask({ to: 'ada@example.com' }))).toEqual({
+    const send = await start({ SMTP_URL: server.url })
+    expect(rejected(await send({ to: 'ada@example.com' }))).toEqual({
       status: 409,
       code: 'notifications_disabled',
       detail: { reason: 'mails about orders are switched off' },
     })
-    expect((await ask({ event: 'passwordReset', to: 'ada@example.com' })).status).toBe(200)
+    expect((await send({ event: 'passwordReset', to: 'ada@example.com' })).status).toBe(200)
     await setting.clear()
     await setting.suite.sql('delete from notifier.known_settings')
     setting.shop.notifications = { events: { shipped: false } }
     const again = await start({ SMTP_URL: server.url })
-    expect(refused(await again({ event: 'shipped', to: 'ada@example.com' }))).toMatchObject({ status: 409 })
+    expect(rejected(await again({ event: 'shipped', to: 'ada@example.com' }))).toMatchObject({ status: 409 })
     expect((await again({ to: 'ada@example.com' })).status).toBe(200)
   })
 
@@ -188,8 +188,8 @@ describe('a test mail', () => {
     const { app } = await setting.start({})
     const headers = setting.suite.headers.admin(['settings:write'])
     const url = '/admin/notifications/test'
-    const answer = await app.inject({ method: 'POST', url, headers, payload: { to: 'ada@example.com' } })
-    expect(refused({ status: answer.statusCode, body: answer.json<unknown>() })).toMatchObject({ status: 503 })
+    const response = await app.inject({ method: 'POST', url, headers, payload: { to: 'ada@example.com' } })
+    expect(rejected({ status: response.statusCode, body: response.json<unknown>() })).toMatchObject({ status: 503 })
     expect(await setting.mails()).toEqual([])
   })
 
@@ -197,10 +197,12 @@ describe('a test mail', () => {
     const server = await mailServer()
     const clock = manualClock(new Date())
     const [one, other] = [await start({ SMTP_URL: server.url }, clock), await start({ SMTP_URL: server.url }, clock)]
-    const asked = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one : other)({ to: 'ada@example.com' }))
-    const answers = await Promise.all(asked)
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
-    const tooMany = answers.filter(({ status }) => status === 429)
+    const requests = Array.from({ length: 40 }, (_, index) =>
+      (index % 2 === 0 ? one : other)({ to: 'ada@example.com' }),
+    )
+    const responses = await Promise.all(requests)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(30)
+    const tooMany = responses.filter(({ status }) => status === 429)
     expect(tooMany).toHaveLength(10)
     expect(Number(tooMany[0]?.headers['retry-after'])).toBeGreaterThan(0)
     expect(server.taken).toHaveLength(30)
@@ -213,24 +215,24 @@ describe('a test mail that cannot be sent is 502 and gives the reason:', () => {
   const to = 'ada@example.com'
 
   test.each<[string, MailServerHooks, string]>([
-    ['the recipient is refused', { recipient: async () => refusal(550, 'no such user') }, '550 no such user'],
-    ['the text is refused', { message: async () => refusal(554, 'spam') }, '554 spam'],
-    ['it is to come later', { recipient: async () => refusal(451, 'greylisted') }, '451 greylisted'],
-    ['the server is busy', { greeting: async () => refusal(421, 'busy') }, '421'],
-  ])('%s', async (_what, hooks, answer) => {
+    ['the recipient is refused', { recipient: async () => smtpError(550, 'no such user') }, '550 no such user'],
+    ['the text is refused', { message: async () => smtpError(554, 'spam') }, '554 spam'],
+    ['it is to come later', { recipient: async () => smtpError(451, 'greylisted') }, '451 greylisted'],
+    ['the server is busy', { greeting: async () => smtpError(421, 'busy') }, '421'],
+  ])('%s', async (_what, hooks, response) => {
     const server = await mailServer(hooks)
-    const ask = await start({ SMTP_URL: server.url })
-    const { status, code, detail } = refused(await ask({ to }))
+    const send = await start({ SMTP_URL: server.url })
+    const { status, code, detail } = rejected(await send({ to }))
     expect([status, code]).toEqual([502, 'send_failed'])
-    expect(JSON.stringify(detail)).toContain(answer)
+    expect(JSON.stringify(detail)).toContain(response)
     const mails = await setting.suite.sql('select phase, bounced, test from notifier.mails')
-    expect(mails).toEqual([{ phase: 'failed', bounced: answer.startsWith('550'), test: true }])
+    expect(mails).toEqual([{ phase: 'failed', bounced: response.startsWith('550'), test: true }])
   })
 
   test('the password is wrong, which is not repeated', async () => {
-    const server = await mailServer({ refuseSignIn: true })
-    const ask = await start({ SMTP_URL: `smtp://shop:very-secret@127.0.0.1:${server.port}` })
-    const { status, detail } = refused(await ask({ to }))
+    const server = await mailServer({ rejectSignIn: true })
+    const send = await start({ SMTP_URL: `smtp://shop:very-secret@127.0.0.1:${server.port}` })
+    const { status, detail } = rejected(await send({ to }))
     expect(status).toBe(502)
     expect(JSON.stringify(detail)).toContain('535')
     expect(JSON.stringify(detail)).not.toContain('very-secret')
@@ -238,24 +240,24 @@ describe('a test mail that cannot be sent is 502 and gives the reason:', () => {
 
   test('there is nobody, and the address behind a name is not told', async () => {
     setting.shop.notifications = { smtp: { host: 'localhost', port: 9 } }
-    const ask = await start({})
-    const { status, detail } = refused(await ask({ to }))
+    const send = await start({})
+    const { status, detail } = rejected(await send({ to }))
     expect(status).toBe(502)
     expect(detail).toEqual({ answer: 'ECONNREFUSED: the mail server refuses connections' })
   })
 
   test('the address is private', async () => {
     setting.shop.notifications = { smtp: { host: 'localhost', port: 25 } }
-    const ask = await start({ WEBHOOK_ALLOW_PRIVATE: 'false' })
-    const { status, detail } = refused(await ask({ to }))
+    const send = await start({ WEBHOOK_ALLOW_PRIVATE: 'false' })
+    const { status, detail } = rejected(await send({ to }))
     expect([status, detail]).toEqual([502, { answer: 'localhost leads to a private address' }])
   })
 
   test('the certificate does not fit', async () => {
     const server = await mailServer({ tls: 'always' })
     setting.shop.notifications = { smtp: { host: '127.0.0.1', port: server.port, secure: true } }
-    const ask = await start({})
-    const { status, detail } = refused(await ask({ to }))
+    const send = await start({})
+    const { status, detail } = rejected(await send({ to }))
     expect(status).toBe(502)
     expect(JSON.stringify(detail)).toContain('certificate')
   })
@@ -267,17 +269,17 @@ describe('a test mail that cannot be sent is 502 and gives the reason:', () => {
     })
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     closing.push(async () => void silent.close())
-    const ask = await start({ SMTP_URL: `smtp://127.0.0.1:${portOf(silent.address())}`, SMTP_TIMEOUT_MS: '200' })
-    const { status, detail } = refused(await ask({ to }))
+    const send = await start({ SMTP_URL: `smtp://127.0.0.1:${portOf(silent.address())}`, SMTP_TIMEOUT_MS: '200' })
+    const { status, detail } = rejected(await send({ to }))
     expect(status).toBe(502)
     expect(detail).toEqual({ answer: 'ETIMEDOUT: the mail server does not respond in time' })
   })
 
   test('the server keeps silent about the text until the deadline, and whether it arrived is uncertain', async () => {
     const server = await mailServer({ message: () => new Promise(() => {}) })
-    const ask = await start({ SMTP_URL: server.url })
+    const send = await start({ SMTP_URL: server.url })
     const started = performance.now()
-    const { status } = refused(await ask({ to }))
+    const { status } = rejected(await send({ to }))
     expect(status).toBe(502)
     expect(performance.now() - started).toBeLessThan(60_000)
     expect((await setting.mails()).map((mail) => mail.phase)).toEqual(['uncertain'])

@@ -108,15 +108,15 @@ describe('a receiver', () => {
 
   test('that responds with 200 too late has failed, and gets it again', async () => {
     const clock = manualClock(new Date())
-    let answerLate = () => {}
+    let respondLate = () => {}
     receiver.answer = (response, _request, count) => {
       if (count > 1) response.end()
-      else answerLate = () => response.end()
+      else respondLate = () => response.end()
     }
     await setting.start(storefront({ WEBHOOK_TIMEOUT_MS: '300' }), clock)
     const id = await setting.publish(OrderPaid, paid('SF-1'))
     const [failed] = await settled('waiting')
-    answerLate()
+    respondLate()
     expect(failed).toMatchObject({ last_status: null, last_error: 'no response in time' })
     clock.advance(6001)
     await settled('delivered')
@@ -412,10 +412,10 @@ describe('a notifier that is killed', () => {
   test('again and again has used up nothing of the retry schedule', async () => {
     receiver.answer = () => {}
     await setting.start(storefront({ NATS_URL: 'nats://127.0.0.1:9' })).then((one) => one.stop())
-    const heard = spawnNotifier()
+    const received = spawnNotifier()
     await setting.publish(OrderPaid, paid('SF-1'))
     await waitFor('the first attempt', () => receiver.received.length === 1)
-    await kill(heard)
+    await kill(received)
     for (const attempt of [2, 3]) {
       const next = spawnNotifier()
       await waitFor(`attempt ${attempt}`, () => receiver.received.length === attempt)

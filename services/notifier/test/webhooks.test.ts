@@ -205,10 +205,10 @@ describe('a delivery that fails', () => {
     await settled('dead')
     await setting.publish(OrderPaid, paid('SF-2'))
     await waitFor('the event to be heard', async () => {
-      const [heard] = await setting.suite.sql<{ count: number }>(
+      const [received] = await setting.suite.sql<{ count: number }>(
         `select count(*)::int from notifier.inbox where received_at > now() - interval '2 seconds'`,
       )
-      return heard && heard.count >= 2
+      return received && received.count >= 2
     })
     expect(await setting.deliveries()).toHaveLength(1)
     expect(await setting.suite.sql('select enabled, disabled_reason from notifier.endpoints')).toEqual([
@@ -259,13 +259,13 @@ describe('events that nobody sent yet', () => {
     await stock('var_m1', 8, 2)
     const other = await stock('var_m2', 4, 1)
     await waitFor('all of them to be heard', async () => {
-      const [heard] = await setting.suite.sql<{ count: number }>(
+      const [received] = await setting.suite.sql<{ count: number }>(
         `select count(*)::int from notifier.inbox where consumer like '%inventory%'
           and event_id in (select event_id from notifier.deliveries where type = 'inventory.updated')`,
       )
       const queued = (await setting.deliveries()).filter((delivery) => delivery.status === 'queued')
       const merged = queued.find((delivery) => delivery.body.includes('shirt-2'))?.merged_events
-      return heard?.count === 2 && queued.length === 3 && merged === 1
+      return received?.count === 2 && queued.length === 3 && merged === 1
     })
     open()
     await settled('delivered', LANE + 3)
@@ -335,7 +335,7 @@ describe('a product that is deleted and comes back with its id', () => {
     setting.publish(ProductUpdated, { productId: 'prod_back', slug, version })
   const deleted = (slug: string, version: number) =>
     setting.publish(ProductDeleted, { productId: 'prod_back', slug, version })
-  const told = () =>
+  const published = () =>
     receiver.received.map(({ body }) => z.object({ type: z.string(), slug: z.string() }).parse(JSON.parse(body)))
 
   test('is announced in that order, also when all of it waited', async () => {
@@ -355,7 +355,7 @@ describe('a product that is deleted and comes back with its id', () => {
     )
     clock.advance(60_001)
     await settled('delivered', 3)
-    expect(told().slice(1)).toEqual([
+    expect(published().slice(1)).toEqual([
       { type: 'product.deleted', slug: 'back' },
       { type: 'product.updated', slug: 'back' },
     ])
@@ -369,7 +369,7 @@ describe('a product that is deleted and comes back with its id', () => {
     await settled('superseded')
     await deleted('before', 2)
     await settled('delivered', 2)
-    expect(told()).toEqual([
+    expect(published()).toEqual([
       { type: 'product.updated', slug: 'back' },
       { type: 'product.deleted', slug: 'before' },
     ])

@@ -32,12 +32,12 @@ afterEach(async () => {
 afterAll(() => setting.stop())
 
 /** By another client each time, unless it is named. */
-const strangers = (client: number) => ({
+const outsiders = (client: number) => ({
   senders: clientKeysOf({ browser: `browser-${client}`, network: `10.0.${client}.1` }),
 })
-const stranger = (number: string, client: number, email = VICTIM) => ({
+const outsider = (number: string, client: number, email = VICTIM) => ({
   ...orderPlaced(number, { email }),
-  unproven: strangers(client),
+  unproven: outsiders(client),
 })
 
 async function start(env: Record<string, string> = {}) {
@@ -77,7 +77,7 @@ test('a mailbox gets so many confirmations of orders that outsiders place with i
   const { list } = await start()
   for (let client = 0; client < 8; client++) {
     const email = client % 2 ? VICTIM : `victim+${client}@mail.example`
-    await setting.publish(OrderPlaced, stranger(`SF-${client}`, client, email))
+    await setting.publish(OrderPlaced, outsider(`SF-${client}`, client, email))
   }
   expect(await phases(8)).toEqual({ sent: PER_RECIPIENT, withheld: 5 })
   expect(server.taken).toHaveLength(PER_RECIPIENT)
@@ -89,7 +89,7 @@ test('a mailbox gets so many confirmations of orders that outsiders place with i
 test('one browser and one network cause so many confirmations, to whatever mailboxes', async () => {
   const { list } = await start()
   for (let count = 0; count < 4; count++) {
-    await setting.publish(OrderPlaced, stranger(`SF-${count}`, 1, `buyer-${count}@mail.example`))
+    await setting.publish(OrderPlaced, outsider(`SF-${count}`, 1, `buyer-${count}@mail.example`))
   }
   expect(await phases(4)).toEqual({ sent: 2, withheld: 2 })
   expect((await list('?status=withheld')).items[0]?.answer).toBe('too many mails caused by one browser or account')
@@ -131,19 +131,19 @@ test('links that outsiders request in one network are limited as well, and do no
 test('automatic mails after a withheld confirmation are withheld, in any order of the events, and the mail about a shipped order is sent', async () => {
   await start()
   for (let client = 0; client < PER_RECIPIENT; client++) {
-    await setting.publish(OrderPlaced, stranger(`SF-${client}`, client))
+    await setting.publish(OrderPlaced, outsider(`SF-${client}`, client))
   }
   await phases(PER_RECIPIENT)
   const { order, locale } = orderPlaced('SF-9', { email: VICTIM })
-  const news = { orderId: order.id, number: 'SF-9', order, locale }
-  await setting.publish(OrderPaid, news)
+  const eventData = { orderId: order.id, number: 'SF-9', order, locale }
+  await setting.publish(OrderPaid, eventData)
   await waitFor('the payment', async () => (await setting.mails()).length === PER_RECIPIENT + 1)
-  await setting.publish(OrderPlaced, { ...stranger('SF-9', 9), order })
+  await setting.publish(OrderPlaced, { ...outsider('SF-9', 9), order })
   await waitFor('the order', async () =>
     (await setting.mails()).some(({ kind, phase }) => kind === 'orderPlaced' && phase === 'withheld'),
   )
-  await setting.publish(OrderCancelled, { ...news, cartId: 'cart_1' })
-  await setting.publish(OrderFulfilled, news)
+  await setting.publish(OrderCancelled, { ...eventData, cartId: 'cart_1' })
+  await setting.publish(OrderFulfilled, eventData)
   await phases(PER_RECIPIENT + 4)
   const mails = (await setting.mails()).slice(PER_RECIPIENT)
   expect(Object.fromEntries(mails.map(({ kind, phase }) => [kind, phase]))).toEqual({
@@ -156,7 +156,7 @@ test('automatic mails after a withheld confirmation are withheld, in any order o
 
 test('a merchant sends a withheld mail, once, and what follows on it is sent again', async () => {
   const { list, resend } = await start({ MAILS_PER_RECIPIENT: '1' })
-  for (const client of [1, 2]) await setting.publish(OrderPlaced, stranger(`SF-${client}`, client))
+  for (const client of [1, 2]) await setting.publish(OrderPlaced, outsider(`SF-${client}`, client))
   await phases(2)
   const [withheld] = (await list('?status=withheld')).items
   expect(await resend(withheld?.id ?? '')).toBe(200)
@@ -179,7 +179,7 @@ test('one mailbox gets so many test mails in an hour', async () => {
 
 test('counts that no limit looks at any more are deleted', async () => {
   await start()
-  await setting.publish(OrderPlaced, stranger('SF-1', 1))
+  await setting.publish(OrderPlaced, outsider('SF-1', 1))
   await phases(1)
   const count = async () => (await setting.suite.sql('select 1 from notifier.mail_counts')).length
   expect(await count()).toBe(3)

@@ -1,8 +1,8 @@
 import {
   actorNames,
-  answerActivity,
+  replyToReadActivity,
   every,
-  forgetOldReceipts,
+  deleteOldReceipts,
   PRIVATE_CACHE_CONTROL,
   startRelay,
   type App,
@@ -10,36 +10,36 @@ import {
   type Stoppable,
 } from '@storefront/chassis'
 import { ReadOrdersActivity } from '@storefront/contracts'
-import { answerReadOrderLink } from './access/read-order-link.ts'
+import { replyToReadOrderLink } from './access/read-order-link.ts'
 import { changeOrderRoute } from './admin/change-order.ts'
 import { exportOrdersRoute } from './admin/export-orders.ts'
 import { listAllOrdersRoute } from './admin/list-all-orders.ts'
 import { showOrderRoute } from './admin/show-order.ts'
 import { beginCheckoutSessionRoute } from './checkout/begin-checkout-session.ts'
-import { answerCheckCartOrdered } from './checkout/check-cart-ordered.ts'
+import { replyToCheckCartOrdered } from './checkout/check-cart-ordered.ts'
 import { checkOutCartRoute } from './checkout/check-out-cart.ts'
-import { forgetOldClaims } from './checkout/claims.queries.ts'
+import { deleteOldClaims } from './checkout/claims.queries.ts'
 import { getCheckoutSessionRoute } from './checkout/get-checkout-session.ts'
-import { answerSettleClaims } from './checkout/settle-claims.ts'
+import { replyToSettleClaims } from './checkout/settle-claims.ts'
 import type { OrdersContext } from './context.ts'
 import { closeFormerAccounts } from './customers/close-former-accounts.ts'
-import { hearCustomerDeleted } from './customers/hear-customer-deleted.ts'
+import { consumeCustomerDeleted } from './customers/consume-customer-deleted.ts'
 import { readUnreadAddresses } from './addresses/read-unread-addresses.ts'
-import { hearCustomerUnverified } from './customers/hear-customer-unverified.ts'
-import { hearCustomerVerified } from './customers/hear-customer-verified.ts'
-import { answerReadPersonalData } from './customers/read-personal-data.ts'
-import { KEY_MEMORY_DAYS } from './idempotency/answer-once.ts'
-import { forgetOldKeys } from './idempotency/idempotency.queries.ts'
+import { consumeCustomerUnverified } from './customers/consume-customer-unverified.ts'
+import { consumeCustomerVerified } from './customers/consume-customer-verified.ts'
+import { replyToReadPersonalData } from './customers/read-personal-data.ts'
+import { KEY_MEMORY_DAYS } from './idempotency/respond-once.ts'
+import { deleteOldKeys } from './idempotency/idempotency.queries.ts'
 import { lookUpOrderRoute } from './lookup/look-up-order.ts'
-import { forgetOldLookups } from './lookup/lookup-attempts.ts'
+import { deleteOldLookups } from './lookup/lookup-attempts.ts'
 import { getOrderRoute } from './orders/get-order.ts'
 import { listOrdersRoute } from './orders/list-orders.ts'
 import { demoPages } from './payments/demo/demo-pages.ts'
-import { forgetDemoSessions } from './payments/demo/demo.queries.ts'
-import { hearOrderPlaced } from './payments/demo/pay-placed-orders.ts'
+import { deleteDemoSessions } from './payments/demo/demo.queries.ts'
+import { consumeOrderPlaced } from './payments/demo/pay-placed-orders.ts'
 import { warnOfDemoPayments } from './payments/demo/warn-of-demo.ts'
 import { showPaymentDoneRoute } from './payments/show-payment-done.ts'
-import { takePaymentNews } from './payments/take-payment-news.ts'
+import { applyPaymentUpdate } from './payments/apply-payment-update.ts'
 import { verifyPaymentRoute } from './payments/verify-payment.ts'
 import { placeOrderForMerchantRoute } from './placement/place-order-for-merchant.ts'
 import { createReconciler } from './reconciliation/reconcile.ts'
@@ -47,16 +47,16 @@ import { watchFindings } from './reconciliation/reconciliation-metrics.ts'
 import { reconciliationActivity } from './reconciliation/reconciliation-activity.ts'
 import { getReconciliationRoute, runReconciliationRoute } from './reconciliation/reconciliation-routes.ts'
 import { refundOrderRoute } from './refunds/refund-order.ts'
-import { takeRefundNews } from './refunds/take-refund-news.ts'
-import { workOffRefunds } from './refunds/work-off-refunds.ts'
+import { applyRefundUpdate } from './refunds/apply-refund-update.ts'
+import { processRefunds } from './refunds/process-refunds.ts'
 import { indexOrders } from './search/index-orders.ts'
 import { endDueSessions } from './sessions/end-due-sessions.ts'
-import { forgetSessions } from './sessions/forget-sessions.ts'
+import { deleteSessions } from './sessions/delete-sessions.ts'
 import { showTimelineRoute } from './timeline/show-timeline.ts'
 import { timelineActivity } from './timeline/timeline-activity.ts'
 import { receiveWebhookRoute } from './webhooks/receive-webhook.ts'
-import { forgetOldEvents } from './webhooks/webhooks.queries.ts'
-import { workOffEvents } from './webhooks/work-off-events.ts'
+import { deleteOldEvents } from './webhooks/webhooks.queries.ts'
+import { processEvents } from './webhooks/process-events.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -80,9 +80,9 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
 
   const daysAgo = (days: number) => new Date(context.clock.now().getTime() - days * DAY_MS)
 
-  const providerEvents = workOffEvents(context, { takePaymentNews, takeRefundNews })
-  const books = createReconciler(context)
-  const eventArrived = () => providerEvents.poke()
+  const providerEvents = processEvents(context, { applyPaymentUpdate, applyRefundUpdate })
+  const reconciler = createReconciler(context)
+  const eventArrived = () => providerEvents.wake()
 
   checkOutCartRoute(app, context)
   beginCheckoutSessionRoute(app, context)
@@ -104,39 +104,39 @@ export function registerOrders(app: App, context: OrdersContext): { timers: Stop
   showTimelineRoute(app, { ...context, names: actorNames(context) })
   refundOrderRoute(app, context)
   getReconciliationRoute(app, context)
-  runReconciliationRoute(app, context, books)
+  runReconciliationRoute(app, context, reconciler)
 
-  answerSettleClaims(context)
-  answerCheckCartOrdered(context)
-  answerReadOrderLink(context)
-  answerReadPersonalData(context)
-  answerActivity(context, ReadOrdersActivity, [timelineActivity(db), reconciliationActivity(db)])
+  replyToSettleClaims(context)
+  replyToCheckCartOrdered(context)
+  replyToReadOrderLink(context)
+  replyToReadPersonalData(context)
+  replyToReadActivity(context, ReadOrdersActivity, [timelineActivity(db), reconciliationActivity(db)])
 
   return {
     consumers: [
-      hearOrderPlaced(context),
-      hearCustomerVerified(context),
-      hearCustomerUnverified(context),
-      hearCustomerDeleted(context),
+      consumeOrderPlaced(context),
+      consumeCustomerVerified(context),
+      consumeCustomerUnverified(context),
+      consumeCustomerDeleted(context),
     ],
     timers: [
       startRelay(context),
       watchFindings(db),
       providerEvents,
-      every(SECOND_MS, 'process refunds', log, () => workOffRefunds(context)),
+      every(SECOND_MS, 'process refunds', log, () => processRefunds(context)),
       every(5 * SECOND_MS, 'end payment sessions', log, () => endDueSessions(context)),
-      every(5 * MINUTE_MS, 'reconcile', log, () => books.reconcileWhenDue()),
+      every(5 * MINUTE_MS, 'reconcile', log, () => reconciler.reconcileWhenDue()),
       every(5 * MINUTE_MS, 'read email addresses', log, () => readUnreadAddresses(db)),
       indexOrders(context),
-      forgetOldLookups(context),
+      deleteOldLookups(context),
       ...warnOfDemoPayments(context),
-      every(HOUR_MS, 'delete old idempotency keys', log, () => forgetOldKeys(db, daysAgo(KEY_MEMORY_DAYS))),
-      every(HOUR_MS, 'delete payment sessions', log, () => forgetSessions(context)),
+      every(HOUR_MS, 'delete old idempotency keys', log, () => deleteOldKeys(db, daysAgo(KEY_MEMORY_DAYS))),
+      every(HOUR_MS, 'delete payment sessions', log, () => deleteSessions(context)),
       every(HOUR_MS, 'close former accounts', log, () => closeFormerAccounts(db, daysAgo(FORMER_CUSTOMER_MEMORY_DAYS))),
-      every(DAY_MS, 'delete old receipts', log, () => forgetOldReceipts(db)),
-      every(DAY_MS, 'delete old claims', log, () => forgetOldClaims(db, daysAgo(CLAIM_MEMORY_DAYS))),
-      every(DAY_MS, 'delete old provider events', log, () => forgetOldEvents(db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS))),
-      every(DAY_MS, 'delete old demo payments', log, () => forgetDemoSessions(db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS))),
+      every(DAY_MS, 'delete old receipts', log, () => deleteOldReceipts(db)),
+      every(DAY_MS, 'delete old claims', log, () => deleteOldClaims(db, daysAgo(CLAIM_MEMORY_DAYS))),
+      every(DAY_MS, 'delete old provider events', log, () => deleteOldEvents(db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS))),
+      every(DAY_MS, 'delete old demo payments', log, () => deleteDemoSessions(db, daysAgo(PROVIDER_EVENT_MEMORY_DAYS))),
     ],
   }
 }

@@ -1,4 +1,4 @@
-import type { ActorVerifier, Browsers, Clock, Log, Messaging, Seal } from '@storefront/chassis'
+import type { ActorVerifier, Browsers, Clock, Log, Messaging, Encryption } from '@storefront/chassis'
 import type { UnpaidLimits } from './sessions/unpaid-limits.ts'
 import type { OrderLinks } from './access/order-links.ts'
 import type { Database } from './database.ts'
@@ -23,7 +23,7 @@ export interface OrdersContext {
   /** By name; a provider that is missing here does not exist. */
   providers: PaymentProviders
   /** For stored responses that may open an order; none without SECRETS_KEY. */
-  answerSeal: Seal | undefined
+  responseEncryption: Encryption | undefined
   /** The capabilities in links of mails. */
   orderLinks: OrderLinks
   /** Whether real people buy here: then a warning is logged about demo features. */

@@ -1,16 +1,16 @@
-import { DependencyUnavailable, Refusal } from '@storefront/chassis'
+import { DependencyUnavailable, HttpError } from '@storefront/chassis'
 
-export const orderNotFound = () => new Refusal('not_found', 'We could not find this order.')
+export const orderNotFound = () => new HttpError('not_found', 'We could not find this order.')
 
-export const noSuchProvider = () => new Refusal('not_found', 'This address does not exist.')
+export const noSuchProvider = () => new HttpError('not_found', 'This address does not exist.')
 
-export const badSignature = () => new Refusal('bad_signature', 'The signature of this webhook is missing or invalid.')
+export const badSignature = () => new HttpError('bad_signature', 'The signature of this webhook is missing or invalid.')
 
-export const unreadableWebhook = () => new Refusal('bad_json', 'The request body is not valid JSON.')
+export const unreadableWebhook = () => new HttpError('bad_json', 'The request body is not valid JSON.')
 
-export const demoSessionNotFound = () => new Refusal('not_found', 'We could not find this payment.')
+export const demoSessionNotFound = () => new HttpError('not_found', 'We could not find this payment.')
 export const missingLookupFields = (fields: string[]) =>
-  new Refusal('missing_fields', 'Please enter your order number and email address.', {
+  new HttpError('missing_fields', 'Please enter your order number and email address.', {
     detail: { fields },
   })
 
@@ -20,7 +20,7 @@ export const incompleteTracking = (missing: readonly string[]) => {
     .map((field) => `\`${field}\``)
     .join(', ')
     .replace('`code`, `url`', '`code` or `url`')
-  return new Refusal(
+  return new HttpError(
     'missing_fields',
     `Tracking needs the carrier and a tracking number (\`code\`) or a link (\`url\`). Missing: ${names}.`,
     { detail: { fields: missing.map((field) => `tracking.${field}`) } },
@@ -28,30 +28,30 @@ export const incompleteTracking = (missing: readonly string[]) => {
 }
 
 export const tooManyLookups = (retryAfterSeconds: number) =>
-  new Refusal('rate_limited', 'Too many attempts to find this order. Please try again later.', { retryAfterSeconds })
+  new HttpError('rate_limited', 'Too many attempts to find this order. Please try again later.', { retryAfterSeconds })
 
 export const invalidStatus = (found: string, allowed: readonly string[]) =>
-  new Refusal('invalid_status', `\`status\` must be one of ${allowed.join(', ')}, not "${found}".`, {
+  new HttpError('invalid_status', `\`status\` must be one of ${allowed.join(', ')}, not "${found}".`, {
     detail: { allowed },
   })
 
 export const invalidTransition = (detail: { from: string; to: string; allowed: readonly string[] }) =>
-  new Refusal('invalid_transition', `An order that is ${detail.from} cannot become ${detail.to}.`, { detail })
+  new HttpError('invalid_transition', `An order that is ${detail.from} cannot become ${detail.to}.`, { detail })
 
 export const badCursor = (message: string) =>
-  new Refusal('validation_failed', 'This page is no longer available. Please start again from the first page.', {
+  new HttpError('validation_failed', 'This page is no longer available. Please start again from the first page.', {
     detail: { issues: [{ path: 'cursor', message }] },
   })
 
-export const emailRequired = () => new Refusal('email_required', 'Please enter your email address.')
+export const emailRequired = () => new HttpError('email_required', 'Please enter your email address.')
 
-export const invalidEmail = () => new Refusal('invalid_email', 'This email address is not valid.')
+export const invalidEmail = () => new HttpError('invalid_email', 'This email address is not valid.')
 
 export const incompleteAddress = (fields: string[]) =>
-  new Refusal('missing_fields', 'Please complete the delivery address.', { detail: { fields } })
+  new HttpError('missing_fields', 'Please complete the delivery address.', { detail: { fields } })
 
 export const unknownCountry = (found: string) =>
-  new Refusal('validation_failed', 'Please choose the delivery country from the list.', {
+  new HttpError('validation_failed', 'Please choose the delivery country from the list.', {
     detail: {
       issues: [
         { path: 'shipping_address.country', message: `must be an ISO 3166-1 alpha-2 code such as GB, not "${found}"` },
@@ -60,7 +60,7 @@ export const unknownCountry = (found: string) =>
   })
 
 export const foreignPages = (found: readonly { field: string; origin: string }[], allowed: readonly string[]) =>
-  new Refusal(
+  new HttpError(
     'validation_failed',
     'Checkout failed because its return address is not part of this shop. Please reload the page and try again.',
     {
@@ -79,58 +79,58 @@ export const checkoutModeUnavailable = (detail: {
   missing?: string
   reason?: string
 }) =>
-  new Refusal(
+  new HttpError(
     'service_unavailable',
     'This payment method is not available at the moment. Please choose another one or try again later.',
     { detail },
   )
 
-export const currencyMismatch = (asked: string, currency: string) =>
-  new Refusal('currency_mismatch', `This shop sells in ${currency}.`, { detail: { asked, currency } })
+export const currencyMismatch = (requested: string, currency: string) =>
+  new HttpError('currency_mismatch', `This shop sells in ${currency}.`, { detail: { asked: requested, currency } })
 
 /** The call may or may not have had an effect; in any case the buyer has no page to pay at. */
 export const paymentPartnerAway = (provider: string) =>
-  new Refusal(
+  new HttpError(
     'service_unavailable',
     'We could not reach our payment provider. You have not been charged. Please try again in a moment.',
     { detail: { provider }, retryAfterSeconds: 5 },
   )
 
-export const paymentPartnerRefused = (provider: string) =>
-  new Refusal(
+export const paymentProviderRejected = (provider: string) =>
+  new HttpError(
     'bad_gateway',
     'Our payment provider did not accept this checkout. You have not been charged. Please try again, or contact us.',
     { detail: { provider } },
   )
 
 export const checkedOutElsewhere = () =>
-  new Refusal('conflict', 'This cart was checked out again in another window. Please continue there, or try again.')
+  new HttpError('conflict', 'This cart was checked out again in another window. Please continue there, or try again.')
 
 /** Also while carts are merged: the same goods cannot be in two orders. */
 export const goodsBoughtElsewhere = () =>
-  new Refusal(
+  new HttpError(
     'conflict',
     'Some items in this cart were bought in another checkout. No new order was placed. Please check your cart and try again.',
   )
 
-export const sessionNotFound = () => new Refusal('not_found', 'We could not find this checkout.')
+export const sessionNotFound = () => new HttpError('not_found', 'We could not find this checkout.')
 
 export const paymentFailed = () =>
-  new Refusal('payment_failed', 'The payment did not go through. Please try again or use another payment method.')
+  new HttpError('payment_failed', 'The payment did not go through. Please try again or use another payment method.')
 
 export const unusableIdempotencyKey = () =>
   invalidField('idempotency-key', 'must have 1 to 255 visible characters and no spaces')
 
 export const idempotencyMismatch = () =>
-  new Refusal('idempotency_mismatch', 'This request was already sent with different details. Please start again.')
+  new HttpError('idempotency_mismatch', 'This request was already sent with different details. Please start again.')
 
 export const stillUnderWay = () =>
-  new Refusal('service_unavailable', 'We are still processing your request. Please try again in a moment.', {
+  new HttpError('service_unavailable', 'We are still processing your request. Please try again in a moment.', {
     retryAfterSeconds: 2,
   })
 
 const invalidField = (path: string, message: string) =>
-  new Refusal('validation_failed', 'Please check what you entered.', { detail: { issues: [{ path, message }] } })
+  new HttpError('validation_failed', 'Please check what you entered.', { detail: { issues: [{ path, message }] } })
 
 export const attentionIsTheShops = () =>
   invalidField('attention', 'must be null or omitted: the shop sets it, and you clear it')
@@ -139,19 +139,19 @@ export const paymentCanOnlyBeCaptured = () =>
   invalidField('payment.status', 'must be `captured` or omitted: use the refunds route to return money')
 
 export const paymentOfAnotherOrder = () =>
-  new Refusal('conflict', 'This payment belongs to another order. No order was placed.')
+  new HttpError('conflict', 'This payment belongs to another order. No order was placed.')
 
 export const checkoutLostItsGoods = () =>
-  new Refusal('service_unavailable', 'The shop is very busy. Please try again.', { retryAfterSeconds: 1 })
+  new HttpError('service_unavailable', 'The shop is very busy. Please try again.', { retryAfterSeconds: 1 })
 
 export const invalidAmount = () =>
-  new Refusal(
+  new HttpError(
     'invalid_amount',
     '`amount` must be a whole number above 0, in the smallest unit such as cents, or { amount, currency }.',
   )
 
 export const refundCurrencyMismatch = (sent: string, currency: string) =>
-  new Refusal(
+  new HttpError(
     'currency_mismatch',
     `\`amount\` is in ${sent}; the payment was in ${currency}. Send it in ${currency}.`,
     {
@@ -160,44 +160,44 @@ export const refundCurrencyMismatch = (sent: string, currency: string) =>
   )
 
 export const refundTooLarge = (left: number) =>
-  new Refusal('amount_too_large', '`amount` is more than what is left to refund of this order.', { detail: { left } })
+  new HttpError('amount_too_large', '`amount` is more than what is left to refund of this order.', { detail: { left } })
 
-export const alreadyRefunded = () => new Refusal('already_refunded', 'This order is already fully refunded.')
+export const alreadyRefunded = () => new HttpError('already_refunded', 'This order is already fully refunded.')
 
 export const paymentNotCaptured = () =>
-  new Refusal('payment_not_captured', 'This order has not been paid yet, so there is nothing to refund.')
+  new HttpError('payment_not_captured', 'This order has not been paid yet, so there is nothing to refund.')
 
-export const paymentThereAlready = () => new Refusal('conflict', 'This order was already paid with another payment.')
+export const paymentThereAlready = () => new HttpError('conflict', 'This order was already paid with another payment.')
 
 export const paymentReferenceTaken = () =>
-  new Refusal('conflict', 'A payment with this reference belongs to another order.')
+  new HttpError('conflict', 'A payment with this reference belongs to another order.')
 
 export const refundReferenceTaken = () =>
-  new Refusal('conflict', 'A refund with this reference belongs to another order.')
+  new HttpError('conflict', 'A refund with this reference belongs to another order.')
 
 export const refundReferenceNeeded = () =>
-  new Refusal(
+  new HttpError(
     'missing_fields',
     'Please refund this payment at its provider, and send the reference of that refund as `reference`.',
     { detail: { fields: ['reference'] } },
   )
 
 export const refundsUnavailable = () =>
-  new Refusal(
+  new HttpError(
     'service_unavailable',
     'The provider of this payment is not configured, so the payment cannot be refunded at the moment.',
   )
 
-export const refundRefused = () =>
-  new Refusal('bad_gateway', 'The payment provider rejected this refund. No money was returned.')
+export const refundRejected = () =>
+  new HttpError('bad_gateway', 'The payment provider rejected this refund. No money was returned.')
 export const missingPaymentFields = (fields: string[]) =>
-  new Refusal('missing_fields', 'Some payment details are missing.', { detail: { fields } })
+  new HttpError('missing_fields', 'Some payment details are missing.', { detail: { fields } })
 
 export const paymentNotArrived = () =>
-  new Refusal('payment_not_captured', 'Your payment has not arrived yet. Please wait a moment and try again.')
+  new HttpError('payment_not_captured', 'Your payment has not arrived yet. Please wait a moment and try again.')
 
 export const paidForBoughtGoods = () =>
-  new Refusal('conflict', 'These items were already bought in another checkout. Your payment will be refunded.')
+  new HttpError('conflict', 'These items were already bought in another checkout. Your payment will be refunded.')
 
 export const paymentProviderAway = (provider: string, cause: unknown) => new DependencyUnavailable(provider, cause)
 
@@ -216,12 +216,12 @@ const nameOf = ({ title, options }: Pick<ShortLine, 'title' | 'options'>) =>
   [title, ...Object.values(options)].join(', ')
 
 /** Why goods could not be reserved: they are sold out, or more may not be held without payment. */
-export function shortage(lines: ShortLine[]): Refusal {
+export function shortage(lines: ShortLine[]): HttpError {
   const [first] = lines
   if (!first || lines.some(({ limit }) => limit === undefined)) return outOfStock(lines)
   const buyers = lines.find(({ limit }) => limit === 'buyer')
   if (buyers) return tooManyUnpaidUnits(buyers, { most: buyers.available, available: buyers.available })
-  return new Refusal(
+  return new HttpError(
     'out_of_stock',
     `${nameOf(first)} is in other customers’ checkouts right now. Please try again in a few minutes.`,
     { detail: { lines } },
@@ -232,7 +232,7 @@ export const tooManyUnpaidUnits = (
   line: Pick<ShortLine, 'variantId' | 'title' | 'options'>,
   { most, available }: { most: number; available: number },
 ) =>
-  new Refusal(
+  new HttpError(
     'insufficient_inventory',
     `You can have at most ${most} of ${nameOf(line)} in unpaid checkouts. Please order fewer, or pay for one of them first.`,
     { detail: { variantId: line.variantId, available } },
@@ -247,7 +247,7 @@ export const tooManyUnpaidCheckouts = ({
   isShared: boolean
   retryAfterSeconds: number
 }) =>
-  new Refusal(
+  new HttpError(
     'rate_limited',
     isShared
       ? `There are too many unpaid checkouts from your network. Please try again in ${minutes(retryAfterSeconds)}.`
@@ -262,7 +262,7 @@ function minutes(seconds: number): string {
 
 /** 409 with the shortfall of each line; the message names the item when there is one, the count when there are more. */
 export const outOfStock = (lines: ShortLine[]) =>
-  new Refusal('out_of_stock', shortfallMessage(lines), { detail: { lines } })
+  new HttpError('out_of_stock', shortfallMessage(lines), { detail: { lines } })
 
 function shortfallMessage(lines: ShortLine[]): string {
   const [only, ...others] = lines

@@ -5,7 +5,7 @@ import {
   assertMigrated,
   createApp,
   createDatabase,
-  createSeal,
+  createEncryption,
   firstConnections,
   newSecret,
   openCredentials,
@@ -28,7 +28,7 @@ import { unpaidLimitsOf } from './sessions/unpaid-limits.ts'
 import { makeProviders } from './payments/make-providers.ts'
 import type { PaymentProviders } from './payments/providers.ts'
 
-const KEPT_ANSWERS_PURPOSE = 'storefront kept answers'
+const STORED_RESPONSES_PURPOSE = 'storefront kept answers'
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
 export interface RunningOrders {
@@ -85,7 +85,7 @@ export async function startOrders(
     paymentSessionTtlSeconds: config.PAYMENT_SESSION_TTL_SECONDS,
     razorpayKeyId: config.RAZORPAY_KEY_ID,
     providers: options.providers ?? makeProviders(config, { db, messaging, clock, credentials }),
-    answerSeal: createSeal({ ...config, SECRETS_KEY: ownSecret }, KEPT_ANSWERS_PURPOSE),
+    responseEncryption: createEncryption({ ...config, SECRETS_KEY: ownSecret }, STORED_RESPONSES_PURPOSE),
     // Without a configured secret each process makes one: its links differ from those of the previous process, and both
     // work.
     orderLinks: createOrderLinks(ownSecret ?? newSecret()),

@@ -2,7 +2,7 @@ import { listOf, Order, OrderStatus } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { BUYER, createShop, orderOf, refusal, usd, type Shop } from './shop.ts'
+import { BUYER, createShop, orderOf, errorOf, usd, type Shop } from './shop.ts'
 
 const OrderList = listOf(Order).extend({
   page: z.int(),
@@ -153,7 +153,7 @@ describe('the list is sorted', () => {
 
   test('and a cursor belongs to its sort; one of the previous version to its only sort', async () => {
     const { nextCursor } = await list('?sort=newest&per_page=1')
-    expect(refusal(await get(`?sort=oldest&cursor=${nextCursor}`))).toMatchObject({
+    expect(errorOf(await get(`?sort=oldest&cursor=${nextCursor}`))).toMatchObject({
       status: 422,
       code: 'validation_failed',
       detail: { issues: [{ path: 'cursor', message: 'belongs to the sort newest, not to oldest' }] },
@@ -212,7 +212,7 @@ describe('a filter is rejected', () => {
   ])('for %s=%s, with the allowed values', async (name, value, message) => {
     for (const path of ['', '/export']) {
       if (name === 'sort' && path !== '') continue
-      expect(refusal(await get(`${path}?${name}=${value}`))).toMatchObject({
+      expect(errorOf(await get(`${path}?${name}=${value}`))).toMatchObject({
         status: 422,
         code: 'validation_failed',
         detail: { issues: [{ path: name, message }] },
@@ -221,7 +221,7 @@ describe('a filter is rejected', () => {
   })
 
   test('for an unknown status', async () => {
-    expect(refusal(await get('?status=lost'))).toEqual({
+    expect(errorOf(await get('?status=lost'))).toEqual({
       status: 422,
       code: 'invalid_status',
       message: 'The `status` of an order is one of placed, paid, fulfilled, delivered, cancelled, not "lost".',

@@ -2,7 +2,7 @@ import { listOf, Order, OrderStatus } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { BUYER, createShop, orderOf, refusal, type Shop } from './shop.ts'
+import { BUYER, createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
 const OrderList = listOf(Order).extend({
   page: z.int(),
@@ -39,15 +39,15 @@ test('a merchant sees any order, with the reference of its payment, by id or num
   const { id, number } = await place({}, { checkoutMode: 'demo' })
   await waitFor('the payment', async () => orderOf(await get(`/${id}`)).status === 'paid')
   for (const path of [id, number]) {
-    const answer = await get(`/${path}`)
-    expect(orderOf(answer).payment.reference).toBe(`demo_${id}`)
-    expect(answer.headers['cache-control']).toBe('private, no-store')
+    const response = await get(`/${path}`)
+    expect(orderOf(response).payment.reference).toBe(`demo_${id}`)
+    expect(response.headers['cache-control']).toBe('private, no-store')
   }
   const [listed] = (await list(`?q=${number}`)).items
   expect(listed).toEqual(orderOf(await get(`/${id}`)))
   expect(orderOf(await get(`/${number.toLowerCase()}`)).id).toBe(id)
   for (const path of ['/order_nothing', '/SF-1', '/order_nothing/timeline']) {
-    expect(refusal(await get(path))).toMatchObject({ status: 404, code: 'not_found' })
+    expect(errorOf(await get(path))).toMatchObject({ status: 404, code: 'not_found' })
   }
 })
 
@@ -122,7 +122,7 @@ describe('the list', () => {
   })
 
   test('rejects an invalid status, page, day and cursor', async () => {
-    expect(refusal(await get('?status=lost'))).toMatchObject({ status: 422, code: 'invalid_status' })
+    expect(errorOf(await get('?status=lost'))).toMatchObject({ status: 422, code: 'invalid_status' })
     const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     for (const query of [
       '?page=x',
@@ -134,7 +134,7 @@ describe('the list', () => {
       `?cursor=${cursorOf([1, true, '2026-01-01T00:00:00.000000Z', 'a\0'])}`,
       `?q=${'x'.repeat(201)}`,
     ]) {
-      expect(refusal(await get(query)), query).toMatchObject({ status: 422, code: 'validation_failed' })
+      expect(errorOf(await get(query)), query).toMatchObject({ status: 422, code: 'validation_failed' })
     }
     expect(await list('?page=0&per_page=1000')).toMatchObject({ page: 1, perPage: 100 })
   })

@@ -11,7 +11,7 @@ import {
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createShop, orderOf, refusal, type Shop } from './shop.ts'
+import { createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
 const Timeline = listOf(z.object({ kind: z.string(), label: z.string(), actor: z.string().optional() }))
 let shop: Shop
@@ -35,14 +35,14 @@ const kinds = async (id: string) => (await timeline(id)).map((step) => step.kind
 /** An order that waits for the merchant to mark it as paid. */
 const place = async (lines: Record<string, number> = { var_m: 1 }) =>
   orderOf(await shop.checkOut(shop.addCart(lines, { checkoutMode: 'api' }).id))
-const said = async <Data extends { orderId: string }>(
+const published = async <Data extends { orderId: string }>(
   event: Parameters<typeof shop.suite.eventsOf<Data>>[0],
   id: string,
 ) => (await shop.suite.eventsOf(event)).filter(({ orderId }) => orderId === id)
 const sentAll = () =>
   waitFor('the relay', async () => (await shop.suite.sql('select 1 from orders.outbox')).length === 0)
 /** Until the demo provider has consumed every order: it ignores those that are paid. */
-const heardAll = async () => {
+const receivedAll = async () => {
   await sentAll()
   const placed = (await shop.suite.eventsOf(OrderPlaced)).length
   await waitFor('the consumer', async () => (await shop.suite.sql('select 1 from orders.inbox')).length >= placed)
@@ -78,8 +78,8 @@ describe('a merchant changes the status of an order', () => {
     expect(steps[1]?.label).toBe(`A payment of $${(total.amount / 100).toFixed(2)} was received by invoice.`)
     await sentAll()
     const asItIs = { orderId: id, number, locale: 'en-US' }
-    expect(await said(OrderPaid, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'paid') }])
-    expect(await said(OrderFulfilled, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'fulfilled') }])
+    expect(await published(OrderPaid, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'paid') }])
+    expect(await published(OrderFulfilled, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'fulfilled') }])
   })
 
   test('and may press the button twice: the second time changes nothing', async () => {
@@ -89,13 +89,13 @@ describe('a merchant changes the status of an order', () => {
     }
     expect(await kinds(id)).toEqual(['placed', 'payment_captured', 'paid', 'fulfilled'])
     await sentAll()
-    expect(await said(OrderPaid, id)).toHaveLength(1)
-    expect(await said(OrderFulfilled, id)).toHaveLength(1)
+    expect(await published(OrderPaid, id)).toHaveLength(1)
+    expect(await published(OrderFulfilled, id)).toHaveLength(1)
   })
 
   test('but cannot make a transition that does not exist', async () => {
     const { id } = await place()
-    const refusals = [
+    const errors = [
       ['delivered', 'placed', ['paid', 'fulfilled', 'cancelled']],
       ['fulfilled'],
       ['paid', 'fulfilled', ['delivered']],
@@ -104,10 +104,10 @@ describe('a merchant changes the status of an order', () => {
       ['delivered'],
       ['cancelled', 'delivered', []],
     ] as const
-    for (const [to, from, allowed] of refusals) {
-      const answer = await change(id, { status: to, tracking: { carrier: 'never', code: 'kept', url: '' } })
-      const { status } = answer
-      const shown = status === 200 ? { status } : refusal(answer)
+    for (const [to, from, allowed] of errors) {
+      const response = await change(id, { status: to, tracking: { carrier: 'never', code: 'kept', url: '' } })
+      const { status } = response
+      const shown = status === 200 ? { status } : errorOf(response)
       expect(shown).toMatchObject(
         from === undefined
           ? { status: 200 }
@@ -115,8 +115,8 @@ describe('a merchant changes the status of an order', () => {
       )
     }
     const unknown = await change(id, { status: 'lost' })
-    expect(refusal(unknown)).toMatchObject({ status: 422, code: 'invalid_status' })
-    expect(refusal(await change('order_nothing', { status: 'paid' }))).toMatchObject({ status: 404, code: 'not_found' })
+    expect(errorOf(unknown)).toMatchObject({ status: 422, code: 'invalid_status' })
+    expect(errorOf(await change('order_nothing', { status: 'paid' }))).toMatchObject({ status: 404, code: 'not_found' })
   })
 
   test('a rejected request changes nothing', async () => {
@@ -141,7 +141,7 @@ describe('a merchant changes the status of an order', () => {
     expect(paid).not.toHaveProperty('attention')
     expect(await kinds(id)).toEqual(['placed', 'attention_cleared', 'paid'])
     await sentAll()
-    expect(await said(OrderPaid, id)).toHaveLength(1)
+    expect(await published(OrderPaid, id)).toHaveLength(1)
     expect(await shop.suite.sql('select 1 from orders.payments where order_id = $1', [id])).toEqual([])
   })
 
@@ -165,18 +165,18 @@ describe('cancelling', () => {
       'select claim, cart_id as "cartId" from orders.orders where id = $1',
       [id],
     )
-    const answers = await Promise.all(Array.from({ length: 6 }, () => change(id, { status: 'cancelled' })))
-    for (const answer of answers) expect(orderOf(answer).status).toBe('cancelled')
+    const responses = await Promise.all(Array.from({ length: 6 }, () => change(id, { status: 'cancelled' })))
+    for (const response of responses) expect(orderOf(response).status).toBe('cancelled')
     const order = await show(id)
     expect(order).not.toHaveProperty('attention')
     await sentAll()
-    const news = { orderId: id, number, cartId, locale: 'en-US', order: shownAs(order, 'cancelled') }
-    expect(await said(OrderCancelled, id)).toEqual([news])
+    const eventData = { orderId: id, number, cartId, locale: 'en-US', order: shownAs(order, 'cancelled') }
+    expect(await published(OrderCancelled, id)).toEqual([eventData])
     const lines = [
       { variantId: 'var_m', quantity: 2 },
       { variantId: 'var_l', quantity: 1 },
     ]
-    expect(await said(OrderRestocked, id)).toEqual([{ orderId: id, claim, placedAt, lines }])
+    expect(await published(OrderRestocked, id)).toEqual([{ orderId: id, claim, placedAt, lines }])
     expect(await kinds(id)).toEqual(['placed', 'cancelled', 'restocked'])
   })
 
@@ -185,7 +185,7 @@ describe('cancelling', () => {
     await set(id, `discount_claim = 'use_1'`)
     await change(id, { status: 'cancelled' })
     await sentAll()
-    expect(await said(OrderCancelled, id)).toMatchObject([{ discountClaim: 'use_1' }])
+    expect(await published(OrderCancelled, id)).toMatchObject([{ discountClaim: 'use_1' }])
   })
 
   test('of a paid order keeps the money, and flags the order for a refund', async () => {
@@ -223,19 +223,19 @@ describe('cancelling', () => {
     await set(id, `claim = null, attention = 'out_of_stock', captured_minor = 1`)
     expect(orderOf(await change(id, { status: 'cancelled' }))).toMatchObject({ attention: 'refund_due' })
     await sentAll()
-    expect(await said(OrderRestocked, id)).toEqual([])
-    expect(await said(OrderCancelled, id)).toHaveLength(1)
+    expect(await published(OrderRestocked, id)).toEqual([])
+    expect(await published(OrderCancelled, id)).toHaveLength(1)
   })
 
   test('and fulfilling at the same moment end in one of the two, published once', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await place()
-      const answers = await Promise.all([change(id, { status: 'cancelled' }), change(id, { status: 'fulfilled' })])
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
+      const responses = await Promise.all([change(id, { status: 'cancelled' }), change(id, { status: 'fulfilled' })])
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 409]))
       await sentAll()
       const { status } = await show(id)
-      expect(await said(OrderRestocked, id)).toHaveLength(status === 'cancelled' ? 1 : 0)
-      expect(await said(OrderFulfilled, id)).toHaveLength(status === 'fulfilled' ? 1 : 0)
+      expect(await published(OrderRestocked, id)).toHaveLength(status === 'cancelled' ? 1 : 0)
+      expect(await published(OrderFulfilled, id)).toHaveLength(status === 'fulfilled' ? 1 : 0)
     }
   })
 
@@ -258,8 +258,8 @@ test('a merchant and the demo provider report at once that an order is paid: it 
     const { id } = orderOf(await shop.checkOut(shop.addCart().id))
     const body = round % 2 === 0 ? { status: 'paid' } : { payment: { status: 'captured', reference: 'at the door' } }
     expect(orderOf(await change(id, body)).status).toBe('paid')
-    await heardAll()
-    expect(await said(OrderPaid, id)).toHaveLength(1)
+    await receivedAll()
+    expect(await published(OrderPaid, id)).toHaveLength(1)
     expect(await kinds(id)).toEqual(['placed', 'payment_captured', 'paid'])
     const order = await show(id)
     expect(order).toMatchObject({ payment: { provider: 'demo', reference: `demo_${id}` }, refunds: [] })
@@ -304,18 +304,18 @@ describe('the payment of an order', () => {
     })
     expect(orderOf(await change(other.id, { ...captured, status: 'fulfilled' })).status).toBe('fulfilled')
     await sentAll()
-    expect(await said(OrderPaid, one.id)).toHaveLength(1)
+    expect(await published(OrderPaid, one.id)).toHaveLength(1)
     // One request changes two things, in their order, and each event shows the order at its moment.
-    expect((await said(OrderPaid, other.id)).map(({ order }) => order?.status)).toEqual(['paid'])
-    expect((await said(OrderFulfilled, other.id)).map(({ order }) => order?.status)).toEqual(['fulfilled'])
+    expect((await published(OrderPaid, other.id)).map(({ order }) => order?.status)).toEqual(['paid'])
+    expect((await published(OrderFulfilled, other.id)).map(({ order }) => order?.status)).toEqual(['fulfilled'])
     expect(await kinds(other.id)).toEqual(['placed', 'payment_captured', 'paid', 'fulfilled'])
   })
 
   test('is recorded once, however often it is reported', async () => {
     const { id } = await place()
     const body = { payment: { status: 'captured', reference: `wire ${id}` } }
-    for (const answer of await Promise.all(Array.from({ length: 10 }, () => change(id, body)))) {
-      expect(orderOf(answer).status).toBe('paid')
+    for (const response of await Promise.all(Array.from({ length: 10 }, () => change(id, body)))) {
+      expect(orderOf(response).status).toBe('paid')
     }
     expect(orderOf(await change(id, captured)).payment.reference).toBe(`wire ${id}`)
     expect(await payments(id)).toHaveLength(1)
@@ -329,8 +329,8 @@ describe('the payment of an order', () => {
       [one.id, 'another'],
       [other.id, `wire ${one.id}`],
     ] as const) {
-      const answer = await change(id, { payment: { status: 'captured', reference } })
-      expect(refusal(answer)).toMatchObject({ status: 409, code: 'conflict' })
+      const response = await change(id, { payment: { status: 'captured', reference } })
+      expect(errorOf(response)).toMatchObject({ status: 409, code: 'conflict' })
     }
     expect((await show(other.id)).payment.status).toBe('pending')
   })
@@ -352,7 +352,7 @@ describe('the payment of an order', () => {
     null,
   ])('cannot be %j', async (payment) => {
     const { id } = await place()
-    expect(refusal(await change(id, { payment }))).toMatchObject({ status: 422, code: 'validation_failed' })
+    expect(errorOf(await change(id, { payment }))).toMatchObject({ status: 422, code: 'validation_failed' })
   })
 })
 
@@ -389,7 +389,7 @@ describe('the tracking of an order', () => {
     'UPS',
   ])('is rejected when it is %j', async (tracking) => {
     const { id } = await place()
-    expect(refusal(await change(id, { tracking }))).toMatchObject({ status: 422, code: 'validation_failed' })
+    expect(errorOf(await change(id, { tracking }))).toMatchObject({ status: 422, code: 'validation_failed' })
     expect(Order.parse(await show(id)).tracking).toBeUndefined()
   })
 
@@ -401,7 +401,7 @@ describe('the tracking of an order', () => {
     [{ url: 'https://ups.example/1Z' }, ['carrier'], '`carrier`'],
   ])('is rejected as %j, and the error names the missing fields', async (tracking, fields, named) => {
     const { id } = await place()
-    const error = refusal(await change(id, { status: 'fulfilled', tracking }))
+    const error = errorOf(await change(id, { status: 'fulfilled', tracking }))
     const detail = { fields: fields.map((field) => `tracking.${field}`) }
     expect(error).toMatchObject({ status: 422, code: 'missing_fields', detail })
     expect(error.message).toContain(`Missing: ${named}.`)
@@ -431,7 +431,7 @@ describe('the tracking of an order', () => {
 
   const corrections = async (id: string) => {
     await sentAll()
-    return (await said(TrackingUpdated, id)).map(({ order }) => order?.tracking)
+    return (await published(TrackingUpdated, id)).map(({ order }) => order?.tracking)
   }
 
   test('publishes an event for each correction after an order was sent, and none for equal values', async () => {
@@ -446,7 +446,7 @@ describe('the tracking of an order', () => {
     expect(await corrections(id)).toEqual([corrected])
     await Promise.all([1, 2, 3].map(() => change(number, { tracking: UPS })))
     expect(await corrections(id)).toEqual([corrected, UPS])
-    const [event] = await said(TrackingUpdated, id)
+    const [event] = await published(TrackingUpdated, id)
     expect(event).toMatchObject({ orderId: id, number, locale: 'en-US', order: { id, status: 'fulfilled' } })
     expect(event?.order?.payment).not.toHaveProperty('reference')
   })

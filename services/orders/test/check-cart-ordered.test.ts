@@ -1,4 +1,4 @@
-import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
 import { CheckCartOrdered } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUYER, createShop, holdRelay, orderOf, type Shop } from './shop.ts'
@@ -18,16 +18,16 @@ afterAll(async () => {
   await shop.stop()
 })
 
-const isOrdered = async (cartId: string) => (await ask(cart, CheckCartOrdered, { cartId })).ordered
+const isOrdered = async (cartId: string) => (await sendRequest(cart, CheckCartOrdered, { cartId })).ordered
 
 test('a cart counts as ordered as soon as its checkout has its response, before any event is consumed', async () => {
-  const [bought, refused] = [shop.addCart(), shop.addCart()]
+  const [bought, rejected] = [shop.addCart(), shop.addCart()]
   expect(await isOrdered(bought.id)).toBe(false)
   const release = await holdRelay(shop.suite)
   orderOf(await shop.checkOut(bought.id))
   expect(await isOrdered(bought.id)).toBe(true)
   await release()
-  expect((await shop.checkOut(refused.id, BUYER)).status).toBe(409)
-  expect(await isOrdered(refused.id)).toBe(false)
+  expect((await shop.checkOut(rejected.id, BUYER)).status).toBe(409)
+  expect(await isOrdered(rejected.id)).toBe(false)
   expect(await isOrdered('cart_nothing')).toBe(false)
 })

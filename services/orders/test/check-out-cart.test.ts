@@ -1,8 +1,8 @@
-import { Refusal } from '@storefront/chassis'
+import { HttpError } from '@storefront/chassis'
 import { OrderPaid, OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BUYER, cookie, createShop, newBrowser, orderOf, refusal, usd, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, newBrowser, orderOf, errorOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 
@@ -102,8 +102,8 @@ describe('a checkout', () => {
   test('records the customer, whose cart cannot be ordered by another customer', async () => {
     const ada = shop.suite.headers.customer('cus_ada')
     const { id } = shop.addCart({ var_m: 1 }, { customerId: 'cus_ada' })
-    for (const stranger of [{}, shop.suite.headers.customer('cus_eve')]) {
-      expect(refusal(await shop.checkOut(id, BUYER, stranger))).toMatchObject({ status: 404, code: 'cart_not_found' })
+    for (const outsider of [{}, shop.suite.headers.customer('cus_eve')]) {
+      expect(errorOf(await shop.checkOut(id, BUYER, outsider))).toMatchObject({ status: 404, code: 'cart_not_found' })
     }
     const order = orderOf(await shop.checkOut(id, BUYER, ada))
     const [event] = await waitFor('order.placed', async () => {
@@ -127,7 +127,7 @@ describe('a checkout', () => {
   test('in a mode that the service does not know reserves nothing', async () => {
     const { id } = shop.addCart({ var_m: 1 }, { checkoutMode: 'carrier-pigeon' })
     const before = shop.reservations()
-    expect(refusal(await shop.checkOut(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(errorOf(await shop.checkOut(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect(shop.reservations()).toBe(before)
   })
 })
@@ -138,16 +138,16 @@ describe('the same cart', () => {
     const before = shop.stock.available('var_m')
     // The browser has had its cookie since it requested the cart.
     const browser = cookie(newBrowser(shop))
-    const answers = await Promise.all(Array.from({ length: 8 }, () => shop.checkOut(id, BUYER, browser)))
-    const orders = answers.map(orderOf)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => shop.checkOut(id, BUYER, browser)))
+    const orders = responses.map(orderOf)
     expect(new Set(orders.map((order) => order.id)).size).toBe(1)
     expect(new Set(orders.map((order) => order.number)).size).toBe(1)
     expect(await ordersOf(id)).toHaveLength(1)
     expect(shop.stock.available('var_m')).toBe(before - 7)
     // Every browser that clicked may see the order, with the cookie and with the token in its response.
-    for (const [index, answer] of answers.entries()) {
+    for (const [index, response] of responses.entries()) {
       const path = `/orders/${orders[index]?.id}`
-      expect(orderOf(await shop.call('GET', path, undefined, cookie(answer.browser))).id).toBe(orders[0]?.id)
+      expect(orderOf(await shop.call('GET', path, undefined, cookie(response.browser))).id).toBe(orders[0]?.id)
       const token = { 'x-order-token': orders[index]?.accessToken }
       expect(orderOf(await shop.call('GET', path, undefined, token)).id).toBe(orders[0]?.id)
     }
@@ -157,15 +157,15 @@ describe('the same cart', () => {
 
   test('checked out at once from 8 browsers is one order, shown to those whose request was in time and to no other', async () => {
     const { id } = shop.addCart({ var_m: 7 })
-    const answers = await Promise.all(Array.from({ length: 8 }, () => shop.checkOut(id)))
+    const responses = await Promise.all(Array.from({ length: 8 }, () => shop.checkOut(id)))
     const [order] = await ordersOf(id)
     expect(await ordersOf(id)).toHaveLength(1)
-    const placed = answers.filter(({ status }) => status === 200)
-    expect(new Set(placed.map((answer) => orderOf(answer).id))).toEqual(new Set([order?.id]))
-    for (const late of answers.filter(({ status }) => status !== 200)) {
-      expect(refusal(late)).toMatchObject({ status: 404, code: 'not_found' })
+    const placed = responses.filter(({ status }) => status === 200)
+    expect(new Set(placed.map((response) => orderOf(response).id))).toEqual(new Set([order?.id]))
+    for (const late of responses.filter(({ status }) => status !== 200)) {
+      expect(errorOf(late)).toMatchObject({ status: 404, code: 'not_found' })
     }
-    for (const { browser, status } of answers) {
+    for (const { browser, status } of responses) {
       expect((await shop.call('GET', `/orders/${order?.id}`, undefined, cookie(browser))).status).toBe(status)
     }
   })
@@ -187,14 +187,14 @@ describe('the same cart', () => {
   test('is 404 for everyone else', async () => {
     const { id } = shop.addCart()
     const { browser } = await shop.checkOut(id)
-    const strangers = [
+    const outsiders = [
       {},
       cookie(newBrowser(shop)),
       shop.suite.headers.customer('cus_eve'),
       { ...cookie(browser), ...shop.suite.headers.customer('cus_eve') },
     ]
-    for (const stranger of strangers) {
-      expect(refusal(await shop.checkOut(id, BUYER, stranger))).toMatchObject({ status: 404, code: 'not_found' })
+    for (const outsider of outsiders) {
+      expect(errorOf(await shop.checkOut(id, BUYER, outsider))).toMatchObject({ status: 404, code: 'not_found' })
     }
   })
 
@@ -215,9 +215,9 @@ describe('the same cart', () => {
       bought = shop.checkOut(id, BUYER, ada)
       await bought
     }
-    const stranger = await shop.checkOut(id, BUYER, shop.suite.headers.customer('cus_eve'))
+    const outsider = await shop.checkOut(id, BUYER, shop.suite.headers.customer('cus_eve'))
     expect(await bought).toMatchObject({ status: 200 })
-    expect(refusal(stranger)).toMatchObject({ status: 404, code: 'cart_not_found' })
+    expect(errorOf(outsider)).toMatchObject({ status: 404, code: 'cart_not_found' })
   })
 
   test('that became an order while it was quoted returns that order', async () => {
@@ -227,7 +227,7 @@ describe('the same cart', () => {
       shop.hooks.beforeQuote = undefined
       first = shop.checkOut(cart.id)
       await first
-      cart.refusal = new Refusal('cart_not_found', 'This cart no longer exists.')
+      cart.error = new HttpError('cart_not_found', 'This cart no longer exists.')
     }
     const second = orderOf(await shop.checkOut(cart.id))
     expect(first && orderOf(await first).id).toBe(second.id)
@@ -239,7 +239,7 @@ describe('a checkout of more than the stock', () => {
     shop.stock.set('var_few', 2)
     const cart = shop.addCart({ var_few: 3, var_m: 1 })
     const before = shop.stock.available('var_m')
-    expect(refusal(await shop.checkOut(cart.id))).toEqual({
+    expect(errorOf(await shop.checkOut(cart.id))).toEqual({
       status: 409,
       code: 'out_of_stock',
       message: 'Only 2 left of Linen shirt, Sand, FEW.',
@@ -261,7 +261,7 @@ describe('a checkout of more than the stock', () => {
   })
 
   test('reports a sold-out item', async () => {
-    expect(refusal(await shop.checkOut(shop.addCart({ var_none: 1 }).id))).toMatchObject({
+    expect(errorOf(await shop.checkOut(shop.addCart({ var_none: 1 }).id))).toMatchObject({
       status: 409,
       code: 'out_of_stock',
       message: 'Linen shirt, Sand, NONE is sold out.',
@@ -271,7 +271,7 @@ describe('a checkout of more than the stock', () => {
   test('reports the number of items when there are several', async () => {
     shop.stock.set('var_few', 2)
     const cart = shop.addCart({ var_few: 3, var_m: 1, var_none: 1 })
-    expect(refusal(await shop.checkOut(cart.id))).toMatchObject({
+    expect(errorOf(await shop.checkOut(cart.id))).toMatchObject({
       status: 409,
       code: 'out_of_stock',
       message: '2 items in your cart are no longer available in that quantity.',
@@ -287,10 +287,13 @@ describe('a checkout of more than the stock', () => {
   test('sells the last 7 to 7 of 40 concurrent buyers', async () => {
     shop.stock.set('var_hot', 7)
     const carts = Array.from({ length: 40 }, () => shop.addCart({ var_hot: 1 }))
-    const answers = await Promise.all(carts.map(({ id }) => shop.checkOut(id)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7)
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expect(refusal(answer)).toMatchObject({ code: 'out_of_stock', detail: { lines: [{ wanted: 1, available: 0 }] } })
+    const responses = await Promise.all(carts.map(({ id }) => shop.checkOut(id)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(7)
+    for (const response of responses.filter(({ status }) => status !== 200)) {
+      expect(errorOf(response)).toMatchObject({
+        code: 'out_of_stock',
+        detail: { lines: [{ wanted: 1, available: 0 }] },
+      })
     }
   })
 
@@ -349,7 +352,7 @@ describe('a checkout is rejected', () => {
   ])('%s', async (_what, body, expected) => {
     const { id } = shop.addCart()
     const before = shop.reservations()
-    expect(refusal(await shop.call('POST', `/carts/${id}/checkout`, body))).toMatchObject(expected)
+    expect(errorOf(await shop.call('POST', `/carts/${id}/checkout`, body))).toMatchObject(expected)
     expect(shop.reservations()).toBe(before)
     expect(await ordersOf(id)).toEqual([])
   })
@@ -357,22 +360,22 @@ describe('a checkout is rejected', () => {
   test.each(['cart_00000000000000000000000000000000', 'nothing', 'x'.repeat(200)])(
     'for a cart that does not exist: %s',
     async (id) => {
-      expect(refusal(await shop.checkOut(id))).toMatchObject({ status: 404, code: 'cart_not_found' })
+      expect(errorOf(await shop.checkOut(id))).toMatchObject({ status: 404, code: 'cart_not_found' })
     },
   )
 
   test.each(['%00', 'x'.repeat(201), 'x'.repeat(3000), '%zz'])('for an invalid path: %s', async (id) => {
-    const { status } = refusal(await shop.checkOut(id))
+    const { status } = errorOf(await shop.checkOut(id))
     expect([404, 414, 422]).toContain(status)
   })
 
   test('with the error of the cart', async () => {
     const codes = ['empty_cart', 'invalid_shipping_method', 'undeliverable_country', 'out_of_stock'] as const
     for (const code of codes) {
-      const said = new Refusal(code, `The cart says ${code}.`, { detail: { from: 'cart' } })
-      const { id } = shop.addCart({ var_m: 1 }, { refusal: said })
-      const { status, message, detail } = said
-      expect(refusal(await shop.checkOut(id))).toEqual({ status, code, message, detail })
+      const cartError = new HttpError(code, `The cart says ${code}.`, { detail: { from: 'cart' } })
+      const { id } = shop.addCart({ var_m: 1 }, { error: cartError })
+      const { status, message, detail } = cartError
+      expect(errorOf(await shop.checkOut(id))).toEqual({ status, code, message, detail })
     }
   })
 
@@ -383,7 +386,7 @@ describe('a checkout is rejected', () => {
   ])('with %s', async (code, status, payload, type) => {
     const url = `/carts/${shop.addCart().id}/checkout`
     const response = await shop.orders.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
-    expect(refusal({ status: response.statusCode, body: response.json() })).toMatchObject({ status, code })
+    expect(errorOf({ status: response.statusCode, body: response.json() })).toMatchObject({ status, code })
   })
 
   test('for another method than POST, with the allowed one', async () => {

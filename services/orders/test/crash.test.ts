@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { ask } from '@storefront/chassis'
+import { sendRequest } from '@storefront/chassis'
 import { OrderPaid, OrderPlaced, SettleClaims } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BUYER, holdRelay, orderOf, playNeighbours, refusal, type Neighbours } from './shop.ts'
+import { BUYER, holdRelay, orderOf, playNeighbours, errorOf, type Neighbours } from './shop.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -51,7 +51,7 @@ async function stop(signal: NodeJS.Signals): Promise<number | null> {
 }
 
 async function settle(claim: string) {
-  const { verdicts } = await ask(shop.catalog, SettleClaims, { claims: [claim] })
+  const { verdicts } = await sendRequest(shop.catalog, SettleClaims, { claims: [claim] })
   return verdicts[0]?.verdict
 }
 
@@ -85,7 +85,7 @@ describe('orders that is killed', () => {
     await start()
     // No other buyer can have them while the result of the order is unknown.
     const other = shop.addCart({ var_m: 1 })
-    expect(refusal(await checkOut(other.id))).toMatchObject({ code: 'out_of_stock' })
+    expect(errorOf(await checkOut(other.id))).toMatchObject({ code: 'out_of_stock' })
     // The deadline of the hold passes: catalog requests its state, learns that it was abandoned, and releases the
     // goods.
     expect(await settle(claim)).toBe('abandoned')

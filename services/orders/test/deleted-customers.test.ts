@@ -1,4 +1,4 @@
-import { ask, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, type Messaging } from '@storefront/chassis'
 import {
   CustomerDeleted,
   CustomerVerified,
@@ -13,7 +13,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grant } from '../src/access/capability.ts'
 import { closeFormerAccounts } from '../src/customers/close-former-accounts.ts'
-import { BUYER, cookie, createShop, orderOf, refusal, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
 const NOT_FOUND = { status: 404, code: 'not_found' }
 
@@ -41,7 +41,12 @@ async function connectAs(service: ServiceName): Promise<Messaging> {
 }
 
 /** An event that is sent twice under one id arrives twice. */
-async function tell<Data>(event: EventDefinition<string, Data>, data: Data, at = new Date(), id = newId('event')) {
+async function publishEvent<Data>(
+  event: EventDefinition<string, Data>,
+  data: Data,
+  at = new Date(),
+  id = newId('event'),
+) {
   const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }
   identity.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
   await identity.connection().flush()
@@ -60,15 +65,15 @@ async function place(email: string, customerId?: string) {
   const cart = shop.addCart({ var_m: 1 }, customerId === undefined ? {} : { customerId })
   const headers = customerId === undefined ? {} : as(customerId)
   const key = { 'idempotency-key': `key ${cart.id}`.replaceAll(' ', '-') }
-  const answer = await shop.checkOut(cart.id, { ...BUYER, email }, { ...headers, ...key })
-  const { id, number, accessToken = '' } = orderOf(answer)
-  const link = await ask(notifier, ReadOrderLink, { orderId: id })
+  const response = await shop.checkOut(cart.id, { ...BUYER, email }, { ...headers, ...key })
+  const { id, number, accessToken = '' } = orderOf(response)
+  const link = await sendRequest(notifier, ReadOrderLink, { orderId: id })
   return {
     id,
     number,
     email,
     cartId: cart.id,
-    browser: answer.browser,
+    browser: response.browser,
     token: accessToken,
     link: link.accessToken ?? '',
     key,
@@ -97,19 +102,19 @@ describe('when an account is deleted', () => {
     const guest = await place('ada@gone.example')
     const other = await place('grace@gone.example', 'cus_grace')
     expect(await doors(own)).toEqual(allDoors(200))
-    await tell(CustomerVerified, { customerId: 'cus_ada', email: 'ada@gone.example' })
+    await publishEvent(CustomerVerified, { customerId: 'cus_ada', email: 'ada@gone.example' })
     const id = newId('event')
     const at = new Date()
-    await tell(CustomerDeleted, { customerId: 'cus_ada' }, at, id)
-    await tell(CustomerDeleted, { customerId: 'cus_ada' }, at, id)
-    await tell(CustomerDeleted, { customerId: 'cus_ada' }, at)
+    await publishEvent(CustomerDeleted, { customerId: 'cus_ada' }, at, id)
+    await publishEvent(CustomerDeleted, { customerId: 'cus_ada' }, at, id)
+    await publishEvent(CustomerDeleted, { customerId: 'cus_ada' }, at)
     for (const order of [own, guest]) {
       expect(await doors(order)).toEqual(allDoors(404))
-      expect(refusal(await lookUp(order))).toMatchObject(NOT_FOUND)
+      expect(errorOf(await lookUp(order))).toMatchObject(NOT_FOUND)
       expect(await capabilitiesOf(order)).toEqual([])
-      expect(await ask(notifier, ReadOrderLink, { orderId: order.id })).toEqual({})
+      expect(await sendRequest(notifier, ReadOrderLink, { orderId: order.id })).toEqual({})
       const again = await shop.checkOut(order.cartId, BUYER, cookie(order.browser))
-      expect(refusal(again)).toMatchObject(NOT_FOUND)
+      expect(errorOf(again)).toMatchObject(NOT_FOUND)
       // A session whose end a gateway has not learned yet.
       expect(await opens(order.id, as('cus_ada'))).toBe(404)
     }
@@ -125,10 +130,10 @@ describe('when an account is deleted', () => {
       shop.checkOut(cartId, { ...BUYER, email: 'key@gone.example' }, { ...cookie(browser), ...key, ...headers })
     expect((await repeat(own, as('cus_key'))).status).toBe(200)
     expect((await repeat(guest, {})).status).toBe(200)
-    await tell(CustomerVerified, { customerId: 'cus_key', email: 'key@gone.example' })
-    await tell(CustomerDeleted, { customerId: 'cus_key' })
-    expect(refusal(await repeat(own, as('cus_key')))).toMatchObject(NOT_FOUND)
-    expect(refusal(await repeat(guest, {}))).toMatchObject(NOT_FOUND)
+    await publishEvent(CustomerVerified, { customerId: 'cus_key', email: 'key@gone.example' })
+    await publishEvent(CustomerDeleted, { customerId: 'cus_key' })
+    expect(errorOf(await repeat(own, as('cus_key')))).toMatchObject(NOT_FOUND)
+    expect(errorOf(await repeat(guest, {}))).toMatchObject(NOT_FOUND)
   })
 
   test('a capability that is granted while the event is being consumed, or after it, opens nothing', async () => {
@@ -136,7 +141,7 @@ describe('when an account is deleted', () => {
     const { context } = shop.orders
     const secret = 'a'.repeat(27)
     await Promise.all([
-      tell(CustomerDeleted, { customerId: 'cus_race' }),
+      publishEvent(CustomerDeleted, { customerId: 'cus_race' }),
       ...Array.from({ length: 10 }, () => grant(context.db, order.id, [secret])),
       ...Array.from({ length: 10 }, () => lookUp(order)),
     ])
@@ -151,17 +156,17 @@ describe('when an account is deleted', () => {
   test('the guest orders are closed as well when the verification of the address arrives after the deletion', async () => {
     const guest = await place('late@gone.example')
     const proved = new Date()
-    await tell(CustomerDeleted, { customerId: 'cus_late' }, new Date(proved.getTime() + 1))
+    await publishEvent(CustomerDeleted, { customerId: 'cus_late' }, new Date(proved.getTime() + 1))
     expect(await doors(guest)).toEqual(allDoors(200))
-    await tell(CustomerVerified, { customerId: 'cus_late', email: 'late@gone.example' }, proved)
+    await publishEvent(CustomerVerified, { customerId: 'cus_late', email: 'late@gone.example' }, proved)
     expect(await doors(guest)).toEqual(allDoors(404))
   })
 
   test('the orders stay closed when the owner of the guest orders is recorded for good', async () => {
     const guest = await place('settled@gone.example')
     const own = await place('settled@gone.example', 'cus_settled')
-    await tell(CustomerVerified, { customerId: 'cus_settled', email: 'settled@gone.example' })
-    await tell(CustomerDeleted, { customerId: 'cus_settled' })
+    await publishEvent(CustomerVerified, { customerId: 'cus_settled', email: 'settled@gone.example' })
+    await publishEvent(CustomerDeleted, { customerId: 'cus_settled' })
     await closeFormerAccounts(shop.orders.context.db, new Date(Date.now() + 60_000))
     const emails = await shop.suite.sql(`select 1 from orders.customer_emails where customer_id = 'cus_settled'`)
     expect(emails).toEqual([])
@@ -170,8 +175,8 @@ describe('when an account is deleted', () => {
 
   test('an event of its guest order names the deleted customer, so that no mail is sent', async () => {
     const guest = await place('mail@gone.example')
-    await tell(CustomerVerified, { customerId: 'cus_mail', email: 'mail@gone.example' })
-    await tell(CustomerDeleted, { customerId: 'cus_mail' })
+    await publishEvent(CustomerVerified, { customerId: 'cus_mail', email: 'mail@gone.example' })
+    await publishEvent(CustomerDeleted, { customerId: 'cus_mail' })
     const admin = shop.suite.headers.admin(['orders:read', 'orders:write'])
     for (const status of ['paid', 'fulfilled']) {
       const changed = await shop.call('PATCH', `/admin/orders/${guest.id}`, { status }, admin)

@@ -55,7 +55,7 @@ interface Page {
 }
 
 /** Follows a redirect as a browser does, one step. */
-async function visit(url: string, init: RequestInit = {}): Promise<Page> {
+async function openPage(url: string, init: RequestInit = {}): Promise<Page> {
   const response = await fetch(url, { redirect: 'manual', ...init })
   const text = await response.text()
   const forms = [...text.matchAll(/<form method="post" action="([^"]+)"><button[^>]*>([^<]*)<\/button>/g)]
@@ -70,11 +70,11 @@ async function visit(url: string, init: RequestInit = {}): Promise<Page> {
 
 /** Submits a form of the page as a browser does that does not send its origin. */
 async function press(url: string, label: RegExp): Promise<Page & { from: string }> {
-  const page = await visit(url)
+  const page = await openPage(url)
   const form = page.forms.find((each) => label.test(each.label))
   if (!form) throw new Error(`no such button: ${page.text}`)
   const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'null' }
-  return { ...(await visit(form.action, { method: 'POST', headers, body: '' })), from: form.action }
+  return { ...(await openPage(form.action, { method: 'POST', headers, body: '' })), from: form.action }
 }
 
 const eventsOf = async (name: string) =>
@@ -85,7 +85,7 @@ const stateOf = async (name: string) =>
 describe('the page of the demo provider', () => {
   test('shows the shop, the amount and the purpose, and that no money moves', async () => {
     const { url } = await open()
-    const page = await visit(url)
+    const page = await openPage(url)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.text).toContain('<html lang="en">')
@@ -103,18 +103,18 @@ describe('the page of the demo provider', () => {
 
   test('shows a heading for a shop without a name', async () => {
     const { url } = await open({ storeName: ' ' })
-    expect((await visit(url)).text).toContain('<h1>Pay the shop</h1>')
+    expect((await openPage(url)).text).toContain('<h1>Pay the shop</h1>')
   })
 
   test('formats the amount as the shop does', async () => {
     const { id, url } = await open({ total: { amount: 123_456, currency: 'EUR' } })
     await insertCheckout(id, { locale: 'de-DE' })
-    expect((await visit(url)).text).toMatch(/1\.234,56\s€/)
+    expect((await openPage(url)).text).toMatch(/1\.234,56\s€/)
   })
 
   test('is private: not cached, not indexed, not framed, without script, and its address is not sent as a referrer', async () => {
     const { url } = await open()
-    const { headers, text } = await visit(url)
+    const { headers, text } = await openPage(url)
     expect(headers.get('cache-control')).toBe('private, no-store')
     expect(headers.get('x-robots-tag')).toBe('noindex, nofollow')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
@@ -135,18 +135,18 @@ describe('the page of the demo provider', () => {
       successUrl: 'javascript:alert(3)',
       cancelUrl: 'data:text/html,x',
     })
-    const page = await visit(url)
+    const page = await openPage(url)
     expect(page.text).not.toMatch(/<script|<img|<b>|javascript:|data:/)
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self';")
     const paid = await press(url, /^Pay/)
     expect(new URL(paid.location ?? '', paid.from).href).toBe(url)
-    expect((await visit(url)).text).not.toMatch(/<script|javascript:|href=/)
+    expect((await openPage(url)).text).not.toMatch(/<script|javascript:|href=/)
   })
 
   test('is an error page when there is no such payment', async () => {
     for (const path of ['demo_cs_unknown', '%3Cscript%3E', 'demo_cs_unknown/pay']) {
       const method = path.endsWith('/pay') ? 'POST' : 'GET'
-      const page = await visit(`${orders.url}/payments/demo/${path}`, { method })
+      const page = await openPage(`${orders.url}/payments/demo/${path}`, { method })
       expect(page.status).toBe(404)
       expect(page.headers.get('content-type')).toContain('text/html')
       expect(page.headers.get('cache-control')).toBe('private, no-store')
@@ -177,10 +177,10 @@ describe('a buyer', () => {
 
   test('who pays ten times at once pays once, and returns to the shop each time', async () => {
     const { name, url } = await open()
-    const pages = await Promise.all(Array.from({ length: 10 }, () => visit(`${url}/pay`, { method: 'POST' })))
+    const pages = await Promise.all(Array.from({ length: 10 }, () => openPage(`${url}/pay`, { method: 'POST' })))
     expect(pages.map(({ status, location }) => [status, location])).toEqual(pages.map(() => [303, SUCCESS]))
     expect(await eventsOf(name)).toHaveLength(1)
-    const page = await visit(url)
+    const page = await openPage(url)
     expect(page.forms).toEqual([])
     expect(page.text).toContain('It cannot be paid again.')
     expect(page.text).toContain(`href="${SUCCESS.replace('&', '&amp;')}"`)
@@ -189,7 +189,7 @@ describe('a buyer', () => {
   test('who pays and cancels at once has done one of them', async () => {
     const { name, url } = await open()
     await Promise.all(
-      ['pay', 'cancel', 'decline', 'pay', 'cancel'].map((what) => visit(`${url}/${what}`, { method: 'POST' })),
+      ['pay', 'cancel', 'decline', 'pay', 'cancel'].map((what) => openPage(`${url}/${what}`, { method: 'POST' })),
     )
     const state = await stateOf(name)
     expect(['paid', 'cancelled']).toContain(state)
@@ -201,7 +201,7 @@ describe('a buyer', () => {
     const { url } = await open({ successUrl: undefined, cancelUrl: undefined })
     const page = await press(url, /^Pay/)
     expect(page.status).toBe(303)
-    const result = await visit(new URL(page.location ?? '', page.from).href)
+    const result = await openPage(new URL(page.location ?? '', page.from).href)
     expect(result.text).toContain('<h1>Paid, thank you</h1>')
     expect(result.text).not.toContain('href=')
   })
@@ -216,10 +216,10 @@ describe('a buyer', () => {
     await suite.sql(`update orders.payment_sessions set status = 'completed' where id = $1`, [waiting.id])
     expect((await paying).location).toBe(SUCCESS)
 
-    const forgotten = await open()
-    await insertCheckout(forgotten.id)
+    const deleted = await open()
+    await insertCheckout(deleted.id)
     const startedMs = performance.now()
-    expect((await press(forgotten.url, /^Pay/)).location).toBe(SUCCESS)
+    expect((await press(deleted.url, /^Pay/)).location).toBe(SUCCESS)
     expect(performance.now() - startedMs).toBeGreaterThan(2500)
     expect(performance.now() - startedMs).toBeLessThan(30_000)
   })
@@ -229,7 +229,7 @@ describe('a buyer', () => {
     for (let times = 0; times < 2; times++) {
       const page = await press(url, /^Decline/)
       expect(page.status).toBe(303)
-      const again = await visit(new URL(page.location ?? '', page.from).href)
+      const again = await openPage(new URL(page.location ?? '', page.from).href)
       expect(again.text).toContain('role="alert"')
       expect(again.text).toContain('The payment was declined. Nothing was paid.')
     }
@@ -241,10 +241,10 @@ describe('a buyer', () => {
   test('who cancels returns to the cart, and the session can no longer be paid', async () => {
     const { name, url } = await open()
     expect((await press(url, /^Cancel/)).location).toBe(CANCEL)
-    expect((await visit(`${url}/cancel`, { method: 'POST' })).location).toBe(CANCEL)
-    const late = await visit(`${url}/pay`, { method: 'POST' })
+    expect((await openPage(`${url}/cancel`, { method: 'POST' })).location).toBe(CANCEL)
+    const late = await openPage(`${url}/pay`, { method: 'POST' })
     expect([late.status, late.location]).toEqual([303, `../${name}`])
-    expect((await visit(url)).text).toContain('You cancelled this payment. Nothing was paid.')
+    expect((await openPage(url)).text).toContain('You cancelled this payment. Nothing was paid.')
     expect((await eventsOf(name)).map(({ type }) => type)).toEqual(['payment.cancelled'])
   })
 
@@ -259,10 +259,10 @@ describe('a buyer', () => {
     const { name, url } = await open()
     await end(name)
     for (const what of ['pay', 'decline', 'cancel']) {
-      const answer = await visit(`${url}/${what}`, { method: 'POST' })
-      expect([answer.status, answer.location]).toEqual([303, `../${name}`])
+      const response = await openPage(`${url}/${what}`, { method: 'POST' })
+      expect([response.status, response.location]).toEqual([303, `../${name}`])
     }
-    const page = await visit(url)
+    const page = await openPage(url)
     expect(page.text).toContain('<h1>This payment has ended</h1>')
     expect(page.forms).toEqual([])
     expect(await eventsOf(name)).toEqual([])

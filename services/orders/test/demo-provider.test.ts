@@ -4,7 +4,7 @@ import { newId } from '@storefront/contracts'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { Database } from '../src/database.ts'
 import { createDemoProvider } from '../src/payments/demo/demo-provider.ts'
-import { ProviderRefusal, ProviderUnavailable, type SessionToOpen } from '../src/payments/provider.ts'
+import { ProviderRejection, ProviderUnavailable, type SessionToOpen } from '../src/payments/provider.ts'
 import { openDatabase } from './webhooks.ts'
 
 const clock = manualClock('2026-03-01T12:00:00.000Z')
@@ -71,15 +71,20 @@ describe('a session', () => {
   test('reports its result', async () => {
     const session = await open()
     await setStatus(session.providerSession, 'paid', 'demo_pay_1')
-    const news = { kind: 'payment', provider: 'demo', sessionId: session.id, providerSession: session.providerSession }
+    const update = {
+      kind: 'payment',
+      provider: 'demo',
+      sessionId: session.id,
+      providerSession: session.providerSession,
+    }
     expect(await demo.inspectSession(session)).toMatchObject({
-      ...news,
+      ...update,
       status: 'captured',
       reference: 'demo_pay_1',
       amount: { amount: 4920, currency: 'USD' },
     })
     await setStatus(session.providerSession, 'cancelled')
-    expect(await demo.inspectSession(session)).toMatchObject({ ...news, status: 'cancelled', reference: undefined })
+    expect(await demo.inspectSession(session)).toMatchObject({ ...update, status: 'cancelled', reference: undefined })
   })
 
   test('that was closed is over, unless it was paid before', async () => {
@@ -126,7 +131,7 @@ describe('a refund', () => {
       amount: { amount: 500, currency: 'USD' },
     })
     const other = { ...refund, amount: { amount: 501, currency: 'USD' } }
-    await expect(demo.refund(other)).rejects.toThrow(ProviderRefusal)
+    await expect(demo.refund(other)).rejects.toThrow(ProviderRejection)
   })
 })
 

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { BUYER, createShop, orderOf, refusal, usd, type Shop } from './shop.ts'
+import { BUYER, createShop, orderOf, errorOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 
@@ -185,7 +185,7 @@ describe('an export', () => {
     expect((await get('', {})).status).toBe(401)
     expect((await get('', shop.suite.headers.customer('cus_ada'))).status).toBe(403)
     expect((await get('', shop.suite.headers.admin(['catalog:read']))).status).toBe(403)
-    expect(refusal(await get('?sort=attention', admin()))).toMatchObject({
+    expect(errorOf(await get('?sort=attention', admin()))).toMatchObject({
       status: 422,
       code: 'validation_failed',
       detail: { issues: [{ message: 'must be one of newest, oldest, total-desc, total-asc, not "attention"' }] },

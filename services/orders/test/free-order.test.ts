@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OrderCheckout, OrderPaid } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { createReconciler } from '../src/reconciliation/reconcile.ts'
-import { BUYER, createShop, newBrowser, orderOf, refusal, usd, type Shop } from './shop.ts'
+import { BUYER, createShop, newBrowser, orderOf, errorOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 /** As configured for a shop with an https address. */
@@ -26,14 +26,14 @@ describe('a checkout that costs nothing', () => {
       { var_m: 1 },
       { checkoutMode, checkoutProvider, isFree: true, discount: `use_${checkoutMode}_${checkoutProvider}` },
     )
-    const answer = await shop.checkOut(cart.id)
-    const order = orderOf(answer)
+    const response = await shop.checkOut(cart.id)
+    const order = orderOf(response)
     expect(order).toMatchObject({ status: 'paid', total: usd(0), payment: { provider: 'none', status: 'captured' } })
     expect(Object.values(shop.providers).flatMap(({ opened }) => opened)).toEqual([])
     await waitFor('the news', async () =>
       (await shop.suite.eventsOf(OrderPaid)).some(({ orderId }) => orderId === order.id),
     )
-    const read = orderOf(await shop.call('GET', `/orders/${order.id}`, undefined, secureCookie(answer.browser)))
+    const read = orderOf(await shop.call('GET', `/orders/${order.id}`, undefined, secureCookie(response.browser)))
     expect(read.status).toBe('paid')
     expect(await shop.suite.sql('select from orders.refunds where order_id = $1', [order.id])).toEqual([])
   })
@@ -46,12 +46,12 @@ describe('a checkout that costs nothing', () => {
     )
     expect(own.url).toBe(`https://shop.example/thanks/${own.id}`)
     const cart = free()
-    const answer = await shop.checkOut(cart.id)
-    const none = OrderCheckout.parse(answer.body)
+    const response = await shop.checkOut(cart.id)
+    const none = OrderCheckout.parse(response.body)
     expect(none.url).toBe(`https://shop.example/v1/payments/done?order=${none.id}`)
     const done = await shop.orders.app.inject({ url: `/payments/done?order=${none.id}` })
     expect(done.body).toContain(none.number)
-    expect(OrderCheckout.parse((await shop.checkOut(cart.id, BUYER, secureCookie(answer.browser))).body).url).toBe(
+    expect(OrderCheckout.parse((await shop.checkOut(cart.id, BUYER, secureCookie(response.browser))).body).url).toBe(
       none.url,
     )
   })
@@ -69,9 +69,9 @@ describe('a checkout that costs nothing', () => {
   test('of sold-out goods is rejected, also for a merchant, because no money was taken', async () => {
     const { id } = shop.addCart({ var_m: 30 }, { isFree: true })
     const admin = shop.suite.headers.admin(['orders:write'])
-    expect(refusal(await shop.checkOut(id)).code).toBe('out_of_stock')
+    expect(errorOf(await shop.checkOut(id)).code).toBe('out_of_stock')
     const body = { cart_id: id, email: 'ada@mail.example' }
-    expect(refusal(await shop.call('POST', '/admin/orders', body, admin)).code).toBe('out_of_stock')
+    expect(errorOf(await shop.call('POST', '/admin/orders', body, admin)).code).toBe('out_of_stock')
     const few = shop.addCart({ var_m: 1 }, { isFree: true })
     const placed = orderOf(await shop.call('POST', '/admin/orders', { ...body, cart_id: few.id }, admin))
     expect(placed).toMatchObject({ status: 'paid', payment: { provider: 'none', status: 'captured' } })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RedirectCheckout } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { BUYER, cookie, createShop, newBrowser, NOBODY, orderOf, refusal, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, newBrowser, ANONYMOUS, orderOf, errorOf, type Shop } from './shop.ts'
 
 interface Placed {
   id: string
@@ -10,7 +10,7 @@ interface Placed {
   token: string
 }
 
-const STRANGE_BROWSER = 'x'.repeat(27)
+const OTHER_BROWSER = 'x'.repeat(27)
 let shop: Shop
 let guest: Placed
 let customer: Placed
@@ -25,9 +25,9 @@ afterAll(() => shop.stop())
 
 async function place(customerId?: string): Promise<Placed> {
   const cart = shop.addCart({ var_m: 1 }, customerId === undefined ? {} : { customerId })
-  const answer = await shop.checkOut(cart.id, BUYER, customerId === undefined ? {} : as(customerId))
-  const { id, number, accessToken = '' } = orderOf(answer)
-  return { id, number, browser: answer.browser, token: accessToken }
+  const response = await shop.checkOut(cart.id, BUYER, customerId === undefined ? {} : as(customerId))
+  const { id, number, accessToken = '' } = orderOf(response)
+  return { id, number, browser: response.browser, token: accessToken }
 }
 
 const as = (customerId: string) => shop.suite.headers.customer(customerId)
@@ -35,12 +35,12 @@ const get = (path: string, headers: object) => shop.call('GET', `/orders/${path}
 
 /** The viewers, and the result for the order of a guest and for the order of customer Ada. */
 const MATRIX: [who: string, headers: (order: Placed) => object, guestOrder: number, customerOrder: number][] = [
-  ['nobody', () => NOBODY, 404, 404],
+  ['nobody', () => ANONYMOUS, 404, 404],
   ['another browser', () => cookie(newBrowser(shop)), 404, 404],
-  ['a browser with a cookie that the shop did not make', () => cookie(STRANGE_BROWSER), 404, 404],
+  ['a browser with a cookie that the shop did not make', () => cookie(OTHER_BROWSER), 404, 404],
   ['the browser that placed it', ({ browser }) => cookie(browser), 200, 200],
   ['a caller with its token', ({ token }) => ({ 'x-order-token': token }), 200, 200],
-  ['a caller with an invalid token', () => ({ 'x-order-token': STRANGE_BROWSER }), 404, 404],
+  ['a caller with an invalid token', () => ({ 'x-order-token': OTHER_BROWSER }), 404, 404],
   [
     'another browser with its token',
     ({ token }) => ({ ...cookie(newBrowser(shop)), 'x-order-token': token }),
@@ -67,24 +67,24 @@ describe('an order page', () => {
       [customer, customerOrder],
     ] as const) {
       for (const path of [order.id, order.number, order.number.toLowerCase()]) {
-        const answer = await get(path, headers(order))
-        expect(answer.status, path).toBe(status)
+        const response = await get(path, headers(order))
+        expect(response.status, path).toBe(status)
         // Either the order, or exactly the response for one that never existed.
-        const shown = status === 200 ? orderOf(answer).id : refusal(answer)
-        expect(shown).toEqual(status === 200 ? order.id : refusal(await get('order_nothing', NOBODY)))
-        expect(answer.headers['cache-control']).toBe('private, no-store')
+        const shown = status === 200 ? orderOf(response).id : errorOf(response)
+        expect(shown).toEqual(status === 200 ? order.id : errorOf(await get('order_nothing', ANONYMOUS)))
+        expect(response.headers['cache-control']).toBe('private, no-store')
       }
     }
   })
 
   test('opens with its token in the URL, and with no other', async () => {
     for (const order of [guest, customer]) {
-      expect((await get(`${order.id}?token=${order.token}`, NOBODY)).status).toBe(200)
+      expect((await get(`${order.id}?token=${order.token}`, ANONYMOUS)).status).toBe(200)
       expect((await get(`${order.id}?token=${order.token}`, as('cus_eve'))).status).toBe(404)
     }
-    expect((await get(`${guest.id}?token=${customer.token}`, NOBODY)).status).toBe(404)
-    expect((await get(`${guest.id}?token=`, NOBODY)).status).toBe(404)
-    expect((await get(`${guest.id}?token=${STRANGE_BROWSER}`, NOBODY)).status).toBe(404)
+    expect((await get(`${guest.id}?token=${customer.token}`, ANONYMOUS)).status).toBe(404)
+    expect((await get(`${guest.id}?token=`, ANONYMOUS)).status).toBe(404)
+    expect((await get(`${guest.id}?token=${OTHER_BROWSER}`, ANONYMOUS)).status).toBe(404)
   })
 
   test('opens for one browser only the orders that were placed in it', async () => {
@@ -92,8 +92,8 @@ describe('an order page', () => {
     const { id: second } = shop.addCart()
     const placed = await shop.checkOut(first)
     const again = await shop.checkOut(second, BUYER, cookie(placed.browser))
-    for (const answer of [placed, again]) {
-      expect((await get(orderOf(answer).id, cookie(again.browser))).status).toBe(200)
+    for (const response of [placed, again]) {
+      expect((await get(orderOf(response).id, cookie(again.browser))).status).toBe(200)
     }
     expect((await get(guest.id, cookie(again.browser))).status).toBe(404)
   })
@@ -129,21 +129,21 @@ describe('an order page', () => {
 describe('an invalid order page', () => {
   test('is not found, however long its path is', async () => {
     for (const path of ['x'.repeat(201), `${guest.id}?token=${'x'.repeat(1000)}`]) {
-      expect(refusal(await get(path, NOBODY))).toEqual(refusal(await get('order_nothing', NOBODY)))
+      expect(errorOf(await get(path, ANONYMOUS))).toEqual(errorOf(await get('order_nothing', ANONYMOUS)))
     }
   })
 
   test.each(['nothing', 'SF-99999', "SF-10001' or '1'='1", '%00', '%zz', 'x'.repeat(201), 'x'.repeat(3000)])(
     'is rejected with JSON: %s',
     async (path) => {
-      const { status } = refusal(await get(path, cookie(guest.browser)))
+      const { status } = errorOf(await get(path, cookie(guest.browser)))
       expect([404, 414, 422]).toContain(status)
     },
   )
 
   test('is rejected for an invalid token or cookie', async () => {
     for (const token of ['a%00b', 'x'.repeat(300), '%zz', "' or 1=1 --", '[]']) {
-      const { status } = refusal(await get(`${guest.id}?token=${token}`, NOBODY))
+      const { status } = errorOf(await get(`${guest.id}?token=${token}`, ANONYMOUS))
       expect([404, 422]).toContain(status)
     }
     for (const text of [
@@ -154,7 +154,7 @@ describe('an invalid order page', () => {
       ';;;=',
       'x'.repeat(5000),
     ]) {
-      expect(refusal(await get(guest.id, { cookie: text })).status).toBe(404)
+      expect(errorOf(await get(guest.id, { cookie: text })).status).toBe(404)
     }
   })
 

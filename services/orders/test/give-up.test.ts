@@ -1,8 +1,8 @@
-import { ask } from '@storefront/chassis'
+import { sendRequest } from '@storefront/chassis'
 import { SettleClaims } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BUYER, createShop, orderOf, refusal, waitForInsert, type Shop } from './shop.ts'
+import { BUYER, createShop, orderOf, errorOf, waitForInsert, type Shop } from './shop.ts'
 
 let shop: Shop
 
@@ -24,7 +24,7 @@ async function expectGivenUp(cartId: string): Promise<void> {
   expect(shop.stock.held()).toEqual([])
   expect(shop.stock.available('var_m')).toBe(5)
   const claim = shop.released.at(-1) ?? ''
-  const { verdicts } = await ask(shop.catalog, SettleClaims, { claims: [claim] })
+  const { verdicts } = await sendRequest(shop.catalog, SettleClaims, { claims: [claim] })
   expect(verdicts).toEqual([{ claim, verdict: 'abandoned' }])
   expect(await shop.suite.sql('select from orders.outbox where payload like $1', [`%${cartId}%`])).toEqual([])
 }
@@ -35,8 +35,8 @@ describe('goods that were reserved are released', () => {
       `alter table orders.orders add constraint no_eve check (email <> 'eve@mail.example') not valid`,
     )
     const { id } = shop.addCart({ var_m: 3 })
-    const answer = await shop.checkOut(id, { ...BUYER, email: 'eve@mail.example' })
-    expect(refusal(answer)).toEqual({
+    const response = await shop.checkOut(id, { ...BUYER, email: 'eve@mail.example' })
+    expect(errorOf(response)).toEqual({
       status: 500,
       code: 'internal_error',
       message: 'Something went wrong on our side. Please try again.',
@@ -55,10 +55,10 @@ describe('goods that were reserved are released', () => {
     const checkout = shop.checkOut(id)
     const pid = await waitForInsert(shop.suite)
     await shop.suite.sql('select pg_terminate_backend($1)', [pid])
-    const answer = await checkout
+    const response = await checkout
     await shop.suite.sql('rollback')
-    expect(refusal(answer)).toMatchObject({ status: 503, code: 'service_unavailable' })
-    expect(answer.headers['retry-after']).toBe('2')
+    expect(errorOf(response)).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(response.headers['retry-after']).toBe('2')
     await expectGivenUp(id)
     // The service keeps running.
     expect(orderOf(await shop.checkOut(id)).status).toBe('placed')
@@ -73,13 +73,13 @@ describe('goods that were reserved are released', () => {
     await shop.suite.sql('select pg_terminate_backend($1)', [pid])
     await Promise.race(both)
     await shop.suite.sql('rollback')
-    const answers = await Promise.all(both)
+    const responses = await Promise.all(both)
     const [order] = await ordersOf(id)
     const held = shop.stock.held()
     // Whichever went first: an order has its goods, and without one nothing is reserved.
     expect(held).toHaveLength(order ? 1 : 0)
-    expect(answers.filter(({ status }) => status === 200).length > 0).toBe(order !== undefined)
-    const placed = orderOf(await shop.checkOut(id, BUYER, cookieOf(answers)))
+    expect(responses.filter(({ status }) => status === 200).length > 0).toBe(order !== undefined)
+    const placed = orderOf(await shop.checkOut(id, BUYER, cookieOf(responses)))
     expect(await shop.suite.sql('select claim from orders.orders where id = $1', [placed.id])).toEqual([
       { claim: shop.stock.held()[0] },
     ])
@@ -100,7 +100,7 @@ test('a redemption of a code that was applied between two checkouts of a cart is
   const [one, other] = [orderOf(await first), orderOf(await second)]
   expect(other.id).toBe(one.id)
   expect(shop.released).toContain('use_late.1')
-  const { verdicts } = await ask(shop.catalog, SettleClaims, { claims: ['use_late.1'] })
+  const { verdicts } = await sendRequest(shop.catalog, SettleClaims, { claims: ['use_late.1'] })
   expect(verdicts).toEqual([{ claim: 'use_late.1', verdict: 'abandoned' }])
   // These goods belong to the order.
   expect(shop.stock.held()).toHaveLength(1)
@@ -111,9 +111,9 @@ describe('a catalog that does not reply', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     shop.hooks.beforeReserved = () => promise
     const { id } = shop.addCart({ var_m: 3 })
-    const answer = await shop.checkOut(id)
-    expect(refusal(answer)).toMatchObject({ status: 503, code: 'service_unavailable' })
-    expect(answer.headers['retry-after']).toBe('2')
+    const response = await shop.checkOut(id)
+    expect(errorOf(response)).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(response.headers['retry-after']).toBe('2')
     expect(await ordersOf(id)).toEqual([])
     resolve()
     shop.hooks.beforeReserved = undefined
@@ -124,7 +124,7 @@ describe('a catalog that does not reply', () => {
   })
 })
 
-function cookieOf(answers: Awaited<ReturnType<Shop['checkOut']>>[]) {
-  const placed = answers.find(({ status }) => status === 200)
+function cookieOf(responses: Awaited<ReturnType<Shop['checkOut']>>[]) {
+  const placed = responses.find(({ status }) => status === 200)
   return placed?.browser === undefined ? {} : { cookie: `store_browser=${placed.browser}` }
 }

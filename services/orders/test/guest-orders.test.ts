@@ -1,4 +1,4 @@
-import { ask, createDatabase, openMessaging, type Messaging } from '@storefront/chassis'
+import { sendRequest, createDatabase, openMessaging, type Messaging } from '@storefront/chassis'
 import {
   CustomerDeleted,
   CustomerUnverified,
@@ -16,7 +16,7 @@ import { findUnusableAddresses } from '../src/addresses/find-unusable-addresses.
 import { readUnreadAddresses } from '../src/addresses/read-unread-addresses.ts'
 import { closeFormerAccounts } from '../src/customers/close-former-accounts.ts'
 import type { Database, OrdersTables } from '../src/database.ts'
-import { BUYER, cookie, createShop, orderOf, refusal, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
 let shop: Shop
 let identity: Messaging
@@ -43,7 +43,7 @@ const MINUTE_MS = 60_000
 const minute = (minutes: number) => new Date(Date.now() - 60 * MINUTE_MS + minutes * MINUTE_MS)
 
 /** Publishes as the relay does, but without its Nats-Msg-Id: an event that is sent twice arrives twice. */
-async function tell<Data>(event: EventDefinition<string, Data>, data: Data, at: Date, id = newId('event')) {
+async function publishEvent<Data>(event: EventDefinition<string, Data>, data: Data, at: Date, id = newId('event')) {
   const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }
   identity.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
   await identity.connection().flush()
@@ -53,10 +53,11 @@ async function tell<Data>(event: EventDefinition<string, Data>, data: Data, at: 
   })
 }
 const verified = (customerId: string, email: string, at: number, id?: string) =>
-  tell(CustomerVerified, { customerId, email }, minute(at), id)
+  publishEvent(CustomerVerified, { customerId, email }, minute(at), id)
 const unverified = (customerId: string, at: number, id?: string) =>
-  tell(CustomerUnverified, { customerId }, minute(at), id)
-const deleted = (customerId: string, at: number, id?: string) => tell(CustomerDeleted, { customerId }, minute(at), id)
+  publishEvent(CustomerUnverified, { customerId }, minute(at), id)
+const deleted = (customerId: string, at: number, id?: string) =>
+  publishEvent(CustomerDeleted, { customerId }, minute(at), id)
 
 /** Calls the timer for the time when no event of deleted accounts can arrive any more. */
 const close = () => closeFormerAccounts(db, new Date())
@@ -80,17 +81,17 @@ const as = (customerId: string) => shop.suite.headers.customer(customerId)
 async function place(email: string, at: number, customerId?: string) {
   const cart = shop.addCart({ var_m: 1 }, customerId === undefined ? {} : { customerId })
   const headers = customerId === undefined ? {} : as(customerId)
-  const answer = await shop.checkOut(cart.id, { ...BUYER, email }, headers)
-  const { id, number } = orderOf(answer)
+  const response = await shop.checkOut(cart.id, { ...BUYER, email }, headers)
+  const { id, number } = orderOf(response)
   await shop.suite.sql('update orders.orders set placed_at = $2 where id = $1', [id, minute(at)])
-  return { id, number, browser: answer.browser }
+  return { id, number, browser: response.browser }
 }
 
 const listed = async (customerId: string) => {
   const ids: string[] = []
   for (let page = 1; ; page++) {
-    const answer = await shop.call('GET', `/orders?per_page=48&page=${page}`, undefined, as(customerId))
-    const { items, total } = listOf(Order).parse(answer.body)
+    const response = await shop.call('GET', `/orders?per_page=48&page=${page}`, undefined, as(customerId))
+    const { items, total } = listOf(Order).parse(response.body)
     ids.push(...items.map((order) => order.id))
     if (items.length > 0 && ids.length < total) continue
     expect(total).toBe(ids.length)
@@ -104,7 +105,7 @@ const opens = async (path: string, headers: object) =>
 async function seen(customerId: string, ids: readonly string[]) {
   const list = await listed(customerId)
   for (const id of ids) expect(await opens(id, as(customerId)), id).toBe(list.includes(id) ? 200 : 404)
-  const { records } = await ask(identity, ReadOrdersPersonalData, { customerId })
+  const { records } = await sendRequest(identity, ReadOrdersPersonalData, { customerId })
   expect(records.map(({ record }) => String(record['id'])).toSorted()).toEqual(list.toSorted())
   return list.filter((id) => ids.includes(id))
 }
@@ -234,16 +235,16 @@ describe('an address that another customer verifies', () => {
     async (...order) => {
       const name = order.join('')
       const email = `moving${name}@mail.example`
-      const who = (customer: string) => `${customer}_${name}`
+      const customerIdOf = (customer: string) => `${customer}_${name}`
       const placed: string[] = []
       for (const at of [5, 15, 25, 35]) placed.push((await place(email, at)).id)
       for (const index of order) {
         const [customer = '', at = 0] = STORY[index]
-        await verified(who(customer), email, at)
+        await verified(customerIdOf(customer), email, at)
       }
       const [oldest = '', old = '', young = '', youngest = ''] = placed
-      expect(await seen(who('cus_first'), placed)).toEqual([youngest, old, oldest])
-      expect(await seen(who('cus_second'), placed)).toEqual([young])
+      expect(await seen(customerIdOf('cus_first'), placed)).toEqual([youngest, old, oldest])
+      expect(await seen(customerIdOf('cus_second'), placed)).toEqual([young])
     },
   )
 })
@@ -291,12 +292,12 @@ describe('an address that its customer has left for another one', () => {
       const [email, customer] = [`quits${name}@mail.example`, `cus_quits${name}`]
       const placed: string[] = []
       for (const at of [5, 15, 25, 45]) placed.push((await place(email, at)).id)
-      const news = [
+      const update = [
         () => verified(customer, email, 10),
         () => verified(customer, `next.${email}`, 20),
         () => deleted(customer, 40),
       ]
-      for (const index of order) await news[index]?.()
+      for (const index of order) await update[index]?.()
       await verified(`${customer}_heir`, email, 50)
       const [oldest = '', old = '', young = '', youngest = ''] = placed
       const ids = [youngest, young, old, oldest]
@@ -354,12 +355,12 @@ describe('when an account is deleted', () => {
       const name = order.join('')
       const email = `moved${name}@mail.example`
       const [his, hers] = [await place(email, 5), await place(email, 15)]
-      const news = [
+      const update = [
         () => verified(`cus_him${name}`, email, 1),
         () => verified(`cus_her${name}`, email, 10),
         () => deleted(`cus_him${name}`, 20),
       ]
-      for (const index of order) await news[index]?.()
+      for (const index of order) await update[index]?.()
       expect(await seen(`cus_her${name}`, [his.id, hers.id])).toEqual([hers.id])
       await close()
       expect(await customersOf([his.id, hers.id])).toEqual([`cus_him${name}`, null])
@@ -400,20 +401,20 @@ describe('the data of orders about a customer', () => {
     const ids: unknown[] = []
     let after: string | undefined
     do {
-      const question = { customerId: 'cus_pages', ...(after === undefined ? {} : { after }) }
-      const answer = await ask(identity, ReadOrdersPersonalData, question)
-      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(260_000)
-      expect(JSON.stringify(answer)).not.toMatch(/secret reference|claim/)
-      for (const { kind, record } of answer.records) {
+      const request = { customerId: 'cus_pages', ...(after === undefined ? {} : { after }) }
+      const reply = await sendRequest(identity, ReadOrdersPersonalData, request)
+      expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThan(260_000)
+      expect(JSON.stringify(reply)).not.toMatch(/secret reference|claim/)
+      for (const { kind, record } of reply.records) {
         expect(kind).toBe('order')
         ids.push(Order.parse(record).id)
       }
-      after = answer.next
+      after = reply.next
     } while (after !== undefined)
     expect(ids).toHaveLength(82)
     expect(new Set(ids).size).toBe(82)
     expect(await listed('cus_pages')).toHaveLength(82)
-    expect(await ask(identity, ReadOrdersPersonalData, { customerId: 'cus_nobody' })).toEqual({ records: [] })
+    expect(await sendRequest(identity, ReadOrdersPersonalData, { customerId: 'cus_nobody' })).toEqual({ records: [] })
   })
 })
 
@@ -432,10 +433,10 @@ test('tens of thousands of them are read page by page, each once', async () => {
   const ids = new Set<unknown>()
   let after: string | undefined
   for (let page = 0; page < 20; page++) {
-    const question = { customerId: 'cus_many', ...(after === undefined ? {} : { after }) }
-    const answer = await ask(identity, ReadOrdersPersonalData, question)
-    for (const { record } of answer.records) ids.add(record['id'])
-    after = answer.next
+    const request = { customerId: 'cus_many', ...(after === undefined ? {} : { after }) }
+    const reply = await sendRequest(identity, ReadOrdersPersonalData, request)
+    for (const { record } of reply.records) ids.add(record['id'])
+    after = reply.next
   }
   expect(ids.size).toBe(1000)
 })
@@ -443,6 +444,6 @@ test('tens of thousands of them are read page by page, each once', async () => {
 test('an order of another customer gets exactly the response of one that does not exist', async () => {
   const { id } = await place('words@mail.example', 1)
   await verified('cus_words', 'words@mail.example', 2)
-  const stranger = refusal(await shop.call('GET', `/orders/${id}`, undefined, as('cus_stranger')))
-  expect(stranger).toEqual(refusal(await shop.call('GET', '/orders/order_nothing', undefined, as('cus_stranger'))))
+  const outsider = errorOf(await shop.call('GET', `/orders/${id}`, undefined, as('cus_stranger')))
+  expect(outsider).toEqual(errorOf(await shop.call('GET', '/orders/order_nothing', undefined, as('cus_stranger'))))
 })

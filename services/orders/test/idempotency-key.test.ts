@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
-import { forgetOldKeys } from '../src/idempotency/idempotency.queries.ts'
-import { BUYER, cookie, createShop, newBrowser, orderOf, refusal, type Shop } from './shop.ts'
+import { deleteOldKeys } from '../src/idempotency/idempotency.queries.ts'
+import { BUYER, cookie, createShop, newBrowser, orderOf, errorOf, type Shop } from './shop.ts'
 
 let shop: Shop
-let unsealed: Shop
+let unencrypted: Shop
 
 beforeAll(async () => {
   shop = await createShop({ env: { SECRETS_KEY: 'a key of the shop, for tests' } })
-  unsealed = await createShop()
+  unencrypted = await createShop()
 })
 afterAll(async () => {
   await shop.stop()
-  await unsealed.stop()
+  await unencrypted.stop()
 })
 
 let keys = 0
 beforeEach(() => {
   keys++
-  for (const each of [shop, unsealed]) each.stock.set('var_m', 1000)
+  for (const each of [shop, unencrypted]) each.stock.set('var_m', 1000)
 })
 
 const NAME = 'b'.repeat(27)
@@ -86,7 +86,7 @@ describe('the same key', () => {
       [`/carts/${shop.addCart().id}/checkout`, BUYER],
     ]
     for (const [otherPath, body] of others) {
-      expect(refusal(await post(shop, otherPath, body, withKey()))).toMatchObject({
+      expect(errorOf(await post(shop, otherPath, body, withKey()))).toMatchObject({
         status: 409,
         code: 'idempotency_mismatch',
       })
@@ -116,16 +116,16 @@ describe('the same key', () => {
       })
       expect(read.status).toBe(200)
       const other = await post(shop, path, { ...BUYER, email: 'eve@mail.example' }, anonymous)
-      expect(refusal(other)).toMatchObject({ status: 409, code: 'idempotency_mismatch' })
+      expect(errorOf(other)).toMatchObject({ status: 409, code: 'idempotency_mismatch' })
     }
   })
 
   test('of two concurrent requests does the work once, and both get its response', async () => {
     const path = `/carts/${shop.addCart({ var_m: 2 }).id}/checkout`
     const before = shop.quotes.length
-    const answers = await Promise.all(Array.from({ length: 5 }, () => post(shop, path, BUYER, withKey())))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(answers.filter(({ replayed }) => replayed === 'true')).toHaveLength(4)
+    const responses = await Promise.all(Array.from({ length: 5 }, () => post(shop, path, BUYER, withKey())))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+    expect(responses.filter(({ replayed }) => replayed === 'true')).toHaveLength(4)
     expect(shop.quotes.length - before).toBe(1)
   })
 
@@ -147,9 +147,9 @@ describe('the same key', () => {
     await shop.suite.sql(`update orders.idempotency_keys set lease_until = now() - interval '1 second' where id = $1`, [
       id,
     ])
-    const answered = await second
-    expect(answered.replayed).toBeUndefined()
-    expect(orderOf(answered).id).toBe(orderOf(first).id)
+    const result = await second
+    expect(result.replayed).toBeUndefined()
+    expect(orderOf(result).id).toBe(orderOf(first).id)
   })
 
   test('of a client without cookies shows it the order whose response was lost because the process died', async () => {
@@ -162,17 +162,17 @@ describe('the same key', () => {
       [{}, BUYER],
       [withKey('2', {}), { ...BUYER, email: 'eve@mail.example' }],
     ] as const) {
-      expect(refusal(await post(shop, path, body, headers))).toMatchObject({ status: 404, code: 'not_found' })
+      expect(errorOf(await post(shop, path, body, headers))).toMatchObject({ status: 404, code: 'not_found' })
     }
-    const forget = () => shop.suite.sql('delete from orders.idempotency_keys')
+    const remove = () => shop.suite.sql('delete from orders.idempotency_keys')
     const age = (days: number) =>
       shop.suite.sql(`update orders.orders set placed_at = placed_at - $1 * interval '1 day' where id = $2`, [
         days,
         orderOf(first).id,
       ])
-    await forget()
+    await remove()
     await age(1.1)
-    expect(refusal(await post(shop, path, BUYER, withKey('1', {})))).toMatchObject({ status: 404 })
+    expect(errorOf(await post(shop, path, BUYER, withKey('1', {})))).toMatchObject({ status: 404 })
     await age(-1.1)
     const again = await post(shop, path, BUYER, withKey('1', {}))
     expect(orderOf(again).id).toBe(orderOf(first).id)
@@ -213,11 +213,11 @@ describe('the same key', () => {
       return row?.ends.getTime()
     }
     await shop.suite.sql('begin; lock table orders.orders in exclusive mode')
-    const answer = post(shop, path, BUYER, withKey())
+    const response = post(shop, path, BUYER, withKey())
     const taken = await waitFor('the key to be taken', leaseOf)
     await waitFor('its lease to be renewed', async () => ((await leaseOf()) ?? 0) > taken)
     await shop.suite.sql('commit')
-    expect((await answer).status).toBe(200)
+    expect((await response).status).toBe(200)
   })
 
   test('is deleted after a day', async () => {
@@ -226,18 +226,18 @@ describe('the same key', () => {
     const id = rowIdOf(`browser ${NAME}`, `key-${keys}`)
     const left = () => shop.suite.sql('select from orders.idempotency_keys where id = $1', [id])
     const dayAgo = new Date(Date.now() - 24 * 3600 * 1000)
-    await forgetOldKeys(shop.orders.context.db, dayAgo)
+    await deleteOldKeys(shop.orders.context.db, dayAgo)
     expect(await left()).toHaveLength(1)
     await shop.suite.sql(`update orders.idempotency_keys set started_at = now() - interval '25 hours' where id = $1`, [
       id,
     ])
-    await forgetOldKeys(shop.orders.context.db, dayAgo)
+    await deleteOldKeys(shop.orders.context.db, dayAgo)
     expect(await left()).toEqual([])
   })
 
   test.each(['', 'with space', 'x'.repeat(256), 'schlüssel'])('cannot be %j', async (key) => {
     const path = `/carts/${shop.addCart().id}/checkout`
-    expect(refusal(await post(shop, path, BUYER, withKey(key)))).toMatchObject({
+    expect(errorOf(await post(shop, path, BUYER, withKey(key)))).toMatchObject({
       status: 422,
       code: 'validation_failed',
     })
@@ -246,28 +246,28 @@ describe('the same key', () => {
 
 describe('without a SECRETS_KEY', () => {
   test('no token is stored; a replay gets a new one that opens the order, as the first does', async () => {
-    const path = `/carts/${unsealed.addCart().id}/checkout`
-    const first = await post(unsealed, path, BUYER, withKey())
-    const again = await post(unsealed, path, BUYER, withKey())
+    const path = `/carts/${unencrypted.addCart().id}/checkout`
+    const first = await post(unencrypted, path, BUYER, withKey())
+    const again = await post(unencrypted, path, BUYER, withKey())
     expect(again).toMatchObject({ status: 200, replayed: 'true' })
     expect(again.body.accessToken).not.toBe(first.body.accessToken)
     expect({ ...again.body, accessToken: '' }).toEqual({ ...first.body, accessToken: '' })
-    const kept = await unsealed.suite.sql<{ answer: string }>('select answer from orders.idempotency_keys')
-    expect(kept.map(({ answer }) => answer).join(' ')).not.toContain('accessToken')
+    const kept = await unencrypted.suite.sql<{ answer: string }>('select answer from orders.idempotency_keys')
+    expect(kept.map(({ answer: response }) => response).join(' ')).not.toContain('accessToken')
     for (const { accessToken } of [first.body, again.body]) {
       const path = `/orders/${orderOf(first).id}`
-      expect((await unsealed.call('GET', path, undefined, { 'x-order-token': accessToken })).status).toBe(200)
+      expect((await unencrypted.call('GET', path, undefined, { 'x-order-token': accessToken })).status).toBe(200)
     }
   })
 
   test('the new token opens a payment page as well', async () => {
-    const { id } = unsealed.addCart({ var_m: 1 }, { checkoutMode: 'redirect' })
+    const { id } = unencrypted.addCart({ var_m: 1 }, { checkoutMode: 'redirect' })
     const body = { ...BUYER, cart_id: id }
-    await post(unsealed, '/checkout/sessions', body, withKey())
-    const again = await post(unsealed, '/checkout/sessions', body, withKey())
-    const [opened] = unsealed.providers.demo.opened
+    await post(unencrypted, '/checkout/sessions', body, withKey())
+    const again = await post(unencrypted, '/checkout/sessions', body, withKey())
+    const [opened] = unencrypted.providers.demo.opened
     const path = `/checkout/sessions/${opened?.id}`
-    const read = () => unsealed.call('GET', path, undefined, { 'x-order-token': again.body.accessToken })
+    const read = () => unencrypted.call('GET', path, undefined, { 'x-order-token': again.body.accessToken })
     await waitFor('the session', async () => (await read()).status === 200)
     expect((await read()).status).toBe(200)
   })

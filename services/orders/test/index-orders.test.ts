@@ -42,8 +42,8 @@ describe('orders are indexed for the search', () => {
        from orders.orders, generate_series(1, 2500) as each where id = $1`,
       [id],
     )
-    const copies = Array.from({ length: 3 }, () => indexOrders(shop.orders.context))
-    for (const copy of copies) copy.poke()
+    const replicas = Array.from({ length: 3 }, () => indexOrders(shop.orders.context))
+    for (const replica of replicas) replica.wake()
     for (let share = 0; share < 5; share++) {
       await shop.suite.sql(
         `update orders.orders set email = 'after@mail.example', status = 'cancelled'
@@ -52,7 +52,7 @@ describe('orders are indexed for the search', () => {
       )
     }
     await indexed()
-    for (const copy of copies) await copy.stop()
+    for (const replica of replicas) await replica.stop()
     const wrong = await shop.suite.sql(
       `select o.id from orders.orders o left join orders.order_search s on s.order_id = o.id
        where o.number like 'B-%' and (s.status is distinct from 'cancelled'
@@ -105,7 +105,7 @@ describe('orders are indexed for the search', () => {
 
 /** One run from its beginning to its end, whatever comes of it. */
 async function indexOnce(): Promise<void> {
-  const copy = indexOrders(shop.orders.context)
-  copy.poke()
-  await copy.stop()
+  const replica = indexOrders(shop.orders.context)
+  replica.wake()
+  await replica.stop()
 }

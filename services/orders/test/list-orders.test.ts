@@ -1,7 +1,7 @@
 import { listOf, Order } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { BUYER, cookie, createShop, orderOf, refusal, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
 let shop: Shop
 
@@ -38,7 +38,7 @@ test('a customer sees the orders he placed while signed in, newest first, and no
 test('no one else gets a list, whatever else he has', async () => {
   const { browser, body } = await shop.checkOut(shop.addCart().id)
   const { accessToken } = Order.parse(body)
-  const strangers = [
+  const outsiders = [
     {},
     cookie(browser),
     { 'x-order-token': accessToken },
@@ -47,9 +47,9 @@ test('no one else gets a list, whatever else he has', async () => {
     { 'x-actor': shop.suite.headers.customer('cus_ada')['x-actor'].replace(/.$/, '') },
     shop.suite.headers.admin(),
   ]
-  for (const headers of strangers) {
-    const answer = await shop.call('GET', '/orders', undefined, headers)
-    expect(refusal(answer)).toMatchObject({ status: 401, code: 'unauthenticated' })
+  for (const headers of outsiders) {
+    const response = await shop.call('GET', '/orders', undefined, headers)
+    expect(errorOf(response)).toMatchObject({ status: 401, code: 'unauthenticated' })
   }
 })
 
@@ -82,7 +82,7 @@ test('a page out of range is moved into it, and one that is no number is rejecte
   expect(await list('cus_eve', '?page=0&per_page=1000')).toMatchObject({ page: 1, perPage: 48, total: 1 })
   expect(await list('cus_eve', '?page=-3&per_page=0')).toMatchObject({ page: 1, perPage: 1 })
   for (const query of ['?page=x', '?per_page=1.5', '?per_page=']) {
-    const answer = await shop.call('GET', `/orders${query}`, undefined, shop.suite.headers.customer('cus_eve'))
-    expect(refusal(answer)).toMatchObject({ status: 422, code: 'validation_failed' })
+    const response = await shop.call('GET', `/orders${query}`, undefined, shop.suite.headers.customer('cus_eve'))
+    expect(errorOf(response)).toMatchObject({ status: 422, code: 'validation_failed' })
   }
 })

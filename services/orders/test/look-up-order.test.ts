@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BUYER, cookie, createShop, NOBODY, orderOf, refusal, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, ANONYMOUS, orderOf, errorOf, type Shop } from './shop.ts'
 
 let shop: Shop
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 const place = async () => orderOf(await shop.checkOut(shop.addCart().id))
-const lookUp = (body?: unknown, headers: object = NOBODY) => shop.call('POST', '/orders/lookup', body, headers)
+const lookUp = (body?: unknown, headers: object = ANONYMOUS) => shop.call('POST', '/orders/lookup', body, headers)
 const opens = async (id: string, headers: object) =>
   (await shop.call('GET', `/orders/${id}`, undefined, headers)).status === 200
 const NOT_FOUND = { status: 404, code: 'not_found' }
@@ -24,11 +24,11 @@ describe('a guest who knows the number and the address of an order', () => {
       { number: id, email: BUYER.email },
       { number: id.toUpperCase(), email: BUYER.email },
     ]) {
-      const answer = await lookUp(body)
-      const order = orderOf(answer)
+      const response = await lookUp(body)
+      const order = orderOf(response)
       expect(order).toMatchObject({ id, number, email: BUYER.email })
       expect(order.payment).not.toHaveProperty('reference')
-      expect(await opens(id, cookie(answer.browser))).toBe(true)
+      expect(await opens(id, cookie(response.browser))).toBe(true)
       expect(await opens(number, { 'x-order-token': order.accessToken })).toBe(true)
     }
   })
@@ -36,12 +36,14 @@ describe('a guest who knows the number and the address of an order', () => {
   test('sees it beside the orders of this browser, and no other one', async () => {
     const own = await shop.checkOut(shop.addCart().id)
     const [found, other] = [await place(), await place()]
-    const answer = await lookUp({ number: found.number, email: BUYER.email }, cookie(own.browser))
-    expect(await opens(found.id, cookie(answer.browser))).toBe(true)
-    expect(await opens(orderOf(own).id, cookie(answer.browser))).toBe(true)
-    expect(await opens(other.id, cookie(answer.browser))).toBe(false)
+    const response = await lookUp({ number: found.number, email: BUYER.email }, cookie(own.browser))
+    expect(await opens(found.id, cookie(response.browser))).toBe(true)
+    expect(await opens(orderOf(own).id, cookie(response.browser))).toBe(true)
+    expect(await opens(other.id, cookie(response.browser))).toBe(false)
     // A signed-in customer sees only their own orders.
-    expect(await opens(found.id, { ...cookie(answer.browser), ...shop.suite.headers.customer('cus_eve') })).toBe(false)
+    expect(await opens(found.id, { ...cookie(response.browser), ...shop.suite.headers.customer('cus_eve') })).toBe(
+      false,
+    )
   })
 })
 
@@ -62,12 +64,12 @@ describe('a lookup', () => {
       { number: one.number, email: BUYER.email.replace('@', '\u200b@') },
       { number: one.id, email: 'eve@mail.example' },
     ]
-    const answers = await Promise.all(wrong.map((body) => lookUp(body)))
-    for (const answer of answers) {
-      expect(refusal(answer)).toEqual(refusal(answers[0] ?? answer))
-      expect(refusal(answer)).toMatchObject(NOT_FOUND)
-      expect(answer.browser).toBeUndefined()
-      expect(answer.headers['set-cookie']).toBeUndefined()
+    const responses = await Promise.all(wrong.map((body) => lookUp(body)))
+    for (const response of responses) {
+      expect(errorOf(response)).toEqual(errorOf(responses[0] ?? response))
+      expect(errorOf(response)).toMatchObject(NOT_FOUND)
+      expect(response.browser).toBeUndefined()
+      expect(response.headers['set-cookie']).toBeUndefined()
     }
   })
 
@@ -80,7 +82,7 @@ describe('a lookup', () => {
     [{ number: 'SF-10001', email: '\t' }, ['email']],
     [{ number: null, email: null }, ['number', 'email']],
   ])('needs both: %j', async (body, fields) => {
-    expect(refusal(await lookUp(body))).toMatchObject({ status: 422, code: 'missing_fields', detail: { fields } })
+    expect(errorOf(await lookUp(body))).toMatchObject({ status: 422, code: 'missing_fields', detail: { fields } })
   })
 
   test.each([
@@ -90,7 +92,7 @@ describe('a lookup', () => {
     [],
     'SF-1',
   ])('is rejected when it is invalid: %j', async (body) => {
-    expect(refusal(await lookUp(body)).status).toBe(422)
+    expect(errorOf(await lookUp(body)).status).toBe(422)
   })
 })
 
@@ -105,14 +107,14 @@ describe('looking up one number', () => {
     for (const of of [number, 'SF-77777777']) {
       for (let tries = 0; tries < 20; tries++) {
         const typed = tries % 2 === 0 ? of : ` ${of.toLowerCase()}`
-        expect(refusal(await lookUp({ number: typed, email: `guess${tries}@mail.example` }))).toMatchObject(NOT_FOUND)
+        expect(errorOf(await lookUp({ number: typed, email: `guess${tries}@mail.example` }))).toMatchObject(NOT_FOUND)
       }
-      const refused = await lookUp({ number: of, email: BUYER.email })
-      expect(refusal(refused)).toMatchObject({ status: 429, code: 'rate_limited' })
-      const wait = Number(refused.headers['retry-after'])
+      const rejected = await lookUp({ number: of, email: BUYER.email })
+      expect(errorOf(rejected)).toMatchObject({ status: 429, code: 'rate_limited' })
+      const wait = Number(rejected.headers['retry-after'])
       expect(wait).toBeGreaterThan(3500)
       expect(wait).toBeLessThanOrEqual(3600)
-      messages.push(refusal(refused))
+      messages.push(errorOf(rejected))
     }
     expect(messages[0]).toEqual(messages[1])
     // Another number is not affected, and after an hour this one can be looked up again.
@@ -123,9 +125,11 @@ describe('looking up one number', () => {
 
   test('is counted before anything is compared: of sixty at once no more than twenty are processed', async () => {
     const { number } = await place()
-    const answers = await Promise.all(Array.from({ length: 60 }, () => lookUp({ number, email: 'guess@mail.example' })))
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(20)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40)
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, () => lookUp({ number, email: 'guess@mail.example' })),
+    )
+    expect(responses.filter(({ status }) => status === 404)).toHaveLength(20)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(40)
   })
 
   test('stores no number in the table of its counts', async () => {

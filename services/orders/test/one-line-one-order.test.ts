@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pageOf, payAtStripe, sessionStatus } from './payment-pages.ts'
-import { BUYER, cookie, createShop, orderOf, refusal, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
 let shop: Shop
 
@@ -58,21 +58,21 @@ describe.each(['moved', 'joined'] as const)('a line of a guest’s cart that has
   test('belongs to the customer when the customer’s checkout is first, and the guest’s checkout does not get that order', async () => {
     const { guest, own } = mergedCarts(kind)
     const first = whileHeld(() => shop.checkOut(own.id, BUYER, ada()))
-    const answer = await shop.checkOut(guest.id)
-    const order = orderOf(first() ?? answer)
-    expect(refusal(answer)).toMatchObject(CONFLICT)
+    const response = await shop.checkOut(guest.id)
+    const order = orderOf(first() ?? response)
+    expect(errorOf(response)).toMatchObject(CONFLICT)
     expect(await ordersOf(guest.id)).toEqual([])
     expect(shop.stock.available('var_m')).toBe(8)
-    const seen = await shop.call('GET', `/orders/${order.id}`, undefined, cookie(answer.browser))
+    const seen = await shop.call('GET', `/orders/${order.id}`, undefined, cookie(response.browser))
     expect(seen.status).toBe(404)
   })
 
   test('belongs to the guest when the guest’s checkout is first, and nothing stays reserved for the customer’s', async () => {
     const { guest, own } = mergedCarts(kind)
     const first = whileHeld(() => shop.checkOut(guest.id))
-    const answer = await shop.checkOut(own.id, BUYER, ada())
-    orderOf(first() ?? answer)
-    expect(refusal(answer)).toMatchObject(CONFLICT)
+    const response = await shop.checkOut(own.id, BUYER, ada())
+    orderOf(first() ?? response)
+    expect(errorOf(response)).toMatchObject(CONFLICT)
     expect(await ordersOf(own.id)).toEqual([])
     expect(shop.stock.available('var_m')).toBe(8)
   })
@@ -81,13 +81,13 @@ describe.each(['moved', 'joined'] as const)('a line of a guest’s cart that has
     const { guest, own } = mergedCarts(kind)
     orderOf(await shop.checkOut(guest.id))
     const payment = { provider: 'terminal', status: 'captured', reference: `till_${kind}` }
-    const answer = await shop.call(
+    const response = await shop.call(
       'POST',
       '/admin/orders',
       { cart_id: own.id, email: BUYER.email, shipping_address: BUYER.shipping_address, payment },
       shop.suite.headers.admin(),
     )
-    expect(refusal(answer)).toMatchObject(CONFLICT)
+    expect(errorOf(response)).toMatchObject(CONFLICT)
     expect(await ordersOf(own.id)).toEqual([])
     expect(await shop.suite.sql(`select from orders.payments where reference = $1`, [payment.reference])).toEqual([])
   })
@@ -96,7 +96,7 @@ describe.each(['moved', 'joined'] as const)('a line of a guest’s cart that has
     const { guest, own } = mergedCarts(kind, redirect)
     guest.checkoutMode = 'api'
     orderOf(await shop.checkOut(guest.id))
-    expect(refusal(await shop.checkOut(own.id, BUYER, ada()))).toMatchObject(CONFLICT)
+    expect(errorOf(await shop.checkOut(own.id, BUYER, ada()))).toMatchObject(CONFLICT)
     expect(shop.providers.stripe.opened).toEqual([])
     expect(shop.stock.available('var_m')).toBe(8)
   })
@@ -155,10 +155,10 @@ test('guest and customer who check out concurrently in many rounds order each li
   shop.stock.set('var_m', 1000)
   for (let round = 0; round < 25; round++) {
     const { guest, own } = mergedCarts(round % 2 === 0 ? 'moved' : 'joined')
-    const answers = await Promise.all([shop.checkOut(guest.id), shop.checkOut(own.id, BUYER, ada())])
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const responses = await Promise.all([shop.checkOut(guest.id), shop.checkOut(own.id, BUYER, ada())])
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
     // Not found, when the order of the other cart existed before this checkout began.
-    expect([404, 409]).toContain(answers.find(({ status }) => status !== 200)?.status)
+    expect([404, 409]).toContain(responses.find(({ status }) => status !== 200)?.status)
   }
   expect(shop.stock.available('var_m')).toBe(1000 - 25 * 2)
 })

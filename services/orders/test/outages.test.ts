@@ -8,7 +8,7 @@ import { createSuite, packageCache, waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OrdersConfig } from '../src/config.ts'
 import { startOrders } from '../src/start.ts'
-import { BUYER, cookie, createShop, holdRelay, orderOf, refusal, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, holdRelay, orderOf, errorOf, type Shop } from './shop.ts'
 
 let folder: string
 let nats: RunningNats
@@ -21,7 +21,7 @@ beforeAll(async () => {
     dataDir: folder,
     cacheDir: packageCache(),
     env: { ...process.env, NATS_URL: undefined },
-    say: () => {},
+    print: () => {},
     users: natsUsers(passwords),
   })
   const suite = await createSuite('orders')
@@ -53,13 +53,13 @@ describe('without NATS', () => {
     await letRelay()
 
     const { id } = shop.addCart()
-    const refused = await shop.checkOut(id)
-    expect(refusal(refused)).toMatchObject({
+    const rejected = await shop.checkOut(id)
+    expect(errorOf(rejected)).toMatchObject({
       status: 503,
       code: 'service_unavailable',
       message: 'This is not available right now. Please try again in a moment.',
     })
-    expect(refused.headers['retry-after']).toBe('2')
+    expect(rejected.headers['retry-after']).toBe('2')
     expect(orderOf(await shop.call('GET', `/orders/${order.id}`, undefined, cookie(placed.browser))).id).toBe(order.id)
     expect((await shop.call('GET', '/readyz')).status).toBe(200)
     expect(await shop.suite.sql('select name from orders.outbox')).toEqual([{ name: 'order.placed' }])
@@ -80,9 +80,9 @@ describe('without NATS', () => {
       const checkOut = { method: 'POST', url: '/carts/cart_1/checkout' } as const
       const incomplete = await alone.app.inject({ ...checkOut, payload: { ...BUYER, shipping_address: { name: 'A' } } })
       expect(incomplete.json()).toMatchObject({ code: 'missing_fields' })
-      const refused = await alone.app.inject({ ...checkOut, payload: BUYER })
-      expect(refusal({ status: refused.statusCode, body: refused.json() }).code).toBe('service_unavailable')
-      expect(refused.headers['retry-after']).toBe('2')
+      const rejected = await alone.app.inject({ ...checkOut, payload: BUYER })
+      expect(errorOf({ status: rejected.statusCode, body: rejected.json() }).code).toBe('service_unavailable')
+      expect(rejected.headers['retry-after']).toBe('2')
     } finally {
       await alone.stop()
     }

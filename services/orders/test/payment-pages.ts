@@ -1,16 +1,16 @@
 import { RedirectCheckout } from '@storefront/contracts'
-import { takePaymentNews } from '../src/payments/take-payment-news.ts'
-import { usd, type Answer, type Shop } from './shop.ts'
+import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
+import { usd, type TestResponse, type Shop } from './shop.ts'
 
 /** The page in the response of a checkout in the mode `redirect`. */
-export function pageOf({ status, body }: Answer): RedirectCheckout {
+export function pageOf({ status, body }: TestResponse): RedirectCheckout {
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
   return RedirectCheckout.parse(body)
 }
 
 /** Stripe reports a payment of a session. @param amount in minor units */
 export function payAtStripe(shop: Shop, sessionId: string, reference: string, amount = 8920) {
-  return takePaymentNews(shop.orders.context, {
+  return applyPaymentUpdate(shop.orders.context, {
     kind: 'payment',
     provider: 'stripe',
     status: 'captured',

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { waitFor } from '@storefront/tools/testing'
 import { CheckoutSession, RazorpayCheckout } from '@storefront/contracts'
-import { ProviderRefusal, ProviderUnavailable } from '../src/payments/provider.ts'
-import { takePaymentNews } from '../src/payments/take-payment-news.ts'
+import { ProviderRejection, ProviderUnavailable } from '../src/payments/provider.ts'
+import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
 import { endDueSessions } from '../src/sessions/end-due-sessions.ts'
 import { pageOf } from './payment-pages.ts'
-import { BUYER, cookie, createShop, orderOf, refusal, usd, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, orderOf, errorOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
 const ORIGINS = 'https://shop.example, https://bücher.example'
@@ -39,8 +39,8 @@ describe('a checkout at a provider', () => {
   test('returns the page, and reserves the goods without an order', async () => {
     const cart = shop.addCart({ var_m: 2 }, { ...redirect, discount: 'use_a' })
     const success = 'https://shop.example/done?order={ORDER_ID}'
-    const answer = await shop.checkOut(cart.id, { ...BUYER, currency: 'usd', success_url: success })
-    const page = pageOf(answer)
+    const response = await shop.checkOut(cart.id, { ...BUYER, currency: 'usd', success_url: success })
+    const page = pageOf(response)
     expect(page).toEqual({
       url: `https://pay.example/stripe/${page.id}`,
       id: expect.stringMatching(/^pay_[0-9a-f]{32}$/),
@@ -60,7 +60,7 @@ describe('a checkout at a provider', () => {
     const first = pageOf(await shop.call('POST', '/checkout/sessions', { ...BUYER, cart_id: cart.id }))
     expect(pageOf(await shop.checkOut(cart.id)).id).toBe(first.id)
     for (const body of [BUYER, undefined]) {
-      expect(refusal(await shop.call('POST', '/checkout/sessions', body))).toMatchObject({
+      expect(errorOf(await shop.call('POST', '/checkout/sessions', body))).toMatchObject({
         status: 422,
         code: 'validation_failed',
       })
@@ -69,30 +69,30 @@ describe('a checkout at a provider', () => {
 
   test('in the mode razorpay returns the parameters of its form', async () => {
     const cart = shop.addCart({ var_m: 1 }, { checkoutMode: 'razorpay' })
-    const answer = await shop.checkOut(cart.id)
+    const response = await shop.checkOut(cart.id)
     const [opened] = shop.providers.razorpay.opened
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       razorpay_order_id: `razorpay_of_${opened?.id}`,
       amount: 4920,
       currency: 'USD',
       key_id: 'rzp_test_key',
     })
-    expect(RazorpayCheckout.parse((await shop.checkOut(cart.id)).body)).toEqual(answer.body)
+    expect(RazorpayCheckout.parse((await shop.checkOut(cart.id)).body)).toEqual(response.body)
   })
 
   test('can be read by the caller who started it, and by no other', async () => {
     const { id } = shop.addCart({ var_m: 1 }, redirect)
-    const answer = await shop.checkOut(id)
-    const page = pageOf(answer)
+    const response = await shop.checkOut(id)
+    const page = pageOf(response)
     const look = async (headers: object, token = '') =>
       (await shop.call('GET', `/checkout/sessions/${page.id}${token}`, undefined, headers)).status
-    expect(await look(cookie(answer.browser))).toBe(200)
+    expect(await look(cookie(response.browser))).toBe(200)
     expect(await look({ 'x-order-token': page.accessToken })).toBe(200)
     expect(await look({}, `?token=${page.accessToken}`)).toBe(200)
     expect(await look({})).toBe(404)
     expect(await look(cookie('x'.repeat(27)))).toBe(404)
-    expect(await look({ ...cookie(answer.browser), ...shop.suite.headers.customer('cus_eve') })).toBe(404)
+    expect(await look({ ...cookie(response.browser), ...shop.suite.headers.customer('cus_eve') })).toBe(404)
 
     const ada = shop.suite.headers.customer('cus_ada')
     const his = shop.addCart({ var_m: 1 }, { ...redirect, customerId: 'cus_ada' })
@@ -115,7 +115,7 @@ describe('nothing is held', () => {
     shop.providers.stripe.configured = false
     const { id } = shop.addCart({ var_m: 1 }, { ...mode, discount: `use_${mode.checkoutProvider}` })
     const before = shop.reservations()
-    expect(refusal(await shop.checkOut(id))).toMatchObject({
+    expect(errorOf(await shop.checkOut(id))).toMatchObject({
       status: 503,
       code: 'service_unavailable',
       detail: { mode: 'redirect', provider: mode.checkoutProvider },
@@ -127,22 +127,22 @@ describe('nothing is held', () => {
 
   test("for another currency than the store's", async () => {
     const { id } = shop.addCart({ var_m: 1 }, { ...redirect, discount: 'use_eur' })
-    expect(refusal(await shop.checkOut(id, { ...BUYER, currency: 'EUR' }))).toMatchObject({
+    expect(errorOf(await shop.checkOut(id, { ...BUYER, currency: 'EUR' }))).toMatchObject({
       status: 422,
       code: 'currency_mismatch',
     })
-    expect(shop.quotes.filter((question) => question.cartId === id && question.hold)).toEqual([])
+    expect(shop.quotes.filter((request) => request.cartId === id && request.hold)).toEqual([])
   })
 
   test.each(['javascript:alert(1)', '/done', 'https://ada:secret@shop.example/', 'ftp://shop.example/', ''])(
     'for a page that is no page of a shop: %s',
     async (success_url) => {
       const { id } = shop.addCart({ var_m: 1 }, redirect)
-      expect(refusal(await shop.checkOut(id, { ...BUYER, success_url }))).toMatchObject({
+      expect(errorOf(await shop.checkOut(id, { ...BUYER, success_url }))).toMatchObject({
         status: 422,
         code: 'validation_failed',
       })
-      expect(shop.quotes.filter((question) => question.cartId === id)).toEqual([])
+      expect(shop.quotes.filter((request) => request.cartId === id)).toEqual([])
     },
   )
 })
@@ -165,18 +165,18 @@ describe('the page that the buyer returns to', () => {
       ['cancel_url', { success_url: own, cancel_url: foreign }],
     ] as const) {
       const { id } = shop.addCart({ var_m: 1 }, redirect)
-      const answers = [
+      const responses = [
         await shop.checkOut(id, { ...BUYER, ...pages }),
         await shop.call('POST', '/checkout/sessions', { ...BUYER, ...pages, cart_id: id }),
       ]
-      for (const answer of answers) {
-        expect(refusal(answer)).toMatchObject({
+      for (const response of responses) {
+        expect(errorOf(response)).toMatchObject({
           status: 422,
           code: 'validation_failed',
           detail: { issues: [{ path: field, message: expect.stringContaining('https://shop.example') }] },
         })
       }
-      expect(shop.quotes.filter((question) => question.cartId === id)).toEqual([])
+      expect(shop.quotes.filter((request) => request.cartId === id)).toEqual([])
     }
   })
 
@@ -184,10 +184,10 @@ describe('the page that the buyer returns to', () => {
     const { id } = shop.addCart({ var_m: 1 }, { isFree: true })
     const { browser } = await shop.checkOut(id)
     const again = await shop.checkOut(id, { ...BUYER, success_url: 'https://evil.example/' }, cookie(browser))
-    expect(refusal(again)).toMatchObject({ status: 422, code: 'validation_failed' })
+    expect(errorOf(again)).toMatchObject({ status: 422, code: 'validation_failed' })
   })
 
-  const toldFor = async (url: string) => {
+  const reportedFor = async (url: string) => {
     const { id } = shop.addCart({ var_m: 1 }, redirect)
     pageOf(await shop.checkOut(id, { ...BUYER, success_url: url, cancel_url: url }))
     const opened = shop.providers.stripe.opened.at(-1)
@@ -209,8 +209,8 @@ describe('the page that the buyer returns to', () => {
     ['https://bücher.example/größe', 'https://xn--bcher-kva.example/gr%C3%B6%C3%9Fe'],
     ['https://www.shop.example/bag', 'https://www.shop.example/bag'],
     ['HTTPS://SHOP.EXAMPLE:443/bag', 'https://shop.example/bag'],
-  ])('is sent to the provider in its encoded form: %j', async (given, told) => {
-    expect(await toldFor(given)).toBe(told)
+  ])('is sent to the provider in its encoded form: %j', async (given, sent) => {
+    expect(await reportedFor(given)).toBe(sent)
   })
 
   test.each([
@@ -224,7 +224,7 @@ describe('the page that the buyer returns to', () => {
     [`https://shop.example/${'字'.repeat(500)}`],
   ])('is invalid: %j', async (cancel_url) => {
     const { id } = shop.addCart({ var_m: 1 }, redirect)
-    expect(refusal(await shop.checkOut(id, { ...BUYER, cancel_url }))).toMatchObject({
+    expect(errorOf(await shop.checkOut(id, { ...BUYER, cancel_url }))).toMatchObject({
       status: 422,
       code: 'validation_failed',
     })
@@ -234,8 +234,8 @@ describe('the page that the buyer returns to', () => {
 describe('while a provider does not respond', () => {
   test('200 waiting checkouts do not block other requests', async () => {
     shop.stock.set('var_m', 1000)
-    const { promise: answered, resolve } = Promise.withResolvers<void>()
-    shop.providers.stripe.beforeOpened = () => answered
+    const { promise: result, resolve } = Promise.withResolvers<void>()
+    shop.providers.stripe.beforeOpened = () => result
     const carts = Array.from({ length: 200 }, () => shop.addCart({ var_m: 1 }, redirect))
     const pages = Promise.all(carts.map(({ id }) => shop.checkOut(id)))
     await waitFor('all of them at the provider', async () => shop.providers.stripe.opened.length === 200)
@@ -303,21 +303,21 @@ describe('a repeated checkout of the same cart', () => {
     expect(new Set(shop.providers.stripe.opened.map((session) => session.id)).size).toBe(1)
     expect(shop.stock.available('var_m')).toBe(8)
     for (const { id, accessToken } of pages) {
-      const answer = await shop.call('GET', `/checkout/sessions/${id}`, undefined, { 'x-order-token': accessToken })
-      expect(answer.status).toBe(200)
+      const response = await shop.call('GET', `/checkout/sessions/${id}`, undefined, { 'x-order-token': accessToken })
+      expect(response.status).toBe(200)
     }
   })
 
   test('in concurrent requests with different details has one open page in the end, and keeps its goods', async () => {
     const { id } = shop.addCart({ var_m: 2 }, redirect)
-    const answers = await Promise.all([shop.checkOut(id), shop.checkOut(id, changed)])
+    const responses = await Promise.all([shop.checkOut(id), shop.checkOut(id, changed)])
     const waiting = await shop.suite.sql<{ id: string; claim: string }>(
       `select id, claim from orders.payment_sessions where cart_id = $1 and status = 'open'`,
       [id],
     )
     expect(waiting).toHaveLength(1)
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expect(refusal(answer)).toMatchObject({ status: 409, code: 'conflict' })
+    for (const response of responses.filter(({ status }) => status !== 200)) {
+      expect(errorOf(response)).toMatchObject({ status: 409, code: 'conflict' })
     }
     expect(await verdictOf(waiting[0]?.claim)).toBeUndefined()
     expect(shop.stock.available('var_m')).toBe(8)
@@ -340,13 +340,13 @@ describe('a repeated checkout of the same cart', () => {
 describe('a provider that', () => {
   test.each([
     ['cannot be reached', () => new ProviderUnavailable('stripe', new Error('gone')), 503, 'service_unavailable'],
-    ['rejects the request', () => new ProviderRefusal('stripe', 'amount_too_small'), 502, 'bad_gateway'],
+    ['rejects the request', () => new ProviderRejection('stripe', 'amount_too_small'), 502, 'bad_gateway'],
   ])('%s leaves nothing reserved, and the cart can be ordered later', async (_what, fault, status, code) => {
     const { id } = shop.addCart({ var_m: 2 }, { ...redirect, discount: `use_${code}` })
     shop.providers.stripe.beforeOpened = () => Promise.reject(fault())
-    const answer = refusal(await shop.checkOut(id))
-    expect(answer).toMatchObject({ status, code, detail: { provider: 'stripe' } })
-    expect(answer.message).toMatch(/You have not been charged/)
+    const response = errorOf(await shop.checkOut(id))
+    expect(response).toMatchObject({ status, code, detail: { provider: 'stripe' } })
+    expect(response.message).toMatch(/You have not been charged/)
     expect(shop.stock.available('var_m')).toBe(10)
     expect(await verdictOf(`use_${code}.1`)).toBe('abandoned')
     shop.providers.stripe.beforeOpened = undefined
@@ -357,7 +357,7 @@ describe('a provider that', () => {
   test('reports the payment before its response leads to the order at once', async () => {
     const { id } = shop.addCart({ var_m: 2 }, redirect)
     shop.providers.stripe.beforeOpened = async (session) => {
-      await takePaymentNews(shop.orders.context, {
+      await applyPaymentUpdate(shop.orders.context, {
         kind: 'payment',
         provider: 'stripe',
         status: 'captured',

@@ -1,5 +1,5 @@
-import { actorVerifier, answer, openMessaging, readConfig, systemClock, type Clock } from '@storefront/chassis'
-import { newId, ReadBoard, type BoardSettings, type CredentialKey } from '@storefront/contracts'
+import { actorVerifier, replyTo, openMessaging, readConfig, systemClock, type Clock } from '@storefront/chassis'
+import { newId, ReadPrices, type PriceSettings, type CredentialKey } from '@storefront/contracts'
 import {
   createFakeRazorpay,
   createFakeStripe,
@@ -20,7 +20,7 @@ export interface PaymentSetting {
   stripe: FakeStripe
   /** The merchant's credentials, and the ones they replaced. */
   credentials: Map<CredentialKey, { value: string; updatedAt: Date }>
-  board: { razorpayKeyId?: string; isAway: boolean; asked: number }
+  settings: { razorpayKeyId?: string; isAway: boolean; requests: number }
   /** Providers without cached data, as after a start. */
   start(env?: Record<string, string>, clock?: Clock): Map<string, PaymentProvider>
   provider(name: string, env?: Record<string, string>, clock?: Clock): PaymentProvider
@@ -38,12 +38,12 @@ export async function createPaymentSetting(clock: Clock = systemClock): Promise<
   }
   const [orders, catalog] = [open('orders'), open('catalog')]
   await Promise.all([orders.opened, catalog.opened])
-  const board: PaymentSetting['board'] = { isAway: false, asked: 0 }
+  const settings: PaymentSetting['settings'] = { isAway: false, requests: 0 }
   const verifyActor = actorVerifier(suite.env('catalog')['ACTOR_PUBLIC_KEY'] ?? '', clock)
-  answer({ messaging: catalog, log: suite.log, verifyActor }, ReadBoard, async () => {
-    board.asked++
-    if (board.isAway) throw new Error('catalog has lost its database')
-    return { entries: [], settings: settingsWith(board.razorpayKeyId) }
+  replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReadPrices, async () => {
+    settings.requests++
+    if (settings.isAway) throw new Error('catalog has lost its database')
+    return { entries: [], settings: settingsWith(settings.razorpayKeyId) }
   })
   await catalog.connection().flush()
   const credentials: PaymentSetting['credentials'] = new Map()
@@ -79,7 +79,7 @@ export async function createPaymentSetting(clock: Clock = systemClock): Promise<
     razorpay,
     stripe,
     credentials,
-    board,
+    settings,
     start,
     provider(name, env, ownClock) {
       const found = start(env, ownClock).get(name)
@@ -93,7 +93,7 @@ export async function createPaymentSetting(clock: Clock = systemClock): Promise<
   }
 }
 
-function settingsWith(keyId: string | undefined): BoardSettings {
+function settingsWith(keyId: string | undefined): PriceSettings {
   return {
     version: 1,
     currency: 'USD',

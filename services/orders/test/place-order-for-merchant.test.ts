@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from 'zod'
 import { Order, OrderPaid, OrderPlaced, RedirectCheckout } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { takePaymentNews } from '../src/payments/take-payment-news.ts'
-import { BUYER, cookie, createShop, orderOf, refusal, usd, type Answer, type Shop } from './shop.ts'
+import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
+import { BUYER, cookie, createShop, orderOf, errorOf, usd, type TestResponse, type Shop } from './shop.ts'
 
 let shop: Shop
 let admin: object
@@ -25,7 +25,7 @@ afterEach(() => {
 
 const Placed = Order.extend({ created: z.boolean() })
 const place = (body: object, headers: object = admin) => shop.call('POST', '/admin/orders', body, headers)
-const placed = ({ status, body }: Answer) => {
+const placed = ({ status, body }: TestResponse) => {
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
   return Placed.parse(body)
 }
@@ -40,14 +40,14 @@ const captured = (more: object = {}) => ({
   },
 })
 const email = 'ada@mail.example'
-const UNREFUSED = { status: 200, body: undefined }
+const ACCEPTED = { status: 200, body: undefined }
 
 describe('a merchant', () => {
   test('places an order for a paid cart, once per key, and publishes nothing twice', async () => {
     const cart = shop.addCart({ var_m: 2 }, { customerId: 'cus_ada' })
     const body = { cart_id: cart.id, email, ...captured(), idempotency_key: `key-${counter}` }
-    const answer = await place({ ...body, shipping_address: BUYER.shipping_address })
-    const order = placed(answer)
+    const response = await place({ ...body, shipping_address: BUYER.shipping_address })
+    const order = placed(response)
     expect(order).toMatchObject({
       created: true,
       status: 'paid',
@@ -57,8 +57,8 @@ describe('a merchant', () => {
       payment: { provider: 'razorpay', status: 'captured', reference: `pay_${counter}`, method: 'upi' },
     })
     // The caller is not the buyer.
-    expect(answer.browser).toBeUndefined()
-    expect(answer.body).not.toHaveProperty('accessToken')
+    expect(response.browser).toBeUndefined()
+    expect(response.body).not.toHaveProperty('accessToken')
     expect(await shop.suite.sql('select from orders.order_capabilities where order_id = $1', [order.id])).toEqual([])
 
     const again = [
@@ -127,7 +127,7 @@ describe('a merchant', () => {
 
   test('needs no address and no email when the buyer gave them at a payment page, which ends', async () => {
     const cart = shop.addCart({ var_m: 2 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
-    const answer = await shop.checkOut(cart.id)
+    const response = await shop.checkOut(cart.id)
     const order = placed(await place({ cart_id: cart.id, ...captured() }))
     expect(order).toMatchObject({ email: BUYER.email, shippingMethod: 'standard', created: true })
     expect(order.shippingAddress).toMatchObject({ line1: '1 Way', country: 'US' })
@@ -136,7 +136,7 @@ describe('a merchant', () => {
     ])
     expect(shop.stock.available('var_m')).toBe(18)
     // The buyer's browser is the one that was at the page.
-    expect((await shop.call('GET', `/orders/${order.id}`, undefined, cookie(answer.browser))).status).toBe(200)
+    expect((await shop.call('GET', `/orders/${order.id}`, undefined, cookie(response.browser))).status).toBe(200)
   })
 })
 
@@ -149,7 +149,7 @@ describe('one payment', () => {
     const order = placed(await place({ cart_id: one.id, email, ...captured(), idempotency_key: `one-${counter}` }))
     expect(order.status).toBe('paid')
     for (const key of [{ idempotency_key: `two-${counter}` }, { idempotency_key: `three-${counter}` }]) {
-      expect(refusal(await place({ cart_id: two.id, email, ...captured(), ...key }))).toMatchObject(conflict)
+      expect(errorOf(await place({ cart_id: two.id, email, ...captured(), ...key }))).toMatchObject(conflict)
     }
     expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [two.id])).toEqual([])
     expect(shop.stock.available('var_m')).toBe(18)
@@ -157,12 +157,12 @@ describe('one payment', () => {
 
   test('for two carts at once under different keys pays for one of them', async () => {
     const carts = [cartIn(), cartIn(), cartIn()]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       carts.map(({ id }, index) =>
         place({ cart_id: id, email, ...captured(), idempotency_key: `${index}-${counter}` }),
       ),
     )
-    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409'])
+    expect(responses.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409'])
     const ids = carts.map(({ id }) => id)
     expect(await shop.suite.sql('select status from orders.orders where cart_id = any($1)', [ids])).toEqual([
       { status: 'paid' },
@@ -173,13 +173,13 @@ describe('one payment', () => {
   test('for orders that wait for their payment pays one of them', async () => {
     const carts = [cartIn(), cartIn()]
     for (const { id } of carts) orderOf(await shop.checkOut(id))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       carts.map(({ id }, index) =>
         place({ cart_id: id, email, ...captured(), idempotency_key: `${index}-${counter}` }),
       ),
     )
-    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
-    expect(refusal(answers.find(({ status }) => status === 409) ?? UNREFUSED)).toMatchObject(conflict)
+    expect(responses.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
+    expect(errorOf(responses.find(({ status }) => status === 409) ?? ACCEPTED)).toMatchObject(conflict)
   })
 
   test('that was pending when the order was placed pays it when it is captured', async () => {
@@ -205,7 +205,7 @@ describe('one payment', () => {
     const order = placed(await place({ cart_id: cartIn().id, email, ...captured({ provider: 'stripe' }) }))
     const other = shop.addCart({ var_m: 2 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe' })
     const page = RedirectCheckout.parse((await shop.checkOut(other.id)).body)
-    const outcome = await takePaymentNews(shop.orders.context, {
+    const outcome = await applyPaymentUpdate(shop.orders.context, {
       kind: 'payment',
       provider: 'stripe',
       status: 'captured',
@@ -224,7 +224,7 @@ describe('one payment', () => {
 describe('a shortfall', () => {
   test('is rejected line by line, and nothing is placed', async () => {
     const cart = shop.addCart({ var_m: 30 })
-    expect(refusal(await place({ cart_id: cart.id, email }))).toMatchObject({
+    expect(errorOf(await place({ cart_id: cart.id, email }))).toMatchObject({
       status: 409,
       code: 'out_of_stock',
       detail: { lines: [{ lineId: cart.lines[0]?.id, wanted: 30, available: 20 }] },
@@ -241,7 +241,7 @@ describe('a shortfall', () => {
 
 describe('the request is rejected', () => {
   test('for a cart that does not exist', async () => {
-    expect(refusal(await place({ cart_id: 'cart_nothing', email }))).toMatchObject({
+    expect(errorOf(await place({ cart_id: 'cart_nothing', email }))).toMatchObject({
       status: 404,
       code: 'cart_not_found',
     })
@@ -255,7 +255,7 @@ describe('the request is rejected', () => {
   ])('%s', async (_what, body, status, code) => {
     const before = shop.reservations()
     const { id } = shop.addCart()
-    expect(refusal(await place({ cart_id: id, ...body }))).toMatchObject({ status, code })
+    expect(errorOf(await place({ cart_id: id, ...body }))).toMatchObject({ status, code })
     expect(shop.reservations()).toBe(before)
   })
 

@@ -1,4 +1,4 @@
-import type { PaymentNews, PaymentProvider, SessionToOpen } from '../src/payments/provider.ts'
+import type { PaymentUpdate, PaymentProvider, SessionToOpen } from '../src/payments/provider.ts'
 
 /** A payment provider played by the test, inside the process: it opens pages, and sends no update by itself. */
 export interface PlayedProvider extends PaymentProvider {
@@ -10,7 +10,7 @@ export interface PlayedProvider extends PaymentProvider {
   /** Runs before each response to openSession. */
   beforeOpened: ((session: SessionToOpen) => Promise<void>) | undefined
   /** Its response to inspectSession. */
-  inspect: ((session: { id: string }) => Promise<PaymentNews | undefined>) | undefined
+  inspect: ((session: { id: string }) => Promise<PaymentUpdate | undefined>) | undefined
   /** Restores the initial state. */
   reset(): void
 }

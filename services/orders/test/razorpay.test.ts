@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { manualClock } from '@storefront/chassis'
 import { AFTER_EFFECT, BEFORE_EFFECT } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { ProviderRefusal, ProviderUnavailable, type PaymentProvider } from '../src/payments/provider.ts'
+import { ProviderRejection, ProviderUnavailable, type PaymentProvider } from '../src/payments/provider.ts'
 import { createPaymentSetting, refundOf, sessionToOpen, TIMEOUT_MS, type PaymentSetting } from './payment-setting.ts'
 import { usd } from './shop.ts'
 
@@ -20,8 +20,8 @@ afterEach(() => {
   setting.razorpay.heal()
   setting.razorpay.refundStatus = 'processed'
   setting.credentials.clear()
-  setting.board.isAway = false
-  delete setting.board.razorpayKeyId
+  setting.settings.isAway = false
+  delete setting.settings.razorpayKeyId
 })
 afterAll(() => setting.stop())
 
@@ -71,7 +71,7 @@ describe('a session', () => {
     setting.razorpay.pay(providerSession, { status: 'failed' })
     expect(await provider.inspectSession({ id: session.id, providerSession })).toBeUndefined()
     const { razorpay_payment_id: reference } = setting.razorpay.pay(providerSession)
-    const news = {
+    const update = {
       kind: 'payment',
       provider: 'razorpay',
       status: 'captured',
@@ -81,8 +81,8 @@ describe('a session', () => {
       amount: usd(4920),
       method: 'card',
     }
-    expect(await provider.inspectSession({ id: session.id, providerSession })).toMatchObject(news)
-    expect(await provider.inspectSession({ id: session.id, providerSession: null })).toMatchObject(news)
+    expect(await provider.inspectSession({ id: session.id, providerSession })).toMatchObject(update)
+    expect(await provider.inspectSession({ id: session.id, providerSession: null })).toMatchObject(update)
     expect(await provider.inspectSession({ id: 'pay_unknown', providerSession: null })).toBeUndefined()
   })
 
@@ -102,8 +102,8 @@ describe('a session', () => {
     const { session, providerSession } = await open({ total: { amount: ours, currency } })
     expect(setting.razorpay.orders.get(providerSession)?.amount).toBe(theirs)
     setting.razorpay.pay(providerSession)
-    const news = await provider.inspectSession({ id: session.id, providerSession })
-    expect(news?.amount).toEqual({ amount: ours, currency })
+    const update = await provider.inspectSession({ id: session.id, providerSession })
+    expect(update?.amount).toEqual({ amount: ours, currency })
   })
 
   test('whose response is invalid does not repeat it: it might contain card data', async () => {
@@ -114,7 +114,7 @@ describe('a session', () => {
   })
 
   test('of an amount that Razorpay has no unit for is rejected, and not rounded', async () => {
-    await expect(open({ total: { amount: 550, currency: 'UGX' } })).rejects.toBeInstanceOf(ProviderRefusal)
+    await expect(open({ total: { amount: 550, currency: 'UGX' } })).rejects.toBeInstanceOf(ProviderRejection)
   })
 })
 
@@ -173,8 +173,8 @@ describe('a refund', () => {
     setting.razorpay.refundStatus = 'pending'
     const { reference, status } = await provider.refund(refund)
     expect(status).toBe('pending')
-    const said = setting.razorpay.heard.findLast(({ path }) => path.endsWith('/refund'))
-    expect(said?.headers['x-refund-idempotency']).toBe(refund.id)
+    const sent = setting.razorpay.received.findLast(({ path }) => path.endsWith('/refund'))
+    expect(sent?.headers['x-refund-idempotency']).toBe(refund.id)
     expect(await provider.inspectRefund({ ...refund, reference })).toEqual({
       kind: 'refund',
       provider: 'razorpay',
@@ -190,14 +190,14 @@ describe('a refund', () => {
   test('of more than was paid is rejected with the reason', async () => {
     const payment = await paid()
     const failure = provider.refund(refundOf(payment, { amount: usd(4921) }))
-    await expect(failure).rejects.toBeInstanceOf(ProviderRefusal)
+    await expect(failure).rejects.toBeInstanceOf(ProviderRejection)
     await expect(failure).rejects.toThrow(/greater than the refund payment amount/)
     expect(refundsOf(payment)).toEqual([])
   })
 
   test('that failed at Razorpay is not successful', async () => {
     setting.razorpay.refundStatus = 'failed'
-    await expect(provider.refund(refundOf(await paid()))).rejects.toBeInstanceOf(ProviderRefusal)
+    await expect(provider.refund(refundOf(await paid()))).rejects.toBeInstanceOf(ProviderRejection)
   })
 })
 
@@ -206,13 +206,13 @@ describe('the key', () => {
     const secret = randomBytes(12).toString('hex')
     const wrong = setting.provider('razorpay', { RAZORPAY_KEY_SECRET: secret })
     const failure = await wrong.openSession(sessionToOpen(clock.now())).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(ProviderRefusal)
+    expect(failure).toBeInstanceOf(ProviderRejection)
     expect(failure).toMatchObject({ reason: 'the key is wrong (401)' })
     expect(JSON.stringify(failure) + String(failure)).not.toContain(secret)
   })
 
   test('of the merchant comes before that of the operator', async () => {
-    setting.board.razorpayKeyId = setting.razorpay.keyId
+    setting.settings.razorpayKeyId = setting.razorpay.keyId
     const { keySecret } = setting.razorpay
     setting.credentials.set('razorpayKeySecret', { value: keySecret, updatedAt: clock.now() })
     const own = setting.provider('razorpay', { RAZORPAY_KEY_ID: 'rzp_other', RAZORPAY_KEY_SECRET: 'other' })
@@ -221,14 +221,14 @@ describe('the key', () => {
 
   test('is requested once a minute, and stays while catalog is down', async () => {
     const fresh = setting.provider('razorpay')
-    const before = setting.board.asked
+    const before = setting.settings.requests
     await fresh.openSession(sessionToOpen(clock.now()))
     await fresh.openSession(sessionToOpen(clock.now()))
-    expect(setting.board.asked).toBe(before + 1)
+    expect(setting.settings.requests).toBe(before + 1)
     clock.advance(61_000)
-    setting.board.isAway = true
+    setting.settings.isAway = true
     await fresh.openSession(sessionToOpen(clock.now()))
-    expect(setting.board.asked).toBeGreaterThan(before + 1)
+    expect(setting.settings.requests).toBeGreaterThan(before + 1)
     const nothingKnown = setting.provider('razorpay').openSession(sessionToOpen(clock.now()))
     await expect(nothingKnown).rejects.toBeInstanceOf(ProviderUnavailable)
   })
@@ -237,7 +237,7 @@ describe('the key', () => {
     const none = setting.provider('razorpay', { RAZORPAY_KEY_SECRET: '' })
     expect(none.isConfigured()).toBe(false)
     expect(provider.isConfigured()).toBe(true)
-    await expect(none.openSession(sessionToOpen(clock.now()))).rejects.toBeInstanceOf(ProviderRefusal)
+    await expect(none.openSession(sessionToOpen(clock.now()))).rejects.toBeInstanceOf(ProviderRejection)
   })
 })
 

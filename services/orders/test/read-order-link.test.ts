@@ -1,4 +1,4 @@
-import { ask, openMessaging, readConfig, type Messaging } from '@storefront/chassis'
+import { sendRequest, openMessaging, readConfig, type Messaging } from '@storefront/chassis'
 import { ReadOrderLink } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ afterAll(async () => {
   await shop.stop()
 })
 
-const requestLink = async (orderId: string) => (await ask(notifier, ReadOrderLink, { orderId })).accessToken
+const requestLink = async (orderId: string) => (await sendRequest(notifier, ReadOrderLink, { orderId })).accessToken
 const place = async () => orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))
 const open = async (id: string, token: string, headers = {}) =>
   (await shop.call('GET', `/orders/${id}?token=${token}`, undefined, headers)).status

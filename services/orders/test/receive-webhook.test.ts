@@ -6,7 +6,7 @@ import { readConfig } from '@storefront/chassis'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { OrdersConfig } from '../src/config.ts'
 import { startOrders, type RunningOrders } from '../src/start.ts'
-import { refusal } from './shop.ts'
+import { errorOf } from './shop.ts'
 import { DEMO_SECRET, keptEvents, signed } from './webhooks.ts'
 
 const MIB = 1024 * 1024
@@ -74,9 +74,9 @@ describe('a webhook that is signed', () => {
 
   test('is stored as it is when it is compressed: the signature is over the sent bytes', async () => {
     const compressed = gzipSync(BODY)
-    const answer = await send(compressed, { 'content-encoding': 'gzip', ...signed(compressed) })
+    const response = await send(compressed, { 'content-encoding': 'gzip', ...signed(compressed) })
     // The signature is right, and the body no JSON: this provider does not compress.
-    expect(refusal(answer)).toMatchObject({ status: 400, code: 'bad_json' })
+    expect(errorOf(response)).toMatchObject({ status: 400, code: 'bad_json' })
   })
 
   test('counts once when it is repeated, and when it arrives ten times at once', async () => {
@@ -89,9 +89,9 @@ describe('a webhook that is signed', () => {
     expect(await send(other, signed(other, { id: 'evt_again' }))).toEqual(RECEIVED)
     expect(await keptEvents(suite)).toEqual(before)
 
-    const crowd = signed(BODY, { id: 'evt_crowd' })
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send(BODY, crowd)))
-    expect(answers).toEqual(Array.from({ length: 10 }, () => RECEIVED))
+    const many = signed(BODY, { id: 'evt_crowd' })
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send(BODY, many)))
+    expect(responses).toEqual(Array.from({ length: 10 }, () => RECEIVED))
     expect((await keptEvents(suite)).map((event) => event.event_id)).toEqual(['evt_again', 'evt_crowd'])
   })
 })
@@ -114,21 +114,21 @@ describe('a webhook is rejected, and nothing of it is stored,', () => {
     ['with an empty body', '', right],
   ]
   test.each(cases)('%s', async (_what, body, headers) => {
-    expect(refusal(await send(body, headers))).toMatchObject({ status: 400, code: 'bad_signature' })
+    expect(errorOf(await send(body, headers))).toMatchObject({ status: 400, code: 'bad_signature' })
     expect(await keptEvents(suite)).toEqual([])
   })
 
   test('when no secret is configured, whatever it is signed with', async () => {
     const deaf = await start({})
     for (const headers of [signed(BODY), signed(BODY, { secret: 'whsec_' }), signed(BODY, { secret: 'undefined' })]) {
-      expect(refusal(await send(BODY, headers, { to: deaf }))).toMatchObject({ status: 400, code: 'bad_signature' })
+      expect(errorOf(await send(BODY, headers, { to: deaf }))).toMatchObject({ status: 400, code: 'bad_signature' })
     }
     await deaf.stop()
     expect(await keptEvents(suite)).toEqual([])
   })
 
   test.each(['paypal', 'constructor', '__proto__', '%2e%2e', 'DEMO'])('from the unknown provider %s', async (name) => {
-    expect(refusal(await send(BODY, signed(BODY), { path: `/webhooks/${name}` }))).toMatchObject({
+    expect(errorOf(await send(BODY, signed(BODY), { path: `/webhooks/${name}` }))).toMatchObject({
       status: 404,
       code: 'not_found',
     })
@@ -141,7 +141,7 @@ describe('a webhook is rejected, and nothing of it is stored,', () => {
     expect(await send(most)).toEqual(RECEIVED)
     for (const chunked of [false, true]) {
       const more = `${most} `
-      expect(refusal(await send(more, signed(more), { chunked }))).toMatchObject({
+      expect(errorOf(await send(more, signed(more), { chunked }))).toMatchObject({
         status: 413,
         code: 'payload_too_large',
       })
@@ -155,8 +155,8 @@ test('a webhook that cannot be stored gets an error: the provider sends it again
   const cutOff = await start({ DEMO_WEBHOOK_SECRET: DEMO_SECRET, DATABASE_URL: line.url })
   const headers = signed(BODY, { id: 'evt_late' })
   line.cut()
-  expect(refusal(await send(BODY, headers, { to: cutOff }))).toMatchObject({ status: 503, code: 'service_unavailable' })
-  line.mend()
+  expect(errorOf(await send(BODY, headers, { to: cutOff }))).toMatchObject({ status: 503, code: 'service_unavailable' })
+  line.repair()
   expect(await send(BODY, headers, { to: cutOff })).toEqual(RECEIVED)
   await cutOff.stop()
   await line.stop()
@@ -194,7 +194,7 @@ async function lineTo(databaseUrl: string) {
       isCut = true
       for (const socket of sockets) socket.destroy()
     },
-    mend: () => (isCut = false),
+    repair: () => (isCut = false),
     stop: () => new Promise((resolve) => server.close(resolve)),
   }
 }

@@ -1,21 +1,21 @@
 import { ErrorBody, Reconciliation, type Order } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ProviderUnavailable, type PaymentNews } from '../src/payments/provider.ts'
+import { ProviderUnavailable, type PaymentUpdate } from '../src/payments/provider.ts'
 import { createReconciler } from '../src/reconciliation/reconcile.ts'
-import { GIVEN_UP, playBooks, type PlayedBooks } from './played-books.ts'
+import { GIVEN_UP, playLedgers, type PlayedLedgers } from './played-ledgers.ts'
 import { BUYER, createShop, orderOf, type Shop } from './shop.ts'
 
 let shop: Shop
-let books: PlayedBooks
+let ledger: PlayedLedgers
 
 beforeAll(async () => {
   shop = await createShop()
   shop.stock.set('var_m', 100_000)
-  books = await playBooks(shop.suite)
+  ledger = await playLedgers(shop.suite)
 })
 afterAll(async () => {
-  await books.stop()
+  await ledger.stop()
   await shop.stop()
 })
 beforeEach(async () => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
     orders.provider_events, orders.reconciliation, orders.outbox, orders.order_timeline cascade`)
 })
 afterEach(() => {
-  books.reset()
+  ledger.reset()
   for (const provider of Object.values(shop.providers)) provider.reset()
 })
 
@@ -33,9 +33,9 @@ const writer = () => shop.suite.headers.admin(['orders:write'])
 const reader = () => shop.suite.headers.admin(['orders:read'])
 
 async function compare(body: object = {}): Promise<Reconciliation> {
-  const answer = await shop.call('POST', '/admin/reconciliation', { settledAfterSeconds: 0, ...body }, writer())
-  expect(answer.status).toBe(200)
-  return Reconciliation.parse(answer.body)
+  const response = await shop.call('POST', '/admin/reconciliation', { settledAfterSeconds: 0, ...body }, writer())
+  expect(response.status).toBe(200)
+  return Reconciliation.parse(response.body)
 }
 const found = (report: Reconciliation) => report.items.map(({ kind, subject }) => ({ kind, subject }))
 const lastReport = async () =>
@@ -69,8 +69,8 @@ const giveUpMany = (count: number, { from = 1, apart = 1, ago = '1 hour' } = {})
 
 /** A checkout that waits at the demo provider, and ended an hour ago without an order. */
 async function endedSession(status = 'expired'): Promise<{ id: string; orderId: string }> {
-  const answer = await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect' }).id)
-  expect(answer.status).toBe(200)
+  const response = await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect' }).id)
+  expect(response.status).toBe(200)
   const [session] = await sql<{ id: string; orderId: string }>(
     `update orders.payment_sessions set status = $1, expires_at = now() - interval '1 hour'
      where status = 'open' returning id, order_id as "orderId"`,
@@ -79,7 +79,7 @@ async function endedSession(status = 'expired'): Promise<{ id: string; orderId: 
   if (!session) throw new Error('there is no session')
   return session
 }
-const newsOf = (id: string, status: PaymentNews['status'], reference?: string): PaymentNews => ({
+const updateOf = (id: string, status: PaymentUpdate['status'], reference?: string): PaymentUpdate => ({
   kind: 'payment',
   provider: 'demo',
   status,
@@ -120,9 +120,9 @@ describe('a caller', () => {
   })
 
   test.each([-1, 1.5, 3601, 'soon'])('is rejected with a time to settle of %s', async (settledAfterSeconds) => {
-    const answer = await shop.call('POST', '/admin/reconciliation', { settledAfterSeconds }, writer())
-    expect(answer.status).toBe(422)
-    expect(ErrorBody.safeParse(answer.body).success).toBe(true)
+    const response = await shop.call('POST', '/admin/reconciliation', { settledAfterSeconds }, writer())
+    expect(response.status).toBe(422)
+    expect(ErrorBody.safeParse(response.body).success).toBe(true)
   })
 
   test('reads the report of the last comparison, which finds nothing in a consistent shop', async () => {
@@ -131,7 +131,7 @@ describe('a caller', () => {
     await giveUpMany(3)
     const report = await compare()
     expect(report).toMatchObject({ items: [], total: 0, repaired: [], ok: true, unasked: [] })
-    expect(books.asked).toEqual([5])
+    expect(ledger.requests).toEqual([5])
     expect(await lastReport()).toEqual(report)
   })
 })
@@ -139,7 +139,7 @@ describe('a caller', () => {
 describe('a finding says what to do, and disappears when it is fixed', () => {
   interface Fault {
     kind: string
-    says: RegExp
+    message: RegExp
     /** @returns the subject of the finding */
     breakIt: () => Promise<string>
     heal: () => Promise<unknown>
@@ -154,7 +154,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
   const faults: Fault[] = [
     {
       kind: 'payment_without_order',
-      says: /Refund it at the provider, or place its order/,
+      message: /Refund it at the provider, or place its order/,
       breakIt: async () => {
         await payment('pay lost', null)
         return 'demo pay lost'
@@ -163,7 +163,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
     },
     {
       kind: 'payment_beside_order',
-      says: /Order SF-\d+ was already paid with another payment.*Refund it at the provider/,
+      message: /Order SF-\d+ was already paid with another payment.*Refund it at the provider/,
       breakIt: async () => {
         await payment('second of 2', (await placePaid()).id)
         return 'demo second of 2'
@@ -172,7 +172,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
     },
     {
       kind: 'payment_not_noted',
-      says: /Order SF-\d+ records money.*Compare it with the provider/,
+      message: /Order SF-\d+ records money.*Compare it with the provider/,
       breakIt: async () => {
         const { id } = await placePaid()
         await sql('update orders.payments set amount_minor = amount_minor - 1')
@@ -182,7 +182,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
     },
     {
       kind: 'refunds_do_not_add_up',
-      says: /refunds of order SF-\d+ .* Compare them with the provider/,
+      message: /refunds of order SF-\d+ .* Compare them with the provider/,
       breakIt: async () => {
         const { id } = await placePaid()
         await sql('update orders.orders set refunded_minor = 1')
@@ -192,7 +192,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
     },
     {
       kind: 'paid_without_money',
-      says: /Order SF-\d+ is paid but.*Compare it with the provider/,
+      message: /Order SF-\d+ is paid but.*Compare it with the provider/,
       breakIt: async () => {
         const { id } = await place()
         await sql(`update orders.orders set status = 'paid'`)
@@ -202,7 +202,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
     },
     {
       kind: 'demo_payment_missing',
-      says: /Order SF-\d+ waits for the demo provider. Check whether .* dead letters/,
+      message: /Order SF-\d+ waits for the demo provider. Check whether .* dead letters/,
       breakIt: async () => {
         const { id } = await place()
         await sql(`update orders.orders set payment_provider = 'demo', placed_at = ${longAgo}`)
@@ -212,7 +212,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
     },
     {
       kind: 'webhook_stuck',
-      says: /\(it broke\). Fix the cause, then retry it with POST \/admin\/reconciliation/,
+      message: /\(it broke\). Fix the cause, then retry it with POST \/admin\/reconciliation/,
       breakIt: async () => {
         await sql(`insert into orders.provider_events (provider, event_id, type, payload, received_at, status, next_attempt_at,
           last_error) values ('demo', 'evt_1', 'x', '{}', now(), 'failed', now(), 'it broke')`)
@@ -222,7 +222,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
     },
     {
       kind: 'refund_stuck',
-      says: /refund of order SF-\d+ is not settled \(no answer\). Look for it at stripe/,
+      message: /refund of order SF-\d+ is not settled \(no answer\). Look for it at stripe/,
       breakIt: async () => {
         const { id } = await placePaid()
         await sql(
@@ -236,7 +236,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
     },
     {
       kind: 'session_overdue',
-      says: /should have ended. Check whether demo can be reached/,
+      message: /should have ended. Check whether demo can be reached/,
       breakIt: async () => {
         const { id } = await endedSession()
         shop.providers.demo.inspect = () => Promise.reject(new ProviderUnavailable('demo', 'test'))
@@ -248,7 +248,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
     },
     {
       kind: 'event_not_sent',
-      says: /Check whether NATS can be reached/,
+      message: /Check whether NATS can be reached/,
       breakIt: async () => {
         // An event that the relay cannot remove, because another transaction has locked it.
         await sql(`select pg_advisory_lock(hashtext('relay'), hashtext('orders'))`)
@@ -263,47 +263,47 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
     },
     {
       kind: 'order_without_goods',
-      says: /The goods of order SF-\d+ were released. Check its stock before it is sent/,
+      message: /The goods of order SF-\d+ were released. Check its stock before it is sent/,
       breakIt: async () => {
         const { id } = await place()
-        books.standing.set(await claimOf(id), 'released')
+        ledger.standing.set(await claimOf(id), 'released')
         return id
       },
-      heal: () => Promise.resolve(books.standing.clear()),
+      heal: () => Promise.resolve(ledger.standing.clear()),
     },
     {
       kind: 'order_without_goods',
-      says: /The goods of order SF-\d+ are unknown to catalog/,
+      message: /The goods of order SF-\d+ are unknown to catalog/,
       breakIt: async () => {
         const { id } = await place()
-        books.standing.set(await claimOf(id), 'unknown')
+        ledger.standing.set(await claimOf(id), 'unknown')
         return id
       },
-      heal: () => Promise.resolve(books.standing.clear()),
+      heal: () => Promise.resolve(ledger.standing.clear()),
     },
     {
       kind: 'order_not_sold_yet',
-      says: /goods of order SF-\d+ are still reserved and not sold. Check whether catalog consumes order.placed/,
+      message: /goods of order SF-\d+ are still reserved and not sold. Check whether catalog consumes order.placed/,
       breakIt: async () => {
         const { id } = await place()
-        books.standing.set(await claimOf(id), 'held')
+        ledger.standing.set(await claimOf(id), 'held')
         return id
       },
-      heal: () => Promise.resolve(books.standing.clear()),
+      heal: () => Promise.resolve(ledger.standing.clear()),
     },
     {
       kind: 'goods_without_order',
-      says: /sold for a checkout that became no order. Correct the stock/,
+      message: /sold for a checkout that became no order. Correct the stock/,
       breakIt: async () => {
         await giveUpMany(1)
-        books.standing.set(`${GIVEN_UP}1`, 'sold')
+        ledger.standing.set(`${GIVEN_UP}1`, 'sold')
         return `${GIVEN_UP}1`
       },
-      heal: () => Promise.resolve(books.standing.clear()),
+      heal: () => Promise.resolve(ledger.standing.clear()),
     },
     {
       kind: 'goods_without_order',
-      says: /sold for a checkout that became no order/,
+      message: /sold for a checkout that became no order/,
       breakIt: async () => {
         // The order of this decision is gone.
         await sql(`insert into orders.claims values ('res_orphan.1', 'ordered', now() - interval '1 hour')`)
@@ -313,35 +313,35 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
     },
     {
       kind: 'ledger',
-      says: /the stock says 1/,
+      message: /the stock says 1/,
       breakIt: () => {
-        books.ledger = { faults: [{ subject: 'var_m', message: 'Variant var_m: the stock says 1.' }], total: 1 }
+        ledger.ledger = { faults: [{ subject: 'var_m', message: 'Variant var_m: the stock says 1.' }], total: 1 }
         return Promise.resolve('var_m')
       },
-      heal: () => Promise.resolve(books.reset()),
+      heal: () => Promise.resolve(ledger.reset()),
     },
     {
       kind: 'discounts',
-      says: /counts 2 uses/,
+      message: /counts 2 uses/,
       breakIt: () => {
-        books.discounts = { faults: [{ subject: 'SALE', message: 'Code SALE counts 2 uses.' }], total: 1 }
+        ledger.discounts = { faults: [{ subject: 'SALE', message: 'Code SALE counts 2 uses.' }], total: 1 }
         return Promise.resolve('SALE')
       },
-      heal: () => Promise.resolve(books.reset()),
+      heal: () => Promise.resolve(ledger.reset()),
     },
     {
       kind: 'addresses',
-      says: /the same email address as cus_1/,
+      message: /the same email address as cus_1/,
       breakIt: () => {
         const message = 'this customer has the same email address as cus_1, in another spelling, and cannot use it'
-        books.addresses = { faults: [{ subject: 'cus_2', message }], total: 1 }
+        ledger.addresses = { faults: [{ subject: 'cus_2', message }], total: 1 }
         return Promise.resolve('cus_2')
       },
-      heal: () => Promise.resolve(books.reset()),
+      heal: () => Promise.resolve(ledger.reset()),
     },
     {
       kind: 'addresses',
-      says: /the email address of this order is invalid/,
+      message: /the email address of this order is invalid/,
       breakIt: async () => {
         const { id } = await place()
         await sql('update orders.orders set email = $2, email_canonical = null where id = $1', [
@@ -353,11 +353,11 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
       heal: () => sql(`update orders.orders set email = 'a@b.example' where email_canonical is null`),
     },
   ]
-  test.each(faults)('$kind: $says', async ({ kind, says, breakIt, heal }) => {
+  test.each(faults)('$kind: $message', async ({ kind, message, breakIt, heal }) => {
     const subject = await breakIt()
     const report = await compare()
     expect(found(report)).toEqual([{ kind, subject }])
-    expect(report.items[0]?.message).toMatch(says)
+    expect(report.items[0]?.message).toMatch(message)
     expect(report).toMatchObject({ ok: false, total: 1 })
     expect(await lastReport()).toEqual(report)
     await heal()
@@ -366,7 +366,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
 
   test('records younger than the time to settle are left alone', async () => {
     const { id } = await place()
-    books.standing.set(await claimOf(id), 'held')
+    ledger.standing.set(await claimOf(id), 'held')
     expect(await compare({ settledAfterSeconds: 60 })).toMatchObject({ items: [] })
     expect(found(await compare())).toEqual([{ kind: 'order_not_sold_yet', subject: id }])
   })
@@ -389,7 +389,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
 describe('a finding that is not fixed', () => {
   test('stays on the report however many orders come after it', async () => {
     const { id } = await place()
-    books.standing.set(await claimOf(id), 'released')
+    ledger.standing.set(await claimOf(id), 'released')
     await sql(`update orders.claims set decided_at = now() - interval '2 hours'`)
     await compare()
     for (let round = 0; round < 3; round++) {
@@ -424,12 +424,12 @@ describe('a finding that is not fixed', () => {
 
   test('is counted beyond the first thousand, and none is lost', async () => {
     await giveUpMany(1800)
-    for (let n = 1; n <= 1800; n++) books.standing.set(`${GIVEN_UP}${n}`, 'sold')
+    for (let n = 1; n <= 1800; n++) ledger.standing.set(`${GIVEN_UP}${n}`, 'sold')
     const report = await compare()
     expect(report.items).toHaveLength(1000)
     expect(report).toMatchObject({ total: 1800, ok: false })
     // The first thousand are fixed: the others are still known.
-    for (let n = 1; n <= 1000; n++) books.standing.delete(`${GIVEN_UP}${n}`)
+    for (let n = 1; n <= 1000; n++) ledger.standing.delete(`${GIVEN_UP}${n}`)
     await giveUpMany(10, { from: 5000, ago: '90 seconds' })
     const after = await compare()
     expect(after.total).toBe(800)
@@ -438,7 +438,7 @@ describe('a finding that is not fixed', () => {
   })
 
   test('includes what other services count beyond what they show', async () => {
-    books.ledger = { faults: [{ subject: 'var_m', message: 'wrong' }], total: 140 }
+    ledger.ledger = { faults: [{ subject: 'var_m', message: 'wrong' }], total: 140 }
     expect(await compare()).toMatchObject({ items: [{ kind: 'ledger' }], total: 140 })
   })
 })
@@ -446,33 +446,33 @@ describe('a finding that is not fixed', () => {
 describe('progress', () => {
   test('compares 25,000 holds in two runs, with no request about more than 500, and skips no hold', async () => {
     await giveUpMany(25_000, { ago: '2 hours' })
-    books.standing.set(`${GIVEN_UP}24990`, 'sold')
+    ledger.standing.set(`${GIVEN_UP}24990`, 'sold')
     let report = await compare()
     let comparisons = 1
     for (; report.items.length === 0 && comparisons < 6; comparisons++) report = await compare()
     expect(found(report)).toEqual([{ kind: 'goods_without_order', subject: `${GIVEN_UP}24990` }])
     expect(comparisons).toBeGreaterThan(1)
-    expect(Math.max(...books.asked)).toBe(500)
+    expect(Math.max(...ledger.requests)).toBe(500)
     expect(report.durationMs).toBeLessThan(10_000)
     // From here on few are requested: those on the report, and the last minutes.
-    books.asked = []
+    ledger.requests = []
     await compare()
-    expect(books.asked).toEqual([1])
+    expect(ledger.requests).toEqual([1])
   })
 
   test('holds that were decided at one moment are each compared', async () => {
     await giveUpMany(1201, { apart: 0 })
-    books.standing.set(`${GIVEN_UP}1201`, 'sold')
-    books.standing.set(`${GIVEN_UP}1`, 'sold')
+    ledger.standing.set(`${GIVEN_UP}1201`, 'sold')
+    ledger.standing.set(`${GIVEN_UP}1`, 'sold')
     expect((await compare()).total).toBe(2)
-    expect(books.asked.reduce((sum, count) => sum + count, 0)).toBe(1201)
+    expect(ledger.requests.reduce((sum, count) => sum + count, 0)).toBe(1201)
   })
 
   test('a hold whose decision committed late is not skipped', async () => {
     await compare()
     // Decided before that comparison, written after it.
     await giveUpMany(1, { ago: '1 minute' })
-    books.standing.set(`${GIVEN_UP}1`, 'sold')
+    ledger.standing.set(`${GIVEN_UP}1`, 'sold')
     expect((await compare()).total).toBe(1)
   })
 
@@ -481,30 +481,30 @@ describe('progress', () => {
     await sql(`update orders.reconciliation set checked_until = now() - interval '60 days'`)
     const { id } = await place()
     await sql(`update orders.claims set decided_at = now() - interval '29 days'`)
-    books.standing.set(await claimOf(id), 'unknown')
+    ledger.standing.set(await claimOf(id), 'unknown')
     expect(await compare()).toMatchObject({ items: [] })
   })
 
   test('discount redemptions are not compared with catalog', async () => {
     await sql(`insert into orders.claims values ('use_1.1', 'ordered', now() - interval '1 hour')`)
     await compare()
-    expect(books.asked).toEqual([])
+    expect(ledger.requests).toEqual([])
   })
 })
 
 describe('neighbours', () => {
   test.each(['away', 'faulty'] as const)('services that are %s are named, and nothing is lost', async (mood) => {
     await giveUpMany(3)
-    books.standing.set(`${GIVEN_UP}2`, 'sold')
+    ledger.standing.set(`${GIVEN_UP}2`, 'sold')
     expect((await compare()).total).toBe(1)
     await giveUpMany(3, { from: 10, ago: '90 seconds' })
-    books.standing.set(`${GIVEN_UP}11`, 'sold')
-    books.catalog = mood
-    books.cart = mood
+    ledger.standing.set(`${GIVEN_UP}11`, 'sold')
+    ledger.catalog = mood
+    ledger.cart = mood
     const report = await compare()
     expect(report).toMatchObject({ items: [], ok: false, unasked: ['cart', 'catalog'] })
-    books.catalog = 'there'
-    books.cart = 'there'
+    ledger.catalog = 'there'
+    ledger.cart = 'there'
     const after = await compare()
     expect(after.items.map(({ subject }) => subject).toSorted()).toEqual([`${GIVEN_UP}11`, `${GIVEN_UP}2`])
     expect(after.unasked).toEqual([])
@@ -513,7 +513,7 @@ describe('neighbours', () => {
   test('unavailable services do not prevent the comparison of our own records', async () => {
     const { id } = await place()
     await sql(`update orders.orders set status = 'paid'`)
-    books.catalog = 'away'
+    ledger.catalog = 'away'
     expect(await compare()).toMatchObject({
       items: [{ kind: 'paid_without_money', subject: id }],
       unasked: ['catalog'],
@@ -524,7 +524,7 @@ describe('neighbours', () => {
 describe('a checkout that ended', () => {
   test('that was paid, and whose webhook was lost, becomes an order that is paid', async () => {
     const { id, orderId } = await endedSession()
-    shop.providers.demo.inspect = () => Promise.resolve(newsOf(id, 'captured', 'pay_lost'))
+    shop.providers.demo.inspect = () => Promise.resolve(updateOf(id, 'captured', 'pay_lost'))
     const report = await compare()
     expect(report.repaired).toMatchObject([{ kind: 'payment_found', subject: id }])
     expect(report.items).toEqual([])
@@ -534,7 +534,7 @@ describe('a checkout that ended', () => {
 
   test('that was paid is not reported when the payment is already recorded', async () => {
     const { id } = await endedSession('superseded')
-    shop.providers.demo.inspect = () => Promise.resolve(newsOf(id, 'captured', 'pay_known'))
+    shop.providers.demo.inspect = () => Promise.resolve(updateOf(id, 'captured', 'pay_known'))
     const order = await placePaid()
     await sql(
       `insert into orders.payments (provider, reference, order_id, session_id, status, amount_minor, currency, received_at)
@@ -546,30 +546,30 @@ describe('a checkout that ended', () => {
 
   test('is looked up again while its payment is only authorized', async () => {
     const { id, orderId } = await endedSession()
-    shop.providers.demo.inspect = () => Promise.resolve(newsOf(id, 'authorized', 'pay_promised'))
+    shop.providers.demo.inspect = () => Promise.resolve(updateOf(id, 'authorized', 'pay_promised'))
     expect((await compare()).repaired).toEqual([])
-    shop.providers.demo.inspect = () => Promise.resolve(newsOf(id, 'captured', 'pay_promised'))
+    shop.providers.demo.inspect = () => Promise.resolve(updateOf(id, 'captured', 'pay_promised'))
     expect((await compare()).repaired).toHaveLength(1)
     expect(await statusOf(orderId)).toBe('paid')
   })
 
   test('that was not paid is looked up once', async () => {
     await endedSession()
-    let asked = 0
+    let requests = 0
     shop.providers.demo.inspect = () => {
-      asked++
+      requests++
       return Promise.resolve(undefined)
     }
     await compare()
     await compare()
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
   })
 
   test('whose provider is unavailable keeps its place, and its provider is named', async () => {
     const { id, orderId } = await endedSession()
     shop.providers.demo.inspect = () => Promise.reject(new ProviderUnavailable('demo', 'test'))
     expect(await compare()).toMatchObject({ ok: false, unasked: ['demo'], items: [] })
-    shop.providers.demo.inspect = () => Promise.resolve(newsOf(id, 'captured', 'pay_later'))
+    shop.providers.demo.inspect = () => Promise.resolve(updateOf(id, 'captured', 'pay_later'))
     expect((await compare()).repaired).toHaveLength(1)
     expect(await statusOf(orderId)).toBe('paid')
   })
@@ -577,9 +577,9 @@ describe('a checkout that ended', () => {
   test('that the provider returns an error for is reported, and does not block the others', async () => {
     const [bad, good] = [await endedSession(), await endedSession()]
     shop.providers.demo.inspect = ({ id }) =>
-      id === bad.id ? Promise.reject(new Error('no such thing')) : Promise.resolve(newsOf(id, 'captured', 'pay_good'))
+      id === bad.id ? Promise.reject(new Error('no such thing')) : Promise.resolve(updateOf(id, 'captured', 'pay_good'))
     await giveUpMany(1)
-    books.standing.set(`${GIVEN_UP}1`, 'sold')
+    ledger.standing.set(`${GIVEN_UP}1`, 'sold')
     const report = await compare()
     expect(report.repaired).toMatchObject([{ subject: good.id }])
     expect(found(report)).toEqual([
@@ -599,7 +599,7 @@ describe('a checkout that ended', () => {
        from orders.payment_sessions cross join generate_series(1, 60) as n`,
     )
     shop.providers.stripe.configured = false
-    shop.providers.demo.inspect = ({ id }) => Promise.resolve(newsOf(id, 'captured', 'pay_through'))
+    shop.providers.demo.inspect = ({ id }) => Promise.resolve(updateOf(id, 'captured', 'pay_through'))
     expect((await compare()).repaired).toMatchObject([{ subject: stuck.id }])
   })
 })
@@ -632,9 +632,9 @@ describe('concurrent comparisons', () => {
     await giveUpMany(1)
     let release = () => {}
     const gate = new Promise<void>((resolve) => (release = resolve))
-    books.beforeHolds = () => gate
+    ledger.beforeHolds = () => gate
     const first = compare()
-    await waitFor('its question', async () => Promise.resolve(books.beforeHolds !== undefined))
+    await waitFor('its question', async () => Promise.resolve(ledger.beforeHolds !== undefined))
     const others = Array.from({ length: 30 }, () => compare())
     // No checkout waits for them.
     const bought = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id, BUYER))
@@ -646,11 +646,11 @@ describe('concurrent comparisons', () => {
   })
 
   test('of two replicas lose no finding of either', async () => {
-    const copy = createReconciler(shop.orders.context)
+    const replica = createReconciler(shop.orders.context)
     await giveUpMany(700)
-    books.standing.set(`${GIVEN_UP}1`, 'sold')
-    books.standing.set(`${GIVEN_UP}700`, 'sold')
-    const [one, other] = await Promise.all([compare(), copy.reconcile(0)])
+    ledger.standing.set(`${GIVEN_UP}1`, 'sold')
+    ledger.standing.set(`${GIVEN_UP}700`, 'sold')
+    const [one, other] = await Promise.all([compare(), replica.reconcile(0)])
     expect([one.total, other.total]).toEqual([2, 2])
     expect((await compare()).total).toBe(2)
   })
@@ -672,17 +672,17 @@ describe('concurrent comparisons', () => {
 
 test('a service that is shut down finishes the running comparison', async () => {
   const own = await createShop()
-  const ownBooks = await playBooks(own.suite)
+  const ownLedger = await playLedgers(own.suite)
   try {
     await own.suite.sql(`insert into orders.claims values ('${GIVEN_UP}1', 'abandoned', now() - interval '1 hour')`)
     let release = () => {}
     const gate = new Promise<void>((resolve) => (release = resolve))
-    let isAsked = false
-    ownBooks.beforeHolds = () => {
-      isAsked = true
+    let isRequested = false
+    ownLedger.beforeHolds = () => {
+      isRequested = true
       return gate
     }
-    const answer = fetch(`${own.orders.url}/admin/reconciliation`, {
+    const response = fetch(`${own.orders.url}/admin/reconciliation`, {
       method: 'POST',
       headers: {
         ...own.suite.headers.admin(['orders:write']),
@@ -691,14 +691,14 @@ test('a service that is shut down finishes the running comparison', async () => 
       },
       body: '{}',
     })
-    await waitFor('the question', async () => Promise.resolve(isAsked))
+    await waitFor('the question', async () => Promise.resolve(isRequested))
     const stopped = own.orders.stop()
     release()
-    expect((await answer).status).toBe(200)
+    expect((await response).status).toBe(200)
     await stopped
     expect(await own.suite.sql('select report from orders.reconciliation')).toMatchObject([{ report: { ok: true } }])
   } finally {
-    await ownBooks.stop()
+    await ownLedger.stop()
     await own.stop()
   }
 })

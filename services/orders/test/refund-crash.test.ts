@@ -6,7 +6,7 @@ import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { playRefundingProvider, serveProvider } from './refunding-provider.ts'
 import { playSettings, TOTAL } from './refunds-shop.ts'
-import { BUYER, orderOf, playNeighbours, refusal, type Neighbours } from './shop.ts'
+import { BUYER, orderOf, playNeighbours, errorOf, type Neighbours } from './shop.ts'
 
 const MAIN = fileURLToPath(new URL('./orders-with-provider.ts', import.meta.url))
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
   await start()
 })
 afterEach(async () => {
-  provider.beforeAnswer = undefined
+  provider.beforeResponse = undefined
   await kill()
 })
 
@@ -99,7 +99,7 @@ async function expectOneRefund(id: string): Promise<void> {
   expect(await stateOf(id)).toMatchObject({ refunded_minor: TOTAL, refund: 'succeeded' })
   const made = [...provider.refunds.values()].filter(({ paymentReference }) => paymentReference === `demo_${id}`)
   expect(made).toMatchObject([{ amount: { amount: TOTAL } }])
-  expect(refusal(await refund(id)).code).toBe('already_refunded')
+  expect(errorOf(await refund(id)).code).toBe('already_refunded')
 }
 
 test('killed after it recorded the refund and before the call to the provider, it refunds after its restart', async () => {
@@ -117,28 +117,28 @@ test('killed after it recorded the refund and before the call to the provider, i
 
 test('killed after the provider refunded and before that was recorded, it does not refund twice', async () => {
   const id = await placePaid()
-  provider.beforeAnswer = kill
+  provider.beforeResponse = kill
   await expect(refund(id)).rejects.toThrow('fetch failed')
-  provider.beforeAnswer = undefined
+  provider.beforeResponse = undefined
   const state = await stateOf(id)
   expect(state).toMatchObject({ status: 'paid', refunded_minor: 0, refund: 'pending' })
   await start()
   // No other process calls before the lease of the dead one has ended.
-  expect(refusal(await refund(id)).code).toBe('already_refunded')
+  expect(errorOf(await refund(id)).code).toBe('already_refunded')
   await expectOneRefund(id)
-  expect(provider.asked.get(state?.refund_id ?? '')).toBe(1)
+  expect(provider.requests.get(state?.refund_id ?? '')).toBe(1)
 })
 
 test('killed while it waits to record a successful refund, it does so after its restart', async () => {
   const id = await placePaid()
   await suite.sql('begin')
-  let asked: Promise<unknown>
-  provider.beforeAnswer = async () => {
-    provider.beforeAnswer = undefined
+  let requests: Promise<unknown>
+  provider.beforeResponse = async () => {
+    provider.beforeResponse = undefined
     await suite.sql('select from orders.orders where id = $1 for update', [id])
   }
   try {
-    asked = refund(id).catch((error: unknown) => error)
+    requests = refund(id).catch((error: unknown) => error)
     await waitFor('the lock', async () => {
       await suite.sql('select pg_stat_clear_snapshot()')
       const [row] = await suite.sql(
@@ -150,7 +150,7 @@ test('killed while it waits to record a successful refund, it does so after its 
   } finally {
     await suite.sql('rollback')
   }
-  expect(String(await asked)).toContain('fetch failed')
+  expect(String(await requests)).toContain('fetch failed')
   expect(await stateOf(id)).toMatchObject({ status: 'paid', refund: 'pending' })
   await start()
   await expectOneRefund(id)

@@ -3,7 +3,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createRefundsShop, TOTAL, type RefundsShop } from './refunds-shop.ts'
-import { orderOf, refusal, usd } from './shop.ts'
+import { orderOf, errorOf, usd } from './shop.ts'
 
 let shop: RefundsShop
 
@@ -14,8 +14,8 @@ afterAll(() => shop.stop())
 beforeEach(() => {
   shop.provider.mood = 'well'
   shop.provider.configured = true
-  shop.provider.beforeAnswer = undefined
-  shop.provider.beforeRefusal = undefined
+  shop.provider.beforeResponse = undefined
+  shop.provider.beforeRejection = undefined
   Object.assign(shop.settings, { restockOnRefund: true, away: false })
 })
 
@@ -41,7 +41,7 @@ describe('a refund', () => {
   })
 
   test('an unknown order is not found', async () => {
-    expect(refusal(await shop.refund('order_nothing'))).toMatchObject({ status: 404, code: 'not_found' })
+    expect(errorOf(await shop.refund('order_nothing'))).toMatchObject({ status: 404, code: 'not_found' })
   })
 })
 
@@ -81,14 +81,14 @@ describe('a refund', () => {
     ])
     expect(refunded.attention).toBeUndefined()
     expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
-    expect(refusal(await shop.refund(id))).toMatchObject({ status: 409, code: 'already_refunded' })
-    expect(refusal(await shop.refund(id, { amount: 1 }))).toMatchObject({ status: 409, code: 'already_refunded' })
+    expect(errorOf(await shop.refund(id))).toMatchObject({ status: 409, code: 'already_refunded' })
+    expect(errorOf(await shop.refund(id, { amount: 1 }))).toMatchObject({ status: 409, code: 'already_refunded' })
     expect(returnedAtProvider(id)).toBe(TOTAL)
   })
 
   test('of Money is the same as of minor units, in the currency of the payment only', async () => {
     const { id } = await shop.place()
-    expect(refusal(await shop.refund(id, { amount: { amount: 920, currency: 'EUR' } }))).toEqual({
+    expect(errorOf(await shop.refund(id, { amount: { amount: 920, currency: 'EUR' } }))).toEqual({
       status: 422,
       code: 'currency_mismatch',
       message: '`amount` is in EUR; the payment was in USD. Send it in USD.',
@@ -117,7 +117,7 @@ describe('a refund', () => {
   test.each([0, -5, 1.5, '100', null, usd(0), { amount: 5 }, { amount: 1.5, currency: 'USD' }, [1]])(
     'of %j is rejected as an invalid amount',
     async (amount) => {
-      expect(refusal(await shop.refund('order_nothing', { amount }))).toMatchObject({
+      expect(errorOf(await shop.refund('order_nothing', { amount }))).toMatchObject({
         status: 422,
         code: 'invalid_amount',
       })
@@ -127,14 +127,14 @@ describe('a refund', () => {
   test('of more than is left reports how much that is', async () => {
     const { id } = await shop.place()
     orderOf(await shop.refund(id, { amount: 4000 }))
-    const refused = refusal(await shop.refund(id, { amount: 921 }))
-    expect(refused).toMatchObject({ status: 422, code: 'amount_too_large', detail: { left: 920 } })
+    const rejected = errorOf(await shop.refund(id, { amount: 921 }))
+    expect(rejected).toMatchObject({ status: 422, code: 'amount_too_large', detail: { left: 920 } })
   })
 
   test('of an order that was not paid yet is rejected', async () => {
     const { id } = await shop.place('api')
-    expect(refusal(await shop.refund(id))).toMatchObject({ status: 402, code: 'payment_not_captured' })
-    expect(refusal(await shop.refund(id, { reference: 're_1' }))).toMatchObject({ code: 'payment_not_captured' })
+    expect(errorOf(await shop.refund(id))).toMatchObject({ status: 402, code: 'payment_not_captured' })
+    expect(errorOf(await shop.refund(id, { reference: 're_1' }))).toMatchObject({ code: 'payment_not_captured' })
     expect(await shop.refundsOf(id)).toEqual([])
   })
 
@@ -145,32 +145,32 @@ describe('a refund', () => {
     expect(refunded).toMatchObject({ status: 'cancelled', payment: { status: 'refunded' } })
     expect(refunded.refunds).toMatchObject([{ amount: usd(TOTAL), status: 'succeeded', restocked: true }])
     expect(refunded.refunds[0]?.reference).toBeUndefined()
-    expect(shop.provider.asked.has(refunded.refunds[0]?.id ?? '')).toBe(false)
+    expect(shop.provider.requests.has(refunded.refunds[0]?.id ?? '')).toBe(false)
   })
 
   test('with a reference is only recorded, and once', async () => {
     const { id } = await shop.place()
-    const asked = shop.provider.asked.size
-    const answers = await Promise.all(
+    const requests = shop.provider.requests.size
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => shop.refund(id, { amount: 500, reference: `re_hand_${id}` })),
     )
-    for (const answer of answers) expect(orderOf(answer).refundedTotal).toEqual(usd(500))
+    for (const response of responses) expect(orderOf(response).refundedTotal).toEqual(usd(500))
     // Also when nothing is left.
     orderOf(await shop.refund(id, { reference: `re_rest_${id}` }))
     const again = orderOf(await shop.refund(id, { reference: `re_rest_${id}` }))
     expect(again.refunds.map(({ amount }) => amount)).toEqual([usd(500), usd(TOTAL - 500)])
-    expect(shop.provider.asked.size).toBe(asked)
+    expect(shop.provider.requests.size).toBe(requests)
     const other = await shop.place()
-    expect(refusal(await shop.refund(other.id, { reference: `re_rest_${id}` }))).toMatchObject({ code: 'conflict' })
+    expect(errorOf(await shop.refund(other.id, { reference: `re_rest_${id}` }))).toMatchObject({ code: 'conflict' })
     expect(await shop.refundsOf(other.id)).toEqual([])
   })
 
   test('that the provider rejects changes nothing, and may be requested again', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'refuses'
-    const refused = refusal(await shop.refund(id))
-    expect(refused).toMatchObject({ status: 502, code: 'bad_gateway' })
-    expect(refused.message).not.toContain('charge_disputed')
+    const rejected = errorOf(await shop.refund(id))
+    expect(rejected).toMatchObject({ status: 502, code: 'bad_gateway' })
+    expect(rejected.message).not.toContain('charge_disputed')
     expect(await shop.order(id)).toMatchObject({ status: 'paid', refundedMinor: 0, attention: null })
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'failed', restocked: false }])
     expect((await shop.timeline(id)).at(-1)).toMatchObject({
@@ -185,7 +185,7 @@ describe('a refund', () => {
   test('of a provider that is not configured is rejected before anything is stored', async () => {
     const { id } = await shop.place()
     shop.provider.configured = false
-    expect(refusal(await shop.refund(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(errorOf(await shop.refund(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect(await shop.refundsOf(id)).toEqual([])
     // A refund that was already made there can be recorded all the same.
     expect(orderOf(await shop.refund(id, { reference: `re_out_${id}` })).payment.status).toBe('refunded')
@@ -194,8 +194,8 @@ describe('a refund', () => {
   test('whose payment is unknown requires the reference', async () => {
     const { id } = await shop.place()
     await shop.suite.sql('update orders.orders set payment_reference = null where id = $1', [id])
-    const refused = refusal(await shop.refund(id))
-    expect(refused).toMatchObject({ status: 422, code: 'missing_fields', detail: { fields: ['reference'] } })
+    const rejected = errorOf(await shop.refund(id))
+    expect(rejected).toMatchObject({ status: 422, code: 'missing_fields', detail: { fields: ['reference'] } })
     expect(orderOf(await shop.refund(id, { reference: `re_named_${id}` })).payment.status).toBe('refunded')
   })
 })
@@ -208,14 +208,14 @@ describe('an idempotency key', () => {
 
   test('refunds a part once, however often and concurrently it is requested', async () => {
     const { id } = await shop.place()
-    const ask = () => shop.refund(id, { amount: 100 }, withKey('k1'))
-    for (const answer of await Promise.all([ask(), ask(), ask()])) expect(answer.status).toBe(200)
+    const refund = () => shop.refund(id, { amount: 100 }, withKey('k1'))
+    for (const response of await Promise.all([refund(), refund(), refund()])) expect(response.status).toBe(200)
     shop.provider.mood = 'away'
-    expect(orderOf(await ask()).refundedTotal).toEqual(usd(100))
+    expect(orderOf(await refund()).refundedTotal).toEqual(usd(100))
     shop.provider.mood = 'well'
     expect(orderOf(await shop.refund(id, { amount: 100 }, withKey('k2'))).refundedTotal).toEqual(usd(200))
     const other = await shop.place()
-    expect(refusal(await shop.refund(other.id, { amount: 100 }, withKey('k1'))).code).toBe('idempotency_mismatch')
+    expect(errorOf(await shop.refund(other.id, { amount: 100 }, withKey('k1'))).code).toBe('idempotency_mismatch')
   })
 
   test('of a rejected refund may be used again', async () => {
@@ -265,7 +265,7 @@ describe('the goods of a full refund', () => {
   test('depend on a setting that is read before anything is stored, unless the merchant says it', async () => {
     const { id } = await shop.place()
     shop.settings.away = true
-    expect(refusal(await shop.refund(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(errorOf(await shop.refund(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect(await shop.refundsOf(id)).toEqual([])
     expect(orderOf(await shop.refund(id, { restock: true })).refunds).toMatchObject([{ restocked: true }])
   })
@@ -279,7 +279,7 @@ describe('a refund whose result is unknown', () => {
     expect(pending).toMatchObject({ status: 'paid', refundedTotal: usd(0), payment: { status: 'captured' } })
     const [refund] = pending.refunds
     expect(refund).toMatchObject({ status: 'pending', amount: usd(TOTAL), restocked: false })
-    expect(refusal(await shop.refund(id))).toMatchObject({ code: 'already_refunded' })
+    expect(errorOf(await shop.refund(id))).toMatchObject({ code: 'already_refunded' })
     const [row] = await shop.suite.sql<{ last_error: string }>('select last_error from orders.refunds where id = $1', [
       refund?.id,
     ])
@@ -289,7 +289,7 @@ describe('a refund whose result is unknown', () => {
     await shop.makeDue()
     await waitFor('the refund', async () => (await shop.order(id)).status === 'cancelled')
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', restocked: true }])
-    expect(shop.provider.asked.get(refund?.id ?? '')).toBe(mood === 'away' ? 2 : 1)
+    expect(shop.provider.requests.get(refund?.id ?? '')).toBe(mood === 'away' ? 2 : 1)
     expect(returnedAtProvider(id)).toBe(TOTAL)
     expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
   })
@@ -310,7 +310,7 @@ describe('a refund whose result is unknown', () => {
     const refunded = orderOf(await shop.refund(id))
     expect(refunded).toMatchObject({ status: 'cancelled', payment: { status: 'refunded' } })
     expect(refunded.attention).toBeUndefined()
-    expect(shop.provider.asked.get(refundId)).toBe(1)
+    expect(shop.provider.requests.get(refundId)).toBe(1)
   })
 
   test('that the provider lost though it had named it is never requested again', async () => {
@@ -327,7 +327,7 @@ describe('a refund whose result is unknown', () => {
       )
       return row?.last_error?.includes('does not have its refund')
     })
-    expect(shop.provider.asked.get(refundId)).toBe(1)
+    expect(shop.provider.requests.get(refundId)).toBe(1)
     if (made) shop.provider.refunds.set(refundId, { ...made, status: 'succeeded' })
     await shop.makeDue()
     await waitFor('the refund', async () => (await shop.order(id)).status === 'cancelled')
@@ -337,9 +337,9 @@ describe('a refund whose result is unknown', () => {
 describe('at once', () => {
   test('ten refunds of a third give three thirds and no more', async () => {
     const { id } = await shop.place()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => shop.refund(id, { amount: TOTAL / 3 })))
-    const refused = answers.filter(({ status }) => status !== 200).map((answer) => refusal(answer).code)
-    expect(refused).toEqual(Array.from({ length: 7 }, () => 'already_refunded'))
+    const responses = await Promise.all(Array.from({ length: 10 }, () => shop.refund(id, { amount: TOTAL / 3 })))
+    const rejected = responses.filter(({ status }) => status !== 200).map((response) => errorOf(response).code)
+    expect(rejected).toEqual(Array.from({ length: 7 }, () => 'already_refunded'))
     expect(await shop.order(id)).toMatchObject({ refundedMinor: TOTAL, status: 'cancelled' })
     expect(returnedAtProvider(id)).toBe(TOTAL)
     expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
@@ -348,8 +348,8 @@ describe('at once', () => {
   test('ten refunds of the full amount make one, also while the provider is slow', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'lost'
-    const answers = await Promise.all(Array.from({ length: 10 }, () => shop.refund(id)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => shop.refund(id)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
     shop.provider.mood = 'well'
     await shop.makeDue()
     await waitFor('the refund', async () => (await shop.order(id)).refundedMinor === TOTAL)
@@ -365,7 +365,7 @@ describe('at once', () => {
 
   test('a cancellation during the call to the provider decides about the goods', async () => {
     const { id } = await shop.place()
-    shop.provider.beforeAnswer = () => shop.cancel(id, false)
+    shop.provider.beforeResponse = () => shop.cancel(id, false)
     const refunded = orderOf(await shop.refund(id))
     expect(refunded).toMatchObject({ status: 'cancelled', refunds: [{ status: 'succeeded', restocked: false }] })
     expect(await published(id)).toEqual({ cancelled: 1, restocked: 0 })
@@ -373,7 +373,7 @@ describe('at once', () => {
 
   test('a cancellation during a pending refund has the order flagged when the refund is rejected', async () => {
     const { id } = await shop.place()
-    shop.provider.beforeRefusal = () => shop.cancel(id)
+    shop.provider.beforeRejection = () => shop.cancel(id)
     shop.provider.mood = 'refuses'
     expect((await shop.refund(id)).status).toBe(502)
     expect(await shop.order(id)).toMatchObject({ status: 'cancelled', attention: 'refund_due', refundedMinor: 0 })
@@ -381,9 +381,9 @@ describe('at once', () => {
 
   test('a refund and the update of it count once', async () => {
     const { id } = await shop.place()
-    shop.provider.beforeAnswer = async (refund) => {
-      const news = shop.provider.refunds.get(refund.id)
-      if (news) await Promise.all([shop.tell(news), shop.tell(news)])
+    shop.provider.beforeResponse = async (refund) => {
+      const update = shop.provider.refunds.get(refund.id)
+      if (update) await Promise.all([shop.notify(update), shop.notify(update)])
     }
     expect(orderOf(await shop.refund(id, { amount: 100 })).refundedTotal).toEqual(usd(100))
     expect(await shop.refundsOf(id)).toHaveLength(1)
@@ -391,8 +391,8 @@ describe('at once', () => {
 
   test('a refund that is recorded by hand while it is pending counts once', async () => {
     const { id } = await shop.place()
-    shop.provider.beforeAnswer = async (refund) => {
-      shop.provider.beforeAnswer = undefined
+    shop.provider.beforeResponse = async (refund) => {
+      shop.provider.beforeResponse = undefined
       orderOf(await shop.refund(id, { amount: 100, reference: `re_${refund.id}` }))
     }
     const refunded = orderOf(await shop.refund(id, { amount: 100 }))

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { json } from 'node:stream/consumers'
 import { z } from 'zod'
 import {
-  ProviderRefusal,
+  ProviderRejection,
   ProviderUnavailable,
   type PaymentProvider,
-  type RefundNews,
+  type RefundUpdate,
   type RefundToMake,
 } from '../src/payments/provider.ts'
 
@@ -17,14 +17,14 @@ export interface RefundingProvider extends PaymentProvider {
   mood: Mood
   configured: boolean
   /** Refunds that were made there, by our id. */
-  refunds: Map<string, RefundNews>
+  refunds: Map<string, RefundUpdate>
   /** The number of requests for each refund, by our id. */
-  asked: Map<string, number>
+  requests: Map<string, number>
   inspections: number
   /** Runs before each response to a refund, after it has been made. */
-  beforeAnswer: ((refund: RefundToMake) => Promise<void>) | undefined
-  beforeRefusal: (() => Promise<void>) | undefined
-  settle(refundId: string, status: 'succeeded' | 'failed'): RefundNews
+  beforeResponse: ((refund: RefundToMake) => Promise<void>) | undefined
+  beforeRejection: (() => Promise<void>) | undefined
+  settle(refundId: string, status: 'succeeded' | 'failed'): RefundUpdate
 }
 
 /** A provider in the memory of the test: like a real one it makes a refund once for each of our ids. */
@@ -35,21 +35,21 @@ export function playRefundingProvider(name: string): RefundingProvider {
     mood: 'well',
     configured: true,
     refunds: new Map(),
-    asked: new Map(),
+    requests: new Map(),
     inspections: 0,
-    beforeAnswer: undefined,
-    beforeRefusal: undefined,
+    beforeResponse: undefined,
+    beforeRejection: undefined,
     isConfigured: () => played.configured,
     openSession: notPlayed,
     closeSession: notPlayed,
     inspectSession: notPlayed,
     async refund(refund) {
-      played.asked.set(refund.id, (played.asked.get(refund.id) ?? 0) + 1)
+      played.requests.set(refund.id, (played.requests.get(refund.id) ?? 0) + 1)
       const { mood } = played
-      if (mood === 'refuses') await played.beforeRefusal?.()
-      if (mood === 'refuses') throw new ProviderRefusal(name, 'charge_disputed')
+      if (mood === 'refuses') await played.beforeRejection?.()
+      if (mood === 'refuses') throw new ProviderRejection(name, 'charge_disputed')
       if (mood === 'away') throw new ProviderUnavailable(name, 'time-out')
-      const made: RefundNews = played.refunds.get(refund.id) ?? {
+      const made: RefundUpdate = played.refunds.get(refund.id) ?? {
         kind: 'refund',
         provider: name,
         status: mood === 'pending' ? 'pending' : 'succeeded',
@@ -59,7 +59,7 @@ export function playRefundingProvider(name: string): RefundingProvider {
         amount: refund.amount,
       }
       played.refunds.set(refund.id, made)
-      await played.beforeAnswer?.(refund)
+      await played.beforeResponse?.(refund)
       if (mood === 'lost') throw new ProviderUnavailable(name, 'connection reset')
       return { reference: made.reference, status: made.status === 'pending' ? 'pending' : 'succeeded' }
     },
@@ -73,9 +73,9 @@ export function playRefundingProvider(name: string): RefundingProvider {
     },
     readWebhook: () => undefined,
     settle(refundId, status) {
-      const news = played.refunds.get(refundId)
-      if (!news) throw new Error('no such refund')
-      const settled = { ...news, status }
+      const update = played.refunds.get(refundId)
+      if (!update) throw new Error('no such refund')
+      const settled = { ...update, status }
       played.refunds.set(refundId, settled)
       return settled
     },
@@ -83,7 +83,7 @@ export function playRefundingProvider(name: string): RefundingProvider {
   return played
 }
 
-const Question = z.object({
+const RefundRequest = z.object({
   call: z.enum(['refund', 'inspectRefund']),
   refund: z.object({
     id: z.string(),
@@ -93,7 +93,7 @@ const Question = z.object({
   }),
 })
 const MadeRefund = z.object({ reference: z.string(), status: z.enum(['pending', 'succeeded']) })
-const News = z.object({
+const Update = z.object({
   kind: z.literal('refund'),
   provider: z.string(),
   status: z.enum(['pending', 'succeeded', 'failed']),
@@ -105,8 +105,8 @@ const News = z.object({
 
 /** Lets a service in a process of its own call a played provider. */
 export async function serveProvider(provider: RefundingProvider): Promise<{ url: string; stop(): Promise<void> }> {
-  async function answerTo(request: IncomingMessage): Promise<unknown> {
-    const { call, refund } = Question.parse(await json(request))
+  async function responseTo(request: IncomingMessage): Promise<unknown> {
+    const { call, refund } = RefundRequest.parse(await json(request))
     const toMake = { ...refund, reason: refund.reason }
     return (
       (call === 'refund'
@@ -115,7 +115,7 @@ export async function serveProvider(provider: RefundingProvider): Promise<{ url:
     )
   }
   const server = createServer((request, response) => {
-    answerTo(request).then(
+    responseTo(request).then(
       (body) => response.end(JSON.stringify(body)),
       () => response.writeHead(503).end(),
     )
@@ -135,8 +135,8 @@ export async function serveProvider(provider: RefundingProvider): Promise<{ url:
 
 /** The same provider, as a service in a process of its own sees it. */
 export function remoteProvider(name: string, url: string): PaymentProvider {
-  async function call(question: z.input<typeof Question>): Promise<unknown> {
-    const response = await fetch(url, { method: 'POST', body: JSON.stringify(question) }).catch((error: unknown) => {
+  async function call(request: z.input<typeof RefundRequest>): Promise<unknown> {
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify(request) }).catch((error: unknown) => {
       throw new ProviderUnavailable(name, error)
     })
     if (!response.ok) throw new ProviderUnavailable(name, response.status)
@@ -146,6 +146,6 @@ export function remoteProvider(name: string, url: string): PaymentProvider {
     ...playRefundingProvider(name),
     refund: async (refund) => MadeRefund.parse(await call({ call: 'refund', refund })),
     inspectRefund: async ({ reference: _reference, ...refund }) =>
-      News.nullable().parse(await call({ call: 'inspectRefund', refund })) ?? undefined,
+      Update.nullable().parse(await call({ call: 'inspectRefund', refund })) ?? undefined,
   }
 }

@@ -1,13 +1,13 @@
 import {
   actorVerifier,
-  answer,
+  replyTo,
   createDatabase,
   DependencyUnavailable,
   systemClock,
   transaction,
   type Clock,
 } from '@storefront/chassis'
-import { ReadBoard, type Order, type Refund } from '@storefront/contracts'
+import { ReadPrices, type Order, type Refund } from '@storefront/contracts'
 import { waitFor, type Suite } from '@storefront/tools/testing'
 import type { Database, OrdersTables } from '../src/database.ts'
 import { lockOrders } from '../src/orders/orders.queries.ts'
@@ -15,11 +15,11 @@ import type { StoredOrder } from '../src/orders/order.ts'
 import { cancelOrder } from '../src/orders/cancel-order.ts'
 import { confirmPayments } from '../src/payments/confirm-payments.ts'
 import type { CapturedPayment } from '../src/payments/payments.queries.ts'
-import type { RefundNews } from '../src/payments/provider.ts'
+import type { RefundUpdate } from '../src/payments/provider.ts'
 import type { PaymentProviders } from '../src/payments/providers.ts'
-import { takeRefundNews } from '../src/refunds/take-refund-news.ts'
+import { applyRefundUpdate } from '../src/refunds/apply-refund-update.ts'
 import { playRefundingProvider, type RefundingProvider } from './refunding-provider.ts'
-import { createShop, orderOf, usd, type Answer, type Neighbours, type Shop } from './shop.ts'
+import { createShop, orderOf, usd, type TestResponse, type Neighbours, type Shop } from './shop.ts'
 
 export interface Settings {
   restockOnRefund: boolean
@@ -30,7 +30,7 @@ export interface Settings {
 export async function playSettings(suite: Suite, { catalog }: Neighbours): Promise<Settings> {
   const settings: Settings = { restockOnRefund: true, away: false }
   const verifyActor = actorVerifier(suite.env('catalog')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
-  answer({ messaging: catalog, log: suite.log, verifyActor }, ReadBoard, () => {
+  replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReadPrices, () => {
     if (settings.away) return Promise.reject(new DependencyUnavailable('postgres'))
     const terms = {
       version: 1,
@@ -62,12 +62,12 @@ export interface RefundsShop extends Omit<Shop, 'providers'> {
   clock: Clock
   /** An order of 49.20, paid unless its mode says otherwise. */
   place(mode?: 'demo' | 'api'): Promise<Order>
-  refund(idOrNumber: string, body?: unknown, headers?: object): Promise<Answer>
+  refund(idOrNumber: string, body?: unknown, headers?: object): Promise<TestResponse>
   order(id: string): Promise<StoredOrder>
   refundsOf(id: string): Promise<Refund[]>
   pay(payment: Partial<CapturedPayment> & { orderId: string }): Promise<void>
   cancel(id: string, restock?: boolean): Promise<void>
-  tell(news: Partial<RefundNews> & { paymentReference: string }): Promise<'noted' | 'unknown'>
+  notify(update: Partial<RefundUpdate> & { paymentReference: string }): Promise<'noted' | 'unknown'>
   timeline(id: string): Promise<{ kind: string; actor: string | null; detail: Record<string, unknown> }[]>
   /** Makes pending refunds due, as if their pause had passed. */
   makeDue(): Promise<void>
@@ -123,17 +123,17 @@ export async function createRefundsShop(): Promise<RefundsShop> {
         if (locked?.status !== 'cancelled' && locked) await cancelOrder(tx, locked, { now: systemClock.now(), restock })
       })
     },
-    async tell(news) {
-      const whole: RefundNews = {
+    async notify(update) {
+      const whole: RefundUpdate = {
         kind: 'refund',
         provider: 'demo',
         status: 'succeeded',
         reference: 're_foreign',
         refundId: undefined,
         amount: usd(TOTAL),
-        ...news,
+        ...update,
       }
-      return (await takeRefundNews({ db, clock: systemClock }, whole)).kind
+      return (await applyRefundUpdate({ db, clock: systemClock }, whole)).kind
     },
     timeline: (id) =>
       suite.sql('select kind, actor, detail from orders.order_timeline where order_id = $1 order by id', [id]),

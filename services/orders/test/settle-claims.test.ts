@@ -1,8 +1,8 @@
-import { ask } from '@storefront/chassis'
+import { sendRequest } from '@storefront/chassis'
 import { OrderPlaced, SettleClaims } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createShop, orderOf, refusal, type Shop } from './shop.ts'
+import { createShop, orderOf, errorOf, type Shop } from './shop.ts'
 
 let shop: Shop
 
@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 const settle = async (...claims: string[]) => {
-  const { verdicts } = await ask(shop.catalog, SettleClaims, { claims })
+  const { verdicts } = await sendRequest(shop.catalog, SettleClaims, { claims })
   return Object.fromEntries(verdicts.map(({ claim, verdict }) => [claim, verdict]))
 }
 const claimOf = async (orderId: string) => {
@@ -66,9 +66,9 @@ describe('a claim that was abandoned', () => {
   test('repeatedly leaves no order and no goods reserved, and the buyer may try again', async () => {
     shop.hooks.beforeReserved = async (claim) => void (await settle(claim))
     const { id } = shop.addCart({ var_m: 4 })
-    const answer = await shop.checkOut(id)
-    expect(refusal(answer)).toMatchObject({ status: 503, code: 'service_unavailable' })
-    expect(answer.headers['retry-after']).toBe('1')
+    const response = await shop.checkOut(id)
+    expect(errorOf(response)).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(response.headers['retry-after']).toBe('1')
     expect(await shop.suite.sql('select from orders.orders where cart_id = $1', [id])).toEqual([])
     expect(shop.stock.held()).toEqual([])
     shop.hooks.beforeReserved = undefined
@@ -82,16 +82,16 @@ describe('a concurrent checkout and deadline', () => {
     shop.stock.set('var_m', 1000)
     const carts = Array.from({ length: 30 }, () => shop.addCart())
     const firsts: string[] = []
-    const asked: Promise<unknown>[] = []
+    const requests: Promise<unknown>[] = []
     shop.hooks.beforeReserved = async (claim) => {
       if (!claim.endsWith('.1')) return
       firsts.push(claim)
       // Many at once: on a busy machine a request or a checkout may time out, and is retried.
-      asked.push(waitFor('the verdict', () => settle(claim)))
+      requests.push(waitFor('the verdict', () => settle(claim)))
     }
     const bought = (id: string) => waitFor('the order', async () => orderOf(await shop.checkOut(id)))
     const orders = await Promise.all(carts.map(({ id }) => bought(id)))
-    await Promise.all(asked)
+    await Promise.all(requests)
     const ids = orders.map(({ id }) => id)
     const rows = await shop.suite.sql<{ claim: string }>('select claim from orders.orders where id = any($1)', [ids])
     const stands = new Set(rows.map(({ claim }) => claim))

@@ -1,10 +1,10 @@
 import {
   actorVerifier,
-  answer,
+  replyTo,
   newSecret,
   openMessaging,
   readConfig,
-  Refusal,
+  HttpError,
   systemClock,
   type Messaging,
 } from '@storefront/chassis'
@@ -30,9 +30,9 @@ import { playProvider, type PlayedProvider } from './played-provider.ts'
 import { openStock, type Stock } from './stock.ts'
 
 export const usd = (amount: number) => ({ amount, currency: 'USD' })
-export const NOBODY = {}
+export const ANONYMOUS = {}
 
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: Record<string, unknown>
   body: unknown
@@ -55,7 +55,7 @@ export interface PlayedCart {
   /** A discount and free shipping leave nothing to pay. */
   isFree?: boolean
   /** The cart's own error for every quote. */
-  refusal?: Refusal
+  error?: HttpError
 }
 
 /** The services beside orders, as played by the test. */
@@ -64,7 +64,7 @@ export interface Neighbours {
   /** Claims that orders released. */
   released: string[]
   /** The requests to cart, oldest first. */
-  quotes: z.output<typeof QuoteCart.question>[]
+  quotes: z.output<typeof QuoteCart.request>[]
   /** How often reservations were requested. */
   reservations(): number
   /** Adds a cart with these variants, one line each, to the played cart service. */
@@ -82,8 +82,8 @@ export interface Shop extends Neighbours {
   suite: Suite
   orders: RunningOrders
   providers: Record<'demo' | 'stripe' | 'razorpay', PlayedProvider>
-  call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown, headers?: object): Promise<Answer>
-  checkOut(cartId: string, body?: unknown, headers?: object): Promise<Answer>
+  call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown, headers?: object): Promise<TestResponse>
+  checkOut(cartId: string, body?: unknown, headers?: object): Promise<TestResponse>
 }
 
 export const BUYER = {
@@ -170,31 +170,31 @@ export async function playNeighbours(
   const uses = new Map<string, number>()
   let reservations = 0
 
-  answer({ messaging: cart, log: suite.log, verifyActor }, QuoteCart, async (question, { actor }) => {
-    quotes.push(question)
+  replyTo({ messaging: cart, log: suite.log, verifyActor }, QuoteCart, async (request, { actor }) => {
+    quotes.push(request)
     await hooks.beforeQuote?.()
-    const found = carts.get(question.cartId)
+    const found = carts.get(request.cartId)
     const isHis = actor.kind === 'customer' && actor.customerId === found?.customerId
-    if (!found || (found.customerId !== undefined && !isHis && !question.onBehalf))
-      throw new Refusal('cart_not_found', 'This cart no longer exists.')
-    if (found.refusal) throw found.refusal
-    const quote = quoteOf(found, question.shippingMethod)
-    if (found.discount === undefined || !question.hold) return quote
+    if (!found || (found.customerId !== undefined && !isHis && !request.onBehalf))
+      throw new HttpError('cart_not_found', 'This cart no longer exists.')
+    if (found.error) throw found.error
+    const quote = quoteOf(found, request.shippingMethod)
+    if (found.discount === undefined || !request.hold) return quote
     return { ...quote, discountClaim: `${found.discount}.${uses.get(found.discount) ?? 1}` }
   })
-  answer({ messaging: cart, log: suite.log, verifyActor }, ReleaseDiscount, async ({ claim }) => {
+  replyTo({ messaging: cart, log: suite.log, verifyActor }, ReleaseDiscount, async ({ claim }) => {
     released.push(claim)
     const [code = '', generation] = claim.split('.')
     uses.set(code, Number(generation) + 1)
     return { released: true }
   })
-  answer({ messaging: catalog, log: suite.log, verifyActor }, ReserveInventory, async (question) => {
+  replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReserveInventory, async (request) => {
     reservations++
-    const answered = stock.reserve(question)
-    if (answered.held) await hooks.beforeReserved?.(answered.claim)
-    return answered
+    const result = stock.reserve(request)
+    if (result.held) await hooks.beforeReserved?.(result.claim)
+    return result
   })
-  answer({ messaging: catalog, log: suite.log, verifyActor }, ReleaseInventory, async ({ claim }) => {
+  replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReleaseInventory, async ({ claim }) => {
     released.push(claim)
     return { released: stock.release(claim) }
   })
@@ -265,13 +265,13 @@ function quoteOf(cart: PlayedCart, shippingMethod: string): Quote {
 }
 
 /** The order of a response; fails when the response is none. */
-export function orderOf({ status, body }: Pick<Answer, 'status' | 'body'>): Order {
+export function orderOf({ status, body }: Pick<TestResponse, 'status' | 'body'>): Order {
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
   return Order.parse(body)
 }
 
 /** The parts of an error that a client uses; fails when the response is no well-formed error. */
-export function refusal({ status, body }: Pick<Answer, 'status' | 'body'>) {
+export function errorOf({ status, body }: Pick<TestResponse, 'status' | 'body'>) {
   const { code, message, detail } = ErrorBody.parse(body)
   return { status, code, message, detail }
 }

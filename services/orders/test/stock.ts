@@ -1,20 +1,20 @@
 import type { z } from 'zod'
 import type { ReserveInventory, Shortfall } from '@storefront/contracts'
 
-type Question = z.output<typeof ReserveInventory.question>
-type Answer = z.output<typeof ReserveInventory.answer>
+type RequestBody = z.output<typeof ReserveInventory.request>
+type Reply = z.output<typeof ReserveInventory.reply>
 
 interface Hold {
   generation: number
   status: 'held' | 'released'
-  lines: Question['lines']
+  lines: RequestBody['lines']
 }
 
 /** The stock of the played catalog, in memory and with catalog's rules: all lines or none, one claim per hold. */
 export interface Stock {
   set(variantId: string, onHand: number): void
   available(variantId: string): number
-  reserve(question: Question): Answer
+  reserve(request: RequestBody): Reply
   /** @returns whether goods were released: only the claim of a current hold releases any */
   release(claim: string): boolean
   /** Claims that are held now. */
@@ -42,13 +42,13 @@ export function openStock(): Stock {
         variantId,
         units: Math.max(leastUnits, Math.ceil(((onHand.get(variantId) ?? 0) * percent) / 100)),
       }))
-      const answered = (generation: number): Answer => ({
+      const replyFor = (generation: number): Reply => ({
         held: true,
         claim: `${reservationId}.${generation}`,
         expiresAt,
         ...(unpaid && { perBuyer }),
       })
-      if (before?.status === 'held') return answered(before.generation)
+      if (before?.status === 'held') return replyFor(before.generation)
       const shortfalls: Shortfall[] = lines.flatMap(({ variantId, quantity }) => {
         const left = available(variantId)
         return left >= quantity ? [] : [{ variantId, wanted: quantity, available: left }]
@@ -56,7 +56,7 @@ export function openStock(): Stock {
       if (shortfalls.length > 0) return { held: false, shortfalls }
       const generation = (before?.generation ?? 0) + 1
       holds.set(reservationId, { generation, status: 'held', lines })
-      return answered(generation)
+      return replyFor(generation)
     },
     release(claim) {
       const dot = claim.lastIndexOf('.')

@@ -1,7 +1,7 @@
 import { manualClock } from '@storefront/chassis'
 import { AFTER_EFFECT, BEFORE_EFFECT, type FakeWebhook } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { ProviderRefusal, ProviderUnavailable, type PaymentProvider } from '../src/payments/provider.ts'
+import { ProviderRejection, ProviderUnavailable, type PaymentProvider } from '../src/payments/provider.ts'
 import { createPaymentSetting, refundOf, sessionToOpen, TIMEOUT_MS, type PaymentSetting } from './payment-setting.ts'
 import { usd } from './shop.ts'
 
@@ -30,7 +30,7 @@ const paid = async () => setting.stripe.pay((await open()).providerSession).id
 const pagesOf = (id: string) => [...setting.stripe.sessions.values()].filter((page) => page.client_reference_id === id)
 const refundsOf = (intent: string) =>
   [...setting.stripe.refunds.values()].filter((each) => each.payment_intent === intent)
-const verify = (webhook: FakeWebhook, asked = provider) => Promise.resolve(asked.verifyWebhook(webhook))
+const verify = (webhook: FakeWebhook, used = provider) => Promise.resolve(used.verifyWebhook(webhook))
 
 describe('a session', () => {
   test('is a page at Stripe for one order and its total', async () => {
@@ -45,18 +45,18 @@ describe('a session', () => {
       expires_at: Math.ceil(session.expiresAt.getTime() / (10 * MINUTE_MS)) * 600 - 540,
       success_url: `http://shop.example/v1/payments/done?session=${session.id}`,
     })
-    const said = new URLSearchParams(setting.stripe.heard.at(-1)?.body)
-    expect(said.get('customer_email')).toBe('ada@mail.example')
-    expect(said.get('cancel_url')).toBe('https://shop.example/bag')
-    expect(said.get('line_items[0][price_data][product_data][name]')).toBe('2 items')
-    expect(said.get('adaptive_pricing[enabled]')).toBe('false')
-    expect(said.get('payment_intent_data[metadata][session_id]')).toBe(session.id)
+    const sent = new URLSearchParams(setting.stripe.received.at(-1)?.body)
+    expect(sent.get('customer_email')).toBe('ada@mail.example')
+    expect(sent.get('cancel_url')).toBe('https://shop.example/bag')
+    expect(sent.get('line_items[0][price_data][product_data][name]')).toBe('2 items')
+    expect(sent.get('adaptive_pricing[enabled]')).toBe('false')
+    expect(sent.get('payment_intent_data[metadata][session_id]')).toBe(session.id)
   })
 
   test('of goods with a long name is opened, also when it would be cut in the middle of a character', async () => {
     await open({ description: `${'x'.repeat(249)}👕` })
-    const said = new URLSearchParams(setting.stripe.heard.at(-1)?.body)
-    expect(said.get('line_items[0][price_data][product_data][name]')).toMatch(/^x{249}\ufffd$/)
+    const sent = new URLSearchParams(setting.stripe.received.at(-1)?.body)
+    expect(sent.get('line_items[0][price_data][product_data][name]')).toMatch(/^x{249}\ufffd$/)
   })
 
   test('redirects back to the storefront when that names a page', async () => {
@@ -200,7 +200,7 @@ describe('a refund', () => {
     setting.stripe.refundStatus = 'pending'
     const { reference, status } = await provider.refund(refund)
     expect(status).toBe('pending')
-    const news = {
+    const update = {
       kind: 'refund',
       provider: 'stripe',
       status: 'pending',
@@ -209,19 +209,19 @@ describe('a refund', () => {
       paymentReference: payment,
       amount: usd(1000),
     }
-    expect(await provider.inspectRefund({ ...refund, reference })).toEqual(news)
+    expect(await provider.inspectRefund({ ...refund, reference })).toEqual(update)
     expect(await provider.inspectRefund({ ...refundOf(payment), reference: null })).toBeUndefined()
   })
 
   test('of more than was paid is rejected', async () => {
     const payment = await paid()
-    await expect(provider.refund(refundOf(payment, { amount: usd(4921) }))).rejects.toBeInstanceOf(ProviderRefusal)
+    await expect(provider.refund(refundOf(payment, { amount: usd(4921) }))).rejects.toBeInstanceOf(ProviderRejection)
     expect(refundsOf(payment)).toEqual([])
   })
 
   test('that failed at Stripe is not successful', async () => {
     setting.stripe.refundStatus = 'failed'
-    await expect(provider.refund(refundOf(await paid()))).rejects.toBeInstanceOf(ProviderRefusal)
+    await expect(provider.refund(refundOf(await paid()))).rejects.toBeInstanceOf(ProviderRejection)
   })
 })
 
@@ -230,14 +230,14 @@ describe('the key', () => {
     const key = 'sk_test_wrongwrongwrong'
     const wrong = setting.provider('stripe', { STRIPE_SECRET_KEY: key })
     const failure = await wrong.openSession(sessionToOpen(clock.now())).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(ProviderRefusal)
+    expect(failure).toBeInstanceOf(ProviderRejection)
     expect(failure).toMatchObject({ reason: 'the key is wrong (401)' })
     expect(JSON.stringify(failure) + String(failure)).not.toContain(key)
   })
 
   test('of the merchant comes before that of the operator, also when it comes later', async () => {
     const own = setting.provider('stripe', { STRIPE_SECRET_KEY: 'sk_test_other' })
-    await expect(own.openSession(sessionToOpen(clock.now()))).rejects.toBeInstanceOf(ProviderRefusal)
+    await expect(own.openSession(sessionToOpen(clock.now()))).rejects.toBeInstanceOf(ProviderRejection)
     setting.credentials.set('stripeSecretKey', { value: setting.stripe.secretKey, updatedAt: clock.now() })
     await expect(own.openSession(sessionToOpen(clock.now()))).resolves.toMatchObject({})
   })
@@ -350,7 +350,7 @@ describe('a webhook', () => {
     const refund = refundOf(payment)
     const { reference } = await provider.refund(refund)
     const [made] = refundsOf(payment)
-    const news = {
+    const update = {
       kind: 'refund',
       provider: 'stripe',
       status,
@@ -358,8 +358,8 @@ describe('a webhook', () => {
       refundId: refund.id,
       paymentReference: payment,
     }
-    expect(readOf(type, { ...made, status: theirs })).toMatchObject(news)
-    expect(readOf('charge.refunded', { refunds: { data: [{ ...made, status: theirs }] } })).toMatchObject(news)
+    expect(readOf(type, { ...made, status: theirs })).toMatchObject(update)
+    expect(readOf('charge.refunded', { refunds: { data: [{ ...made, status: theirs }] } })).toMatchObject(update)
   })
 
   test('about something else, or of another shop of the same account, is ignored', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pageOf, payAtStripe } from './payment-pages.ts'
-import { BUYER, cookie, createShop, refusal, type Answer, type Shop } from './shop.ts'
+import { BUYER, cookie, createShop, errorOf, type TestResponse, type Shop } from './shop.ts'
 
 const PER_BUYER = 3
 const PER_ADDRESS = 6
@@ -34,8 +34,8 @@ const from = (address: string, more: object = {}) => ({
 })
 const open = (headers: object, quantity = 1) =>
   shop.checkOut(shop.addCart({ var_m: quantity }, redirect).id, BUYER, headers)
-const codesOf = (answers: readonly Answer[]) =>
-  answers.map(({ status }) => status).toSorted((one, other) => one - other)
+const codesOf = (responses: readonly TestResponse[]) =>
+  responses.map(({ status }) => status).toSorted((one, other) => one - other)
 const pay = (sessionId: string, reference: string, amount: number) => payAtStripe(shop, sessionId, reference, amount)
 
 describe('checkouts that wait for payment', () => {
@@ -45,7 +45,7 @@ describe('checkouts that wait for payment', () => {
     expect(codesOf([first, ...more])).toEqual([200, 200, 200, 429, 429, 429, 429, 429, 429])
     expect(shop.stock.available('var_m')).toBe(100 - PER_BUYER)
     const rejected = more.find(({ status }) => status === 429)
-    expect(rejected && refusal(rejected)).toMatchObject({
+    expect(rejected && errorOf(rejected)).toMatchObject({
       code: 'rate_limited',
       message: expect.stringMatching(/^You have 3 unpaid checkouts\. .* in 32 minutes\.$/),
       detail: { limit: PER_BUYER },
@@ -57,31 +57,31 @@ describe('checkouts that wait for payment', () => {
 
   test('are so many of one account, whichever browsers it uses', async () => {
     const bea = () => ({ ...shop.suite.headers.customer('cus_bea'), 'x-forwarded-for': anAddress() })
-    const answers = []
+    const responses = []
     for (let count = 0; count <= PER_BUYER; count++) {
       const cart = shop.addCart({ var_m: 1 }, { ...redirect, customerId: 'cus_bea' })
-      answers.push(await shop.checkOut(cart.id, BUYER, bea()))
+      responses.push(await shop.checkOut(cart.id, BUYER, bea()))
     }
-    expect(codesOf(answers)).toEqual([200, 200, 200, 429])
+    expect(codesOf(responses)).toEqual([200, 200, 200, 429])
   })
 
   test('are so many of one address, or of one network of IPv6, whichever browsers use it', async () => {
     const address = anAddress()
-    const answers = await Promise.all(Array.from({ length: PER_ADDRESS + 2 }, () => open(from(address))))
-    expect(codesOf(answers)).toEqual([...Array.from({ length: PER_ADDRESS }, () => 200), 429, 429])
+    const responses = await Promise.all(Array.from({ length: PER_ADDRESS + 2 }, () => open(from(address))))
+    expect(codesOf(responses)).toEqual([...Array.from({ length: PER_ADDRESS }, () => 200), 429, 429])
     const inNetwork = await Promise.all(
       Array.from({ length: PER_ADDRESS + 1 }, (_, index) => open(from(`2001:db8:7:7::${index + 1}`))),
     )
     expect(codesOf(inNetwork).filter((status) => status === 429)).toHaveLength(1)
     const rejected = inNetwork.find(({ status }) => status === 429)
-    expect(rejected && refusal(rejected).message).toContain('from your network')
+    expect(rejected && errorOf(rejected).message).toContain('from your network')
     expect(shop.stock.available('var_m')).toBe(100 - 2 * PER_ADDRESS)
   })
 
   test('do not count by an address that a caller beside the gateway makes up', async () => {
-    const answers = []
-    for (let count = 0; count <= PER_ADDRESS; count++) answers.push(await open({ 'x-forwarded-for': anAddress() }))
-    expect(codesOf(answers).at(-1)).toBe(429)
+    const responses = []
+    for (let count = 0; count <= PER_ADDRESS; count++) responses.push(await open({ 'x-forwarded-for': anAddress() }))
+    expect(codesOf(responses).at(-1)).toBe(429)
   })
 
   test('make room when they are paid, when they end, and when the same cart is checked out again', async () => {
@@ -112,7 +112,7 @@ describe('checkouts that wait for payment', () => {
     expect(held.reduce((sum, units) => sum + units, 0)).toBeLessThanOrEqual(25)
     expect(more.map(({ status }) => status)).toContain(200)
     const rejected = more.find(({ status }) => status !== 200)
-    expect(rejected && refusal(rejected)).toMatchObject({
+    expect(rejected && errorOf(rejected)).toMatchObject({
       status: 409,
       code: 'insufficient_inventory',
       message: expect.stringContaining('at most 25 of Linen shirt, Sand, M'),
@@ -141,11 +141,11 @@ describe('a payment', () => {
 
   test('is not waited for in a shop that places orders at once: nothing is limited there', async () => {
     const address = anAddress()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: PER_ADDRESS * 2 }, () =>
         shop.checkOut(shop.addCart({ var_m: 2 }, { checkoutMode: 'api' }).id, BUYER, from(address)),
       ),
     )
-    expect(new Set(codesOf(answers))).toEqual(new Set([200]))
+    expect(new Set(codesOf(responses))).toEqual(new Set([200]))
   })
 })

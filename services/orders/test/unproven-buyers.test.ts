@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientKeysOf } from '@storefront/chassis'
 import { OrderPlaced, RedirectCheckout } from '@storefront/contracts'
-import { takePaymentNews } from '../src/payments/take-payment-news.ts'
+import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
 import { BUYER, createShop, orderOf, usd, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -69,7 +69,7 @@ test.each(['demo', 'stripe'] as const)(
       "select order_id, (document->'total'->>'amount')::int as total from orders.payment_sessions where id = $1",
       [page.id],
     )
-    await takePaymentNews(shop.orders.context, {
+    await applyPaymentUpdate(shop.orders.context, {
       kind: 'payment',
       provider,
       status: 'captured',

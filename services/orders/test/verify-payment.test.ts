@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto'
 import {
   actorVerifier,
-  answer,
+  replyTo,
   createDatabase,
-  createSeal,
+  createEncryption,
   CREDENTIALS_PURPOSE,
   openMessaging,
   systemClock,
   transaction,
 } from '@storefront/chassis'
-import { newId, OrderPaid, ReadBoard, ReadOrdersCredentials, type Order } from '@storefront/contracts'
+import { newId, OrderPaid, ReadPrices, ReadOrdersCredentials, type Order } from '@storefront/contracts'
 import { createFakeRazorpay, createSuite, waitFor, type FakeRazorpay, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../src/database.ts'
 import { confirmPayments } from '../src/payments/confirm-payments.ts'
-import { createShop, NOBODY, orderOf, refusal, type Shop } from './shop.ts'
+import { createShop, ANONYMOUS, orderOf, errorOf, type Shop } from './shop.ts'
 
 const SECRETS_KEY = 'a key of this test alone'
 
@@ -54,11 +54,14 @@ async function playOwnersOfTheKey(): Promise<void> {
     return { messaging, log, verifyActor }
   }
   const [identity, catalog] = await Promise.all([open('identity'), open('catalog')])
-  const sealed = createSeal({ SECRETS_KEY }, CREDENTIALS_PURPOSE)?.close(razorpay.keySecret, 'razorpayKeySecret') ?? ''
-  answer(identity, ReadOrdersCredentials, () =>
-    Promise.resolve({ credentials: [{ key: 'razorpayKeySecret', sealed, updatedAt: '2026-05-01T00:00:00.000Z' }] }),
+  const encrypted =
+    createEncryption({ SECRETS_KEY }, CREDENTIALS_PURPOSE)?.encrypt(razorpay.keySecret, 'razorpayKeySecret') ?? ''
+  replyTo(identity, ReadOrdersCredentials, () =>
+    Promise.resolve({
+      credentials: [{ key: 'razorpayKeySecret', sealed: encrypted, updatedAt: '2026-05-01T00:00:00.000Z' }],
+    }),
   )
-  answer(catalog, ReadBoard, () =>
+  replyTo(catalog, ReadPrices, () =>
     Promise.resolve({
       entries: [],
       settings: {
@@ -101,21 +104,21 @@ async function waiting(): Promise<{ order: Order; razorpayOrder: string; session
   return { order, razorpayOrder: made.id, sessionId }
 }
 
-const verify = (body: unknown, headers: object = NOBODY) => shop.call('POST', '/payments/verify', body, headers)
+const verify = (body: unknown, headers: object = ANONYMOUS) => shop.call('POST', '/payments/verify', body, headers)
 const paidEvents = async (orderId: string) =>
   (await suite.eventsOf(OrderPaid)).filter((each) => each.orderId === orderId)
 
 test('a payment makes the order paid, and opens it to the browser that paid', async () => {
   const { order, razorpayOrder } = await waiting()
-  const answered = await verify(razorpay.pay(razorpayOrder))
-  const paid = orderOf(answered)
+  const result = await verify(razorpay.pay(razorpayOrder))
+  const paid = orderOf(result)
   expect(paid).toMatchObject({ id: order.id, status: 'paid', payment: { provider: 'razorpay', status: 'captured' } })
   expect(paid.payment.reference).toBeUndefined()
-  expect(answered.headers['cache-control']).toBe('private, no-store')
+  expect(result.headers['cache-control']).toBe('private, no-store')
   const seen = await shop.call('GET', `/orders/${order.id}`, undefined, { 'x-order-token': paid.accessToken ?? '' })
   expect(seen.status).toBe(200)
   const inBrowser = await shop.call('GET', `/orders/${order.id}`, undefined, {
-    cookie: `store_browser=${answered.browser}`,
+    cookie: `store_browser=${result.browser}`,
   })
   expect(inBrowser.status).toBe(200)
 })
@@ -132,8 +135,8 @@ test('verified twice at once, and told by the webhook meanwhile, it is one order
     method: 'card',
   }
   const byWebhook = transaction(db, (tx) => confirmPayments(tx, [payment], new Date()))
-  const answers = await Promise.all([verify(result), verify(result), byWebhook.then(() => verify(result))])
-  expect(answers.map((each) => orderOf(each).id)).toEqual([order.id, order.id, order.id])
+  const responses = await Promise.all([verify(result), verify(result), byWebhook.then(() => verify(result))])
+  expect(responses.map((each) => orderOf(each).id)).toEqual([order.id, order.id, order.id])
   await waitFor('the event', async () => (await paidEvents(order.id)).length > 0)
   expect(await paidEvents(order.id)).toHaveLength(1)
   const kept = await suite.sql(
@@ -146,8 +149,8 @@ test('verified twice at once, and told by the webhook meanwhile, it is one order
 test('what is only promised is taken first, and once when two ask for it', async () => {
   const { order, razorpayOrder } = await waiting()
   const result = razorpay.pay(razorpayOrder, { status: 'authorized' })
-  const answers = await Promise.all([verify(result), verify(result)])
-  expect(answers.map((each) => orderOf(each).status)).toEqual(['paid', 'paid'])
+  const responses = await Promise.all([verify(result), verify(result)])
+  expect(responses.map((each) => orderOf(each).status)).toEqual(['paid', 'paid'])
   expect(razorpay.payments.get(result.razorpay_payment_id)?.status).toBe('captured')
   expect(orderOf(await verify(result)).id).toBe(order.id)
 })
@@ -157,14 +160,14 @@ test.each([
   ['failed', 'payment_failed'],
 ] as const)('a payment that is %s makes no order paid', async (status, code) => {
   const { order, razorpayOrder } = await waiting()
-  expect(refusal(await verify(razorpay.pay(razorpayOrder, { status })))).toMatchObject({ status: 402, code })
+  expect(errorOf(await verify(razorpay.pay(razorpayOrder, { status })))).toMatchObject({ status: 402, code })
   expect(await suite.sql('select status from orders.orders where id = $1', [order.id])).toEqual([{ status: 'placed' }])
 })
 
 test('what is promised in another amount than was asked for is not taken', async () => {
   const { razorpayOrder } = await waiting()
   const result = razorpay.pay(razorpayOrder, { status: 'authorized', amount: 1 })
-  expect(refusal(await verify(result))).toMatchObject({ status: 402, code: 'payment_not_captured' })
+  expect(errorOf(await verify(result))).toMatchObject({ status: 402, code: 'payment_not_captured' })
   expect(razorpay.payments.get(result.razorpay_payment_id)?.status).toBe('authorized')
 })
 
@@ -181,7 +184,7 @@ test('a forged signature is rejected before anybody is asked', async () => {
     { ...result, razorpay_signature: createHmac('sha256', 'of another').update('x').digest('hex') },
     { razorpay_order_id: 'order_none', razorpay_payment_id: 'pay_none', razorpay_signature: 'none' },
   ]
-  for (const body of forged) expect(refusal(await verify(body))).toMatchObject({ status: 400, code: 'bad_signature' })
+  for (const body of forged) expect(errorOf(await verify(body))).toMatchObject({ status: 400, code: 'bad_signature' })
   expect(razorpay.calls).toHaveLength(before)
   expect(await suite.sql('select status from orders.orders where id = $1', [order.id])).toEqual([{ status: 'placed' }])
 })
@@ -191,20 +194,20 @@ test('a payment of an order that is none of ours is 404', async () => {
   await suite.sql('delete from orders.payment_sessions where order_id = $1', [order.id])
   const made = razorpay.orders.get(razorpayOrder)
   if (made) made.notes = []
-  expect(refusal(await verify(razorpay.pay(razorpayOrder)))).toMatchObject({ status: 404, code: 'not_found' })
+  expect(errorOf(await verify(razorpay.pay(razorpayOrder)))).toMatchObject({ status: 404, code: 'not_found' })
 })
 
 test('what is missing is named, and what is no text is rejected', async () => {
   const whole = { razorpay_order_id: 'order_1', razorpay_payment_id: 'pay_1', razorpay_signature: '00' }
   for (const name of Object.keys(whole)) {
-    const answered = refusal(await verify({ ...whole, [name]: undefined }))
-    expect(answered).toMatchObject({ status: 422, code: 'missing_fields', detail: { fields: [name] } })
+    const result = errorOf(await verify({ ...whole, [name]: undefined }))
+    expect(result).toMatchObject({ status: 422, code: 'missing_fields', detail: { fields: [name] } })
   }
-  expect(refusal(await verify(undefined))).toMatchObject({
+  expect(errorOf(await verify(undefined))).toMatchObject({
     code: 'missing_fields',
     detail: { fields: Object.keys(whole) },
   })
-  expect(refusal(await verify({ ...whole, razorpay_signature: 5 }))).toMatchObject({ code: 'validation_failed' })
+  expect(errorOf(await verify({ ...whole, razorpay_signature: 5 }))).toMatchObject({ code: 'validation_failed' })
 })
 
 test.each(['error', 'cut', 'hang', 'garbage'] as const)(
@@ -213,9 +216,9 @@ test.each(['error', 'cut', 'hang', 'garbage'] as const)(
     const { order, razorpayOrder } = await waiting()
     const result = razorpay.pay(razorpayOrder)
     razorpay.fail(fault)
-    const answered = await verify(result)
-    expect(refusal(answered)).toMatchObject({ status: 503, code: 'service_unavailable' })
-    expect(answered.headers['retry-after']).toBeDefined()
+    const responded = await verify(result)
+    expect(errorOf(responded)).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(responded.headers['retry-after']).toBeDefined()
     razorpay.heal()
     expect(orderOf(await verify(result)).id).toBe(order.id)
   },

@@ -1,5 +1,5 @@
-import { actorVerifier, answer, manualClock, openMessaging, type Messaging, type Timer } from '@storefront/chassis'
-import { ReadBoard } from '@storefront/contracts'
+import { actorVerifier, replyTo, manualClock, openMessaging, type Messaging, type Timer } from '@storefront/chassis'
+import { ReadPrices } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { warnOfDemoPayments } from '../src/payments/demo/warn-of-demo.ts'
@@ -7,7 +7,7 @@ import { warnOfDemoPayments } from '../src/payments/demo/warn-of-demo.ts'
 let suite: Suite
 let orders: Messaging
 let catalog: Messaging
-let asked = 0
+let requests = 0
 let mode = { checkoutMode: 'demo', checkoutProvider: 'demo' }
 let timers: Timer[] = []
 const clock = manualClock('2026-05-01T10:00:00.000Z')
@@ -20,15 +20,15 @@ beforeAll(async () => {
   ;[orders, catalog] = [open('orders'), open('catalog')]
   await Promise.all([orders.opened, catalog.opened])
   const verifyActor = actorVerifier(suite.env('catalog')['ACTOR_PUBLIC_KEY'] ?? '', clock)
-  answer({ messaging: catalog, log, verifyActor }, ReadBoard, () => {
-    asked++
+  replyTo({ messaging: catalog, log, verifyActor }, ReadPrices, () => {
+    requests++
     const settings = { version: 1, currency: 'USD', locale: 'en-US', commerce: {}, numberPrefix: 'SF-', ...mode }
     return Promise.resolve({ entries: [], settings: { ...settings, storeName: 'Shop', restockOnRefund: true } })
   })
   await catalog.connection().flush()
 })
 beforeEach(() => {
-  asked = 0
+  requests = 0
 })
 afterEach(async () => {
   for (const timer of timers) await timer.stop()
@@ -47,9 +47,9 @@ function start(isProduction = true) {
 
 /** Looks once more, and waits until that is done. */
 async function lookAgain(): Promise<void> {
-  const before = asked
-  for (const timer of timers) timer.poke()
-  await waitFor('the next look', () => asked > before)
+  const before = requests
+  for (const timer of timers) timer.wake()
+  await waitFor('the next look', () => requests > before)
   for (const timer of timers) await timer.stop()
 }
 
@@ -67,11 +67,11 @@ test('it says so every hour, and not at every look', async () => {
   mode = { checkoutMode: 'demo', checkoutProvider: 'demo' }
   const { warnings } = start()
   await waitFor('the warning', () => warnings().length > 0)
-  for (const timer of timers) timer.poke()
-  await waitFor('the second look', () => asked >= 2)
+  for (const timer of timers) timer.wake()
+  await waitFor('the second look', () => requests >= 2)
   expect(warnings()).toHaveLength(1)
   clock.advance(61 * 60_000)
-  for (const timer of timers) timer.poke()
+  for (const timer of timers) timer.wake()
   await waitFor('the second warning', () => warnings().length === 2)
 })
 

@@ -18,7 +18,7 @@ interface BackupContext {
   env: Readonly<Record<string, string | undefined>>
   addresses: ShopAddresses
   clock: Clock
-  progress: Pick<TransferProgress, 'reached' | 'say'>
+  progress: Pick<TransferProgress, 'reached' | 'print'>
   signal: AbortSignal
 }
 
@@ -40,7 +40,7 @@ export async function backUp(folder: string, context: BackupContext): Promise<Ma
     // After the database: a picture is stored before the row that names it, so every row has its file.
     const media = env['MEDIA_DIR'] || mediaDir(addresses.dataDir)
     if (existsSync(media)) {
-      progress.say('Copying the pictures.')
+      progress.print('Copying the pictures.')
       await cp(media, join(temporary, MEDIA_FOLDER), { recursive: true })
     }
     signal.throwIfAborted()
@@ -79,13 +79,13 @@ async function backUpDatabase(
   const schemas = await queries.schemasOf(client, SERVICES_WITH_DATA)
   if (schemas.length < SERVICES_WITH_DATA.length)
     throw new StartError('There is no complete shop in this database: run the migrate step first.')
-  progress.say('Writing the database.')
+  progress.print('Writing the database.')
   const tables = await writeTables(client, schemas, folder, {
     signal,
     reached: (done, whole) => progress.reached('rows', done, whole),
   })
   const rows = Object.values(tables.rows).reduce((sum, each) => sum + each, 0)
-  progress.say(`Wrote ${rows.toLocaleString('en-US')} rows of ${Object.keys(tables.rows).length} tables.`)
+  progress.print(`Wrote ${rows.toLocaleString('en-US')} rows of ${Object.keys(tables.rows).length} tables.`)
   return {
     takenAt,
     postgres,

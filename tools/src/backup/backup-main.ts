@@ -31,9 +31,11 @@ try {
     const folder = resolve(positionals[0] ?? join(backupsFolder(process.env, addresses.dataDir), name))
     const options = { env: process.env, addresses, clock: systemClock, progress, signal: stopping.signal }
     const { ledgerFaults, rows } = await backUp(folder, options)
-    progress.say(`${folder} holds ${rows['orders.orders'] ?? 0} orders and ${rows['catalog.products'] ?? 0} products.`)
+    progress.print(
+      `${folder} holds ${rows['orders.orders'] ?? 0} orders and ${rows['catalog.products'] ?? 0} products.`,
+    )
     if (ledgerFaults > 0)
-      progress.say(`The stock of ${ledgerFaults} variants does not match its ledger: run npm run doctor for details.`)
+      progress.print(`The stock of ${ledgerFaults} variants does not match its ledger: run npm run doctor for details.`)
   }
 } catch (error) {
   progress.end()

@@ -38,7 +38,7 @@ try {
       progress,
       signal: stopping.signal,
     })
-    progress.say('The backup is restored. Start the shop.')
+    progress.print('The backup is restored. Start the shop.')
   }
   process.exit()
 } catch (error) {

@@ -30,7 +30,7 @@ interface RestoreContext {
   replace: boolean
   /** The secrets of the shop are lost: others are made. */
   newSecrets: boolean
-  progress: Pick<TransferProgress, 'reached' | 'say'>
+  progress: Pick<TransferProgress, 'reached' | 'print'>
   signal: AbortSignal
 }
 
@@ -41,7 +41,7 @@ interface RestoreContext {
  */
 export async function restore(folder: string, context: RestoreContext): Promise<void> {
   const { env, replace, progress, signal } = context
-  const { say } = progress
+  const { print } = progress
   const manifest = await readManifest(folder)
   await verify(folder, manifest)
   const { dataDir, namespace } = shopAddresses(env)
@@ -50,29 +50,29 @@ export async function restore(folder: string, context: RestoreContext): Promise<
   try {
     await endLeftoverServices(dataDir)
     const secrets = readShopSecrets(dataDir, readSettings(env))
-    say('Starting PostgreSQL, Redis and NATS.')
+    print('Starting PostgreSQL, Redis and NATS.')
     const users = natsUsers(secrets.natsPasswords)
-    const infrastructure = await startInfrastructure({ dataDir, env, say, users, signal })
+    const infrastructure = await startInfrastructure({ dataDir, env, print, users, signal })
     try {
       const { postgres, redis, nats } = infrastructure
       const servers = { ...env, DATABASE_URL: postgres.url, REDIS_URL: redis.url, NATS_URL: nats.url }
       const database = shopAddresses(servers).database
       await createDatabase(postgres.url, database)
       await replaceDatabase(folder, manifest, { database, namespace, replace, progress, signal })
-      say('Emptying streams and Redis, which are rebuilt from the database.')
-      await resetExternal({ env: { REDIS_URL: redis.url, NATS_URL: nats.url }, namespace, say: () => {} })
+      print('Emptying streams and Redis, which are rebuilt from the database.')
+      await resetExternal({ env: { REDIS_URL: redis.url, NATS_URL: nats.url }, namespace, print: () => {} })
       await prepare({
         adminDatabaseUrl: postgres.url,
         natsUrl: nats.url,
         namespace,
         rolePasswords: secrets.rolePasswords,
-        say,
+        print,
       })
       if (existsSync(join(folder, MEDIA_FOLDER))) {
-        say('Copying the pictures.')
+        print('Copying the pictures.')
         await cp(join(folder, MEDIA_FOLDER), env['MEDIA_DIR'] || mediaDir(dataDir), { recursive: true })
       }
-      say('Looking for events that a consumer has no receipt of.')
+      print('Looking for events that a consumer has no receipt of.')
       const streams = await openShopStreams(servers)
       try {
         const everything = { event: undefined, service: undefined, since: undefined, dryRun: false, yes: true }
@@ -142,7 +142,7 @@ async function replaceDatabase(folder: string, manifest: Manifest, target: Targe
     await queries.inTransaction(client, async () => {
       await queries.moveAside(client, there)
       await makeSchemas(client, manifest)
-      progress.say(`Reading the database as of ${manifest.takenAt}.`)
+      progress.print(`Reading the database as of ${manifest.takenAt}.`)
       const tables = await readTables(
         client,
         SERVICES_WITH_DATA,
@@ -156,7 +156,7 @@ async function replaceDatabase(folder: string, manifest: Manifest, target: Targe
       await checkLedger(client, manifest)
       const replacesShop = there.includes('orders')
       const next = await queries.skipOrderNumbers(client, { takenAt: manifest.takenAt, replacesShop })
-      progress.say(
+      progress.print(
         `Orders go on with number ${next}, because those before it may have been given out after the backup.`,
       )
     })

@@ -72,7 +72,7 @@ function environmentOf(service: ServiceName, { actorKeys, ...shop }: ShopSecrets
     cart: { BROWSER_COOKIE_KEY: shop.browserCookieKey, BUYER_HASH_KEY: shop.buyerHashKey },
     orders: {
       BROWSER_COOKIE_KEY: shop.browserCookieKey,
-      KEPT_ANSWERS_KEY: shop.keptAnswersKey,
+      KEPT_ANSWERS_KEY: shop.storedResponsesKey,
       SECRETS_KEY: secretsKey,
     },
     identity: { ADMIN_PASSWORD: shop.adminPassword, SECRETS_KEY: secretsKey },

@@ -8,8 +8,8 @@ import { messageOf } from '../start-error.ts'
  */
 try {
   const { REDIS_URL, NATS_URL } = process.env
-  const say = (line: string) => process.stdout.write(`${line}\n`)
-  await resetExternal({ env: { REDIS_URL, NATS_URL }, namespace: shopNamespace, say })
+  const print = (line: string) => process.stdout.write(`${line}\n`)
+  await resetExternal({ env: { REDIS_URL, NATS_URL }, namespace: shopNamespace, print })
 } catch (error) {
   process.stderr.write(`empty-servers: ${messageOf(error)}\n`)
   process.exitCode = 1

@@ -14,7 +14,7 @@ const SeedConfig = z.object({
 
 try {
   const config = readConfig(SeedConfig, process.env)
-  const say = (line: string) => process.stdout.write(`${line}\n`)
+  const print = (line: string) => process.stdout.write(`${line}\n`)
   const seeded =
     config.SEED === 'demo' &&
     (await seed({
@@ -22,9 +22,9 @@ try {
       adminEmail: config.ADMIN_EMAIL,
       adminPassword: config.ADMIN_PASSWORD,
       mediaDir: config.MEDIA_DIR,
-      say,
+      print,
     }))
-  if (!seeded) say('Nothing to load.')
+  if (!seeded) print('Nothing to load.')
 } catch (error) {
   process.stderr.write(`seed: ${messageOf(error)}\n`)
   process.exitCode = 1

@@ -127,7 +127,7 @@ async function checkStreams(manager: JetStreamManager, namespace: string, replic
 /** NATS 2.9 reports its time only when something is created: a consumer in memory, which gets no events and is deleted at once. */
 async function checkClock(manager: JetStreamManager, namespace: string, clock: Clock): Promise<Finding[]> {
   const stream = eventsStream(namespace)
-  const ask = async (): Promise<number> => {
+  const readClock = async (): Promise<number> => {
     const { name, created } = await manager.consumers.add(stream, {
       ack_policy: AckPolicy.None,
       deliver_policy: DeliverPolicy.New,
@@ -138,7 +138,7 @@ async function checkClock(manager: JetStreamManager, namespace: string, clock: C
     return Date.parse(created)
   }
   try {
-    return [await compareClocks('NATS', clock, ask)]
+    return [await compareClocks('NATS', clock, readClock)]
   } catch (error) {
     orMissing(error)
     return [] // The missing stream is reported already.

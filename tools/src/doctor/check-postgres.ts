@@ -154,13 +154,13 @@ function startOf({ shop }: Surroundings): Date | undefined {
 }
 
 async function secretsKey(client: Client, { env, shop }: Surroundings): Promise<Finding> {
-  const sealed = await queries.sealedCredentials(client)
-  if (sealed === 0) return ok('SECRETS_KEY', 'nothing is encrypted with it yet')
+  const encrypted = await queries.encryptedCredentials(client)
+  if (encrypted === 0) return ok('SECRETS_KEY', 'nothing is encrypted with it yet')
   if (env['SECRETS_KEY'] || shop?.hasSecretsKey)
-    return ok('SECRETS_KEY', `set, and ${sealed} credentials are encrypted`)
+    return ok('SECRETS_KEY', `set, and ${encrypted} credentials are encrypted`)
   return warn(
     'SECRETS_KEY',
-    `${sealed} credentials are encrypted, and it is not set here`,
+    `${encrypted} credentials are encrypted, and it is not set here`,
     'Set SECRETS_KEY to the key they were encrypted with wherever identity, orders and notifier run, or enter the credentials again.',
   )
 }

@@ -67,8 +67,8 @@ function eviction(info: string): Finding {
 
 /** Some Redis providers forbid this command. */
 async function compactValues(redis: Redis): Promise<Finding[]> {
-  const answer = await redis.config('GET', 'hash-max-listpack-value').catch(() => undefined)
-  const bytes = Array.isArray(answer) ? Number(answer[1]) : undefined
+  const response = await redis.config('GET', 'hash-max-listpack-value').catch(() => undefined)
+  const bytes = Array.isArray(response) ? Number(response[1]) : undefined
   if (bytes === undefined || Number.isNaN(bytes)) return []
   const check = 'Redis hashes'
   if (bytes >= COMPACT_VALUE_BYTES) return [ok(check, `compact up to ${bytes} bytes`)]

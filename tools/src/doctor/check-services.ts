@@ -31,8 +31,8 @@ async function checkService(name: string, url: string, { clock }: Surroundings):
     if (status !== 200) {
       return [fault(name, `is not ready (${status})`, `Check the log of ${name}: it names what it waits for.`)]
     }
-    const ask = async () => Date.parse((await get()).headers.get('date') ?? '')
-    return [ok(name, 'ready'), await compareClocks(name, clock, ask, 1000)]
+    const readClock = async () => Date.parse((await get()).headers.get('date') ?? '')
+    return [ok(name, 'ready'), await compareClocks(name, clock, readClock, 1000)]
   } catch (error) {
     return [
       fault(

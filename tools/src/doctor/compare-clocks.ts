@@ -11,11 +11,11 @@ const MAX_SKEW_MS = 2000
 export async function compareClocks(
   name: string,
   clock: Clock,
-  ask: () => Promise<number>,
+  readClock: () => Promise<number>,
   precisionMs = 1,
 ): Promise<Finding> {
   const beforeMs = clock.now().getTime()
-  const theirsMs = await ask()
+  const theirsMs = await readClock()
   const afterMs = clock.now().getTime()
   const early = beforeMs - (theirsMs + precisionMs)
   const late = theirsMs - afterMs

@@ -52,7 +52,7 @@ beforeAll(async () => {
   const { cacheDir, databaseAdminUrl } = inject('servers')
   suite = await createSuite(...SERVICES)
   dataDir = await mkdtemp(join(tmpdir(), 'storefront-doctor-'))
-  const options = { dataDir, cacheDir, env: {}, say: () => {} }
+  const options = { dataDir, cacheDir, env: {}, print: () => {} }
   redis = await startRedis(options)
   nats = await startNats({ ...options, users: [] })
   env = {
@@ -126,7 +126,7 @@ test('a shop that is well has no fault', async () => {
 })
 
 test('a wrong password is distinguished from a server that is down, and never shown', async () => {
-  const refused = await examine({
+  const rejected = await examine({
     REDIS_URL: withPassword(redis.url),
     NATS_URL: withPassword(nats.url),
     DATABASE_URL: withPassword(env['DATABASE_URL'] ?? ''),
@@ -136,13 +136,13 @@ test('a wrong password is distinguished from a server that is down, and never sh
     ['Redis', 'REDIS_URL'],
     ['NATS', 'NATS_URL'],
   ] as const) {
-    expect(about(refused, check)).toMatchObject({
+    expect(about(rejected, check)).toMatchObject({
       state: 'fault',
       found: 'rejects the password',
       advice: expect.stringContaining(variable),
     })
   }
-  expect(JSON.stringify(refused)).not.toContain(password)
+  expect(JSON.stringify(rejected)).not.toContain(password)
   const port = await freePort()
   const away = await examine({
     REDIS_URL: `redis://127.0.0.1:${port}`,
@@ -387,7 +387,7 @@ test('a NATS whose messages are too short, whose storage is nearly full, and one
   )
   const program = await findProgram(
     { title: 'NATS', name: 'nats-server', least: [2, 9], variable: 'NATS_URL' },
-    { cacheDir: inject('servers').cacheDir, env: {}, dataDir, say: () => {} },
+    { cacheDir: inject('servers').cacheDir, env: {}, dataDir, print: () => {} },
   )
   const server = spawn(program.file, ['-c', configuration], {
     env: { LD_LIBRARY_PATH: program.libraryPath },

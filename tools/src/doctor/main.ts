@@ -33,7 +33,7 @@ async function examine(json: boolean, service: string | undefined): Promise<void
   let progress: ReturnType<typeof showProgress> | undefined
   const slow = setTimeout(() => {
     progress = showProgress(process.stderr)
-    progress.say('Checking the servers.')
+    progress.print('Checking the servers.')
   }, PROGRESS_AFTER_MS)
   const findings = await runChecks(surroundingsOf(process.env), service)
   clearTimeout(slow)

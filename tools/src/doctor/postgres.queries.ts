@@ -69,7 +69,7 @@ export async function outbox(client: ClientBase, schema: string): Promise<{ coun
   )
 }
 
-export async function sealedCredentials(client: ClientBase): Promise<number> {
+export async function encryptedCredentials(client: ClientBase): Promise<number> {
   const { count } = await first<{ count: number }>(
     client,
     `select count(*)::int as count from identity.credentials where sealed is not null`,

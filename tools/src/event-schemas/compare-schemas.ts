@@ -53,7 +53,7 @@ export function breachesOf(published: unknown, next: unknown): string[] {
       ...compareBounds(one, other, place),
       ...compareFields(one, other, place),
       ...compareContents(one, other, place),
-      ...compareRest(one, other, place),
+      ...compareRemaining(one, other, place),
     ]
   }
 
@@ -125,7 +125,7 @@ function compareBounds(one: Part, other: Part, place: string): string[] {
 }
 
 /** What this comparison does not understand may stay and may go, but not come or change. */
-function compareRest(one: Part, other: Part, place: string): string[] {
+function compareRemaining(one: Part, other: Part, place: string): string[] {
   const known = new Set([...REMARKS, ...JUDGED, ...BOUNDS, ...SIZES])
   return Object.entries(other)
     .filter(([keyword, value]) => !known.has(keyword) && !isDeepStrictEqual(value, one[keyword]))

@@ -11,13 +11,13 @@ let folder: string
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storefront-event-schemas-'))
-  expect((await update(event({ a: z.string(), b: z.int() }))).refused).toEqual([])
+  expect((await update(event({ a: z.string(), b: z.int() }))).rejected).toEqual([])
 })
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 function event(data: z.ZodRawShape, name = 'order.paid'): EventDefinition {
-  return { name, from: 'orders', heardBy: ['notifier'], data: z.object(data) }
+  return { name, from: 'orders', consumers: ['notifier'], data: z.object(data) }
 }
 
 function update(events: EventDefinition | EventDefinition[], more: Partial<UpdateOptions> = {}) {
@@ -32,55 +32,55 @@ const LOST = 'order.paid: data.b was removed or renamed.'
 
 test('what is new is written, with a line about it, and then nothing is left to do', async () => {
   expect(await notes()).toEqual([expect.stringMatching(/^- 2026-11-21 `order\.paid` `[0-9a-f]{16}`: new$/)])
-  expect(await update(event({ a: z.string(), b: z.int() }))).toEqual({ stale: [], refused: [] })
+  expect(await update(event({ a: z.string(), b: z.int() }))).toEqual({ stale: [], rejected: [] })
 })
 
 test('a compatible change is written, and checking alone writes nothing', async () => {
   const wider = event({ a: z.string(), b: z.int(), c: z.string().optional() })
   const before = await read('order.paid.json')
-  expect(await update(wider, { check: true })).toEqual({ stale: ['order.paid.json'], refused: [] })
+  expect(await update(wider, { check: true })).toEqual({ stale: ['order.paid.json'], rejected: [] })
   expect(await read('order.paid.json')).toBe(before)
-  expect(await update(wider)).toEqual({ stale: ['order.paid.json'], refused: [] })
+  expect(await update(wider)).toEqual({ stale: ['order.paid.json'], rejected: [] })
   expect(await notes()).toHaveLength(2)
-  expect(await update(wider, { check: true })).toEqual({ stale: [], refused: [] })
+  expect(await update(wider, { check: true })).toEqual({ stale: [], rejected: [] })
 })
 
 test('a change that breaks consumers is rejected, and nothing else is written with it', async () => {
   const before = await read('order.paid.json')
-  const { refused } = await update([event({ a: z.string() }), event({ a: z.string() }, 'order.told')])
-  expect(refused).toEqual([LOST])
+  const { rejected } = await update([event({ a: z.string() }), event({ a: z.string() }, 'order.told')])
+  expect(rejected).toEqual([LOST])
   expect(await read('order.paid.json')).toBe(before)
   await expect(read('order.told.json')).rejects.toThrow('ENOENT')
 })
 
 test('deleting or changing the committed schema is no way around it', async () => {
   await rm(join(folder, 'order.paid.json'))
-  expect((await update(event({ a: z.string() }))).refused).toEqual([expect.stringContaining('restore both')])
+  expect((await update(event({ a: z.string() }))).rejected).toEqual([expect.stringContaining('restore both')])
   await writeFile(join(folder, 'order.paid.json'), '{"type":"object"}')
-  expect((await update(event({ a: z.string() }))).refused).toEqual([expect.stringContaining('restore both')])
+  expect((await update(event({ a: z.string() }))).rejected).toEqual([expect.stringContaining('restore both')])
   await writeFile(join(folder, 'order.paid.json'), 'not JSON')
-  expect((await update(event({ a: z.string() }))).refused).toEqual([expect.stringContaining('restore both')])
+  expect((await update(event({ a: z.string() }))).rejected).toEqual([expect.stringContaining('restore both')])
 })
 
 test('a break that was accepted is written with its reason', async () => {
   const accept = { events: ['order.paid'], because: 'nobody ever read it' }
-  expect((await update(event({ a: z.string() }), { accept })).refused).toEqual([])
+  expect((await update(event({ a: z.string() }), { accept })).rejected).toEqual([])
   expect(await notes()).toEqual([expect.any(String), expect.stringMatching(/accepted .*: nobody ever read it$/)])
-  expect(await update(event({ a: z.string() }), { check: true })).toEqual({ stale: [], refused: [] })
+  expect(await update(event({ a: z.string() }), { check: true })).toEqual({ stale: [], rejected: [] })
 })
 
 test('accepting a break of one event accepts none of another, nor of one that there is not', async () => {
   await update([event({ a: z.string(), b: z.int() }), event({ a: z.string() }, 'order.told')])
   const accept = { events: ['order.told', 'order.pait'], because: 'nobody ever read it' }
-  const { refused } = await update([event({ a: z.string() }), event({}, 'order.told')], { accept })
-  expect(refused).toEqual(['order.pait: there is no such schema.', LOST])
+  const { rejected } = await update([event({ a: z.string() }), event({}, 'order.told')], { accept })
+  expect(rejected).toEqual(['order.pait: there is no such schema.', LOST])
 })
 
 test('an event that is published cannot vanish, but be withdrawn', async () => {
-  expect((await update([])).refused).toEqual([expect.stringContaining('nothing makes it any more')])
+  expect((await update([])).rejected).toEqual([expect.stringContaining('nothing makes it any more')])
   const accept = { events: ['order.paid'], because: 'said under another name for a month' }
-  expect(await update([], { accept })).toEqual({ stale: ['order.paid.json'], refused: [] })
+  expect(await update([], { accept })).toEqual({ stale: ['order.paid.json'], rejected: [] })
   await expect(read('order.paid.json')).rejects.toThrow('ENOENT')
   expect(await notes()).toContainEqual(expect.stringContaining('`order.paid` withdrawn: accepted'))
-  expect(await update([], { check: true })).toEqual({ stale: [], refused: [] })
+  expect(await update([], { check: true })).toEqual({ stale: [], rejected: [] })
 })

@@ -20,7 +20,7 @@ export interface Update {
   /** What was written, or with `check` would be. */
   stale: string[]
   /** Sentences; with any of them nothing was written. */
-  refused: string[]
+  rejected: string[]
 }
 
 type Verdict =
@@ -36,7 +36,7 @@ export async function updateSchemas({ folder, schemas: known, today, check, acce
   const committed = await readSchemas(folder)
   const names = [...new Set([...known.keys(), ...committed.keys(), ...published(shapes)])].toSorted()
   const unknown = accept?.events.filter((name) => !names.includes(name)) ?? []
-  const update: Update = { stale: [], refused: unknown.map((name) => `${name}: there is no such schema.`) }
+  const update: Update = { stale: [], rejected: unknown.map((name) => `${name}: there is no such schema.`) }
   const added: PublishedShape[] = []
   const writes: (() => Promise<void>)[] = []
   for (const name of names) {
@@ -49,7 +49,7 @@ export async function updateSchemas({ folder, schemas: known, today, check, acce
     })
     if (verdict.kind === 'same') continue
     if (verdict.kind === 'refuse') {
-      update.refused.push(...verdict.faults.map((fault) => `${name}: ${fault}.`))
+      update.rejected.push(...verdict.faults.map((fault) => `${name}: ${fault}.`))
       continue
     }
     const { text, note } = verdict
@@ -58,7 +58,7 @@ export async function updateSchemas({ folder, schemas: known, today, check, acce
     added.push({ date: today, event: name, digest: text === undefined ? undefined : digestOf(text), note })
     writes.push(() => (text === undefined ? rm(path, { force: true }) : writeFile(path, text)))
   }
-  if (check || update.refused.length > 0 || writes.length === 0) return update
+  if (check || update.rejected.length > 0 || writes.length === 0) return update
   await mkdir(folder, { recursive: true })
   for (const write of writes) await write()
   await writeFile(join(folder, CHANGES), writePublishedShapes([...shapes, ...added]))

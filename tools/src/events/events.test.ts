@@ -106,7 +106,11 @@ function events(args: string[], more: Record<string, string> = {}): Promise<Endi
 }
 
 /** Publishes like the relay, but with the id and time that a test wants. */
-async function say<Data>(event: EventDefinition<string, Data>, data: Data, more: { at?: Date } = {}): Promise<string> {
+async function publishEvent<Data>(
+  event: EventDefinition<string, Data>,
+  data: Data,
+  more: { at?: Date } = {},
+): Promise<string> {
   const id = newId('event')
   const envelope = { id, name: event.name, at: (more.at ?? systemClock.now()).toISOString(), data }
   const subject = eventSubject(suite.namespace, event)
@@ -118,8 +122,8 @@ const cancelled = (number: string) => ({ orderId: `order_${number}`, number, car
 
 function listen(definition: EventDefinition<string, { number: string }> = OrderCancelled): void {
   consumers.push(
-    consume({ db: cart, messaging: to, log: suite.log }, definition, async (tx, heard) => {
-      for (const { data } of heard) await tx.insertInto('effects').values({ number: data.number }).execute()
+    consume({ db: cart, messaging: to, log: suite.log }, definition, async (tx, received) => {
+      for (const { data } of received) await tx.insertInto('effects').values({ number: data.number }).execute()
     }),
   )
 }
@@ -190,8 +194,8 @@ test('the user of a service, which has fewer permissions, gets a message with th
 
 describe('tail', () => {
   test('shows what was said since then, without personal data unless it is wanted', async () => {
-    const id = await say(CustomerVerified, { customerId: 'customer_tail', email: 'ada@mail.example' })
-    await say(OrderPaid, { orderId: 'order_tail', number: 'T-1' })
+    const id = await publishEvent(CustomerVerified, { customerId: 'customer_tail', email: 'ada@mail.example' })
+    await publishEvent(OrderPaid, { orderId: 'order_tail', number: 'T-1' })
     const short = await events(['tail', '--since', '5m', '--event', 'customer.verified', '--count', '1'])
     expect(short.out).toContain(`customer.verified   ${id}  customerId=customer_tail`)
     expect(short.out).not.toContain('ada@')
@@ -210,9 +214,9 @@ describe('tail', () => {
     let out = ''
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
     const ended = new Promise((settle) => child.once('exit', (code, signal) => settle(signal ?? code)))
-    let said = 0
+    let published = 0
     await waitFor('a line', async () => {
-      await say(OrderPaid, { orderId: 'order_live', number: `live-${++said}` })
+      await publishEvent(OrderPaid, { orderId: 'order_live', number: `live-${++published}` })
       return out.includes('number=live-')
     })
     child.kill('SIGINT')
@@ -227,15 +231,15 @@ describe('replay', () => {
     listen()
     await transaction(orders, (tx) => publish(tx, OrderCancelled, cancelled('had-1'), systemClock.now()))
     await relayBatch(orders, from)
-    await say(OrderCancelled, cancelled('had-2'))
+    await publishEvent(OrderCancelled, cancelled('had-2'))
     await waitFor('both', async () => (await effects('had')).length === 2)
     // As if the consumer had been restored from a backup from before the second.
     await suite.sql(`delete from cart.effects where number = 'had-2'`)
     await suite.sql(`delete from cart.inbox where event_id = (select max(event_id) from cart.inbox)`)
     const dry = await events(['replay', '--from', began, '--event', 'order.cancelled', '--dry-run'])
     expect(dry.out).toMatch(/EVENT +COUNT +FIRST +LAST +CONSUMED BY\norder\.cancelled +2 .*cart, notifier\n$/)
-    const unasked = await events(['replay', '--from', began, '--event', 'order.cancelled'])
-    expect(unasked).toMatchObject({ code: 1, err: expect.stringContaining('--yes') })
+    const unconfirmed = await events(['replay', '--from', began, '--event', 'order.cancelled'])
+    expect(unconfirmed).toMatchObject({ code: 1, err: expect.stringContaining('--yes') })
     expect((await suite.eventsOf(OrderCancelled)).length).toBe(2)
     const done = await events(['replay', '--from', began, '--event', 'order.cancelled', '--yes'])
     expect(done).toMatchObject({ code: 0, out: expect.stringContaining('2 events published again.') })
@@ -243,7 +247,7 @@ describe('replay', () => {
     // Twice more, and it is found once although it is in the stream again.
     const again = await events(['replay', '--from', began, '--event', 'order.cancelled', '--yes'])
     expect(again.out).toContain('2 events published again.')
-    await say(OrderCancelled, cancelled('had-3'))
+    await publishEvent(OrderCancelled, cancelled('had-3'))
     await waitFor('what came afterwards', async () => (await effects('had')).length === 3)
     expect(await effects('had')).toEqual(['had-1', 'had-2', 'had-3'])
   })
@@ -253,7 +257,9 @@ describe('replay', () => {
     const numbers = Array.from({ length: 5000 }, (_, at) => at)
     for (let at = 0; at < numbers.length; at += 250) {
       const some = numbers.slice(at, at + 250)
-      await Promise.all(some.map((one) => say(WishlistSaved, { entryId: `entry_${one}`, productId: 'prod_1' })))
+      await Promise.all(
+        some.map((one) => publishEvent(WishlistSaved, { entryId: `entry_${one}`, productId: 'prod_1' })),
+      )
     }
     const from = new Date(began.getTime() - 50)
     const streams = await openShopStreams(environment())
@@ -273,7 +279,7 @@ describe('replay', () => {
             reached.push(so)
             if (whole > 0 && so >= stopAfter) stopping.abort()
           },
-          say: () => {},
+          print: () => {},
           end: () => {},
         },
       })
@@ -299,7 +305,7 @@ describe('replay', () => {
   })
 
   test('of a single event needs no span, and finds nothing where nothing is', async () => {
-    const id = await say(OrderCancelled, cancelled('single-1'))
+    const id = await publishEvent(OrderCancelled, cancelled('single-1'))
     const { out } = await events(['replay', '--id', id, '--yes'])
     expect(out).toContain('1 event published again.')
     const none = await events(['replay', '--id', 'evt_none', '--yes'])
@@ -307,10 +313,12 @@ describe('replay', () => {
   })
 
   test('rejects a span beyond the receipts of consumers, and skips events that are too old or unreadable', async () => {
-    const refused = await events(['replay', '--from', '8d', '--yes'])
-    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/seven days.*fourteen/) })
+    const rejected = await events(['replay', '--from', '8d', '--yes'])
+    expect(rejected).toMatchObject({ code: 1, err: expect.stringMatching(/seven days.*fourteen/) })
     const began = systemClock.now().toISOString()
-    await say(OrderFulfilled, cancelled('old-1'), { at: new Date(systemClock.now().getTime() - 8 * 86_400_000) })
+    await publishEvent(OrderFulfilled, cancelled('old-1'), {
+      at: new Date(systemClock.now().getTime() - 8 * 86_400_000),
+    })
     await jetstream(admin).publish(eventSubject(suite.namespace, OrderFulfilled), '{"id":"ev')
     const { out } = await events(['replay', '--from', began, '--event', 'order.fulfilled', '--yes'])
     expect(out).toMatch(
@@ -322,11 +330,11 @@ describe('replay', () => {
 describe('dead letters', () => {
   test('are listed, and take effect once when they are replayed after the fault is fixed', async () => {
     listen()
-    await say(OrderCancelled, cancelled('before-1'))
+    await publishEvent(OrderCancelled, cancelled('before-1'))
     await waitFor('all that waited', async () => (await effects('before')).length === 1)
     await consumers.pop()?.stop()
     listen(MISREAD)
-    const id = await say(OrderCancelled, cancelled('dead-1'))
+    const id = await publishEvent(OrderCancelled, cancelled('dead-1'))
     await waitFor('the dead letter', async () => (await suite.deadLetters()).length > 0)
     const list = await events(['dead-letters'])
     expect(list.out).toMatch(/^SEQUENCE +SERVICE +EVENT +ID +WHEN +REASON\n/)
@@ -341,7 +349,7 @@ describe('dead letters', () => {
     expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('published again') })
     await waitFor('the effect', async () => (await effects('dead-1')).length > 0)
     expect((await events(['dead-letters'])).out).toBe('There are no dead letters.\n')
-    await say(OrderCancelled, cancelled('dead-2'))
+    await publishEvent(OrderCancelled, cancelled('dead-2'))
     await waitFor('the next', async () => (await effects('dead-2')).length === 1)
     expect(await effects('dead-1')).toEqual(['dead-1'])
     expect((await events(['dead-letters', 'replay', number])).err).toContain(`There is no dead letter ${number}`)
@@ -370,8 +378,8 @@ describe('dead letters', () => {
     const event = { id: newId('event'), name: 'order.cancelled', at, data: cancelled('aged-1') }
     await bury(OrderCancelled, JSON.stringify(event), 3)
     const [number = ''] = letterNumbers((await events(['dead-letters'])).out)
-    const refused = await events(['dead-letters', 'replay', number])
-    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/notifier may have deleted.*--force/) })
+    const rejected = await events(['dead-letters', 'replay', number])
+    expect(rejected).toMatchObject({ code: 1, err: expect.stringMatching(/notifier may have deleted.*--force/) })
     expect((await events(['dead-letters', 'replay', number, '--force'])).code).toBe(0)
     listen()
     await waitFor('the effect', async () => (await effects('aged')).length === 1)
@@ -379,7 +387,7 @@ describe('dead letters', () => {
 })
 
 test('consumers shows the waiting events of each consumer', async () => {
-  await say(OrderPaid, { orderId: 'order_waits', number: 'W-1' })
+  await publishEvent(OrderPaid, { orderId: 'order_waits', number: 'W-1' })
   const { out } = await events(['consumers', '--event', 'order.paid'])
   expect(out).toMatch(/^SERVICE +EVENT +WAITING +IN PROGRESS +RETRIED +LAST HANDLED\n/)
   expect(out).toMatch(/^catalog +order\.paid +[1-9]\d* +0 +0 +never$/m)

@@ -20,10 +20,10 @@ export async function listConsumers(
   } catch (error) {
     missing(stream)(error)
   }
-  const hearers = EVENTS.flatMap((event) => event.heardBy.map((service) => ({ service, event }))).filter(
+  const consumers = EVENTS.flatMap((event) => event.consumers.map((service) => ({ service, event }))).filter(
     ({ service, event }) => (wanted.event ?? event.name) === event.name && (wanted.service ?? service) === service,
   )
-  const rows = hearers.map(({ service, event }) => {
+  const rows = consumers.map(({ service, event }) => {
     const info = known.get(durableName(service, event))
     if (info === undefined) return [service, event.name, 'missing: the migrate step makes it']
     const { num_pending, num_ack_pending, num_redelivered, ack_floor } = info

@@ -30,7 +30,7 @@ const terminal: Terminal = {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'storefront-events-tool-'))
-  nats = await startNats({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, say: () => {}, users: [] })
+  nats = await startNats({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {}, users: [] })
   const connection = await connect(natsAddress(nats.url))
   const manager = await jetstreamManager(connection)
   await manager.streams.add({ name: eventsStream(namespace), subjects: [`${namespace}.events.>`] })
@@ -61,7 +61,7 @@ const surroundings = (signal: AbortSignal) => ({
   now: systemClock.now(),
 })
 
-async function say(number: string): Promise<void> {
+async function publishEvent(number: string): Promise<void> {
   const connection = await connect(natsAddress(nats.url))
   const event = { id: newId('event'), name: OrderPaid.name, at: systemClock.now().toISOString() }
   const envelope = { ...event, data: { orderId: 'order_1', number } }
@@ -107,14 +107,14 @@ test.each([[[]], [['--since', '1h']]])(
     const tail = runEvents(wanted('tail', '--event', 'order.paid', ...more), surroundings(stopping.signal))
     let before = 0
     await waitFor('a line', async () => {
-      await say(`before-${run}-${before++}`)
+      await publishEvent(`before-${run}-${before++}`)
       return shown.some((line) => line.includes(`before-${run}`))
     })
     await nats.stop()
     await waitFor('the note', () => noted.some((line) => line.startsWith('NATS is down')))
     await nats.start()
-    await say(`after-${run}-1`)
-    await say(`after-${run}-2`)
+    await publishEvent(`after-${run}-1`)
+    await publishEvent(`after-${run}-2`)
     await waitFor('what came afterwards', () => shown.some((line) => line.includes(`after-${run}-2`)))
     stopping.abort()
     await tail

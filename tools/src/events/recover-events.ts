@@ -4,11 +4,11 @@ import { Client } from 'pg'
 import { SERVICES_WITH_DATA } from '../prepare.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import type { EventArguments } from './event-arguments.ts'
-import { repeater } from './say-again.ts'
+import { repeater } from './publish-again.ts'
 import type { ShopStreams } from './shop-streams.ts'
 import type { Terminal } from './terminal.ts'
 import { textTable } from './text-table.ts'
-import { findUnheardEvents, type UnheardEvent } from './unheard-events.queries.ts'
+import { findUnconsumedEvents, type UnconsumedEvent } from './unconsumed-events.queries.ts'
 
 const PAGE = 500
 const CONNECT_TIMEOUT_MS = 5000
@@ -43,7 +43,7 @@ export async function recoverEvents(
   try {
     await client.connect()
     const counts = new Map<string, number>()
-    await eachUnheard(client, wanted, signal, async ({ name }) => void counts.set(name, (counts.get(name) ?? 0) + 1))
+    await eachUnconsumed(client, wanted, signal, async ({ name }) => void counts.set(name, (counts.get(name) ?? 0) + 1))
     if (counts.size === 0) {
       terminal.out('Every consumer has a receipt of every event.\n')
       return 0
@@ -56,14 +56,19 @@ export async function recoverEvents(
     )
     if (wanted.dryRun) return 0
     if (!wanted.yes && !(await terminal.confirm('Publish them again?', signal))) return 0
-    const sayAgain = repeater(streams)
-    let said = 0
-    await eachUnheard(client, wanted, signal, async (event, definition) => {
-      await sayAgain({ id: event.eventId }, definition, Buffer.from(event.payload), `${definition.from}:${event.id}`)
-      said++
+    const publishAgain = repeater(streams)
+    let published = 0
+    await eachUnconsumed(client, wanted, signal, async (event, definition) => {
+      await publishAgain(
+        { id: event.eventId },
+        definition,
+        Buffer.from(event.payload),
+        `${definition.from}:${event.id}`,
+      )
+      published++
     })
-    terminal.out(`${said} ${said === 1 ? 'event' : 'events'} published again.\n`)
-    return said
+    terminal.out(`${published} ${published === 1 ? 'event' : 'events'} published again.\n`)
+    return published
   } catch (error) {
     if (error instanceof StartError || streams.connection.isClosed()) throw error
     throw new StartError(
@@ -74,20 +79,20 @@ export async function recoverEvents(
   }
 }
 
-async function eachUnheard(
+async function eachUnconsumed(
   client: Client,
   wanted: Pick<EventArguments, 'event' | 'service' | 'since'>,
   signal: AbortSignal,
-  deal: (event: UnheardEvent, definition: EventDefinition) => Promise<void>,
+  deal: (event: UnconsumedEvent, definition: EventDefinition) => Promise<void>,
 ): Promise<void> {
   const names = EVENTS.map(({ name }) => name).filter((name) => (wanted.event ?? name) === name)
   const page = { since: wanted.since ?? new Date(0), names, limit: PAGE }
   for (const origin of SERVICES_WITH_DATA.filter((service) => (wanted.service ?? service) === service)) {
-    let events: UnheardEvent[]
+    let events: UnconsumedEvent[]
     let after = '0'
     do {
       signal.throwIfAborted()
-      events = await findUnheardEvents(client, origin, { ...page, after })
+      events = await findUnconsumedEvents(client, origin, { ...page, after })
       for (const event of events) {
         const definition = EVENTS.find(({ name }) => name === event.name)
         if (definition) await deal(event, definition)

@@ -1,7 +1,7 @@
 import { StartError } from '../start-error.ts'
 import { faultOfReplay, getDeadLetter, readDeadLetters, removeDeadLetter, type DeadLetter } from './dead-letters.ts'
 import type { EventArguments } from './event-arguments.ts'
-import { isTooOld, repeater } from './say-again.ts'
+import { isTooOld, repeater } from './publish-again.ts'
 import type { ShopStreams } from './shop-streams.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -55,8 +55,8 @@ function faultOf(letter: DeadLetter, { force, now }: { force: boolean; now: Date
   const fault = faultOfReplay(letter)
   if (fault !== undefined || definition === undefined) return fault
   // With a single consumer, no other one could process it twice.
-  if (force || definition.heardBy.length === 1 || !isTooOld(event, now)) return undefined
-  const others = definition.heardBy.filter((service) => service !== letter.service).join(', ')
+  if (force || definition.consumers.length === 1 || !isTooOld(event, now)) return undefined
+  const others = definition.consumers.filter((service) => service !== letter.service).join(', ')
   return `Dead letter ${letter.sequence} is older than seven days: ${others} may have deleted their receipts and process it twice. Look at it first; --force replays it anyway.`
 }
 

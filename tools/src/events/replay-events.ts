@@ -4,7 +4,7 @@ import { StartError } from '../start-error.ts'
 import type { TransferProgress } from '../transfer/transfer-progress.ts'
 import type { EventArguments } from './event-arguments.ts'
 import { filterOf, readStream } from './read-stream.ts'
-import { isTooOld, MAX_REPLAY_AGE_MS, repeater } from './say-again.ts'
+import { isTooOld, MAX_REPLAY_AGE_MS, repeater } from './publish-again.ts'
 import { missing, type ShopStreams } from './shop-streams.ts'
 import { readStoredEvent } from './stored-event.ts'
 import type { Terminal } from './terminal.ts'
@@ -116,12 +116,12 @@ async function planReplay(
     counts.set(definition, { count: (known?.count ?? 0) + 1, first: known?.first ?? event.at, last: event.at })
     total += 1
   }
-  const rows = [...counts].map(([{ name, heardBy }, { count, first, last }]) => [
+  const rows = [...counts].map(([{ name, consumers }, { count, first, last }]) => [
     name,
     String(count),
     first,
     last,
-    heardBy.join(', '),
+    consumers.join(', '),
   ])
   const table = total === 0 ? 'There is no event in this span.\n' : textTable(HEAD, rows)
   const more = passedOver.length > 5 ? ` and ${passedOver.length - 5} more` : ''

@@ -21,7 +21,7 @@ export interface RunContext {
 
 /** Runs the command, and closes the connection in any case. */
 export async function runEvents(wanted: EventArguments, context: RunContext): Promise<void> {
-  const streams = await openShopStreams(context.env, { patient: wanted.command === 'tail' })
+  const streams = await openShopStreams(context.env, { reconnects: wanted.command === 'tail' })
   try {
     await runCommand(streams, wanted, context)
   } finally {

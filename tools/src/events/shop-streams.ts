@@ -39,7 +39,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  * @param options.patient keeps trying when the connection breaks, for a command that runs until it is stopped
  * @throws StartError with what to do when there is no shop
  */
-export async function openShopStreams(env: Environment, options: { patient?: boolean } = {}): Promise<ShopStreams> {
+export async function openShopStreams(env: Environment, options: { reconnects?: boolean } = {}): Promise<ShopStreams> {
   const url = env['NATS_URL'] || addressInDataFolder(resolve(env['DATA_DIR'] || '.data'))
   const namespace = env['NAMESPACE'] || shopNamespace
   if (!/^[a-z][a-z0-9]*$/.test(namespace)) throw new StartError('NAMESPACE is a lower-case word.')
@@ -48,7 +48,7 @@ export async function openShopStreams(env: Environment, options: { patient?: boo
     ...address,
     name: 'events tool',
     timeout: CONNECT_TIMEOUT_MS,
-    reconnect: options.patient === true,
+    reconnect: options.reconnects === true,
     maxReconnectAttempts: -1,
   }).catch((error: unknown): never => {
     throw new StartError(

@@ -22,19 +22,19 @@ export async function tailEvents(
     bounded: false,
     signal,
   })
-  const said = service === undefined ? '' : eventSubject(streams.namespace, { name: '', from: service })
-  void sayWhenAway(streams, terminal)
+  const pattern = service === undefined ? '' : eventSubject(streams.namespace, { name: '', from: service })
+  void reportWhenAway(streams, terminal)
   let shown = 0
   for await (const message of messages) {
     // Event and service together may contradict each other: then nothing fits.
-    if (!message.subject.startsWith(said)) continue
+    if (!message.subject.startsWith(pattern)) continue
     terminal.out(`${json ? asJson(message, full) : asLine(message, full)}\n`)
     if (++shown >= count) return
   }
 }
 
 /** Reports disconnects, so that silence is not mistaken for an idle shop. Ends with the connection. */
-async function sayWhenAway({ connection }: ShopStreams, terminal: Terminal): Promise<void> {
+async function reportWhenAway({ connection }: ShopStreams, terminal: Terminal): Promise<void> {
   for await (const { type } of connection.status()) {
     if (type === 'disconnect') terminal.note('NATS is down. This continues when it is back.\n')
     if (type === 'reconnect') terminal.note('NATS is back.\n')

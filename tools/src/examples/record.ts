@@ -17,7 +17,7 @@ import { closeAccount, keepAccount, readNewsletter } from './walk/keep-account.t
 import { manageAccess } from './walk/manage-access.ts'
 import { moveCatalog } from './walk/move-catalog.ts'
 import { serveOrders } from './walk/serve-orders.ts'
-import { sendMails, sendWebhooks } from './walk/tell-others.ts'
+import { sendMails, sendWebhooks } from './walk/notify-others.ts'
 import { setUpShop, tendLibrary, tendProducts, tendShelves } from './walk/tend-catalog.ts'
 import type { Walk } from './walk/walk.ts'
 
@@ -50,11 +50,11 @@ const NO_LIMITS = Object.fromEntries(
 
 /**
  * Starts a demo shop, calls every operation once, and stops the shop.
- * @param say prints each step
+ * @param print prints each step
  * @returns examples by the name of their operation, the same in every run; and the operations without one
  */
 export async function recordExamples(
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<{ examples: Map<string, Recording>; missing: string[] }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-examples-'))
   const [mailbox, razorpay] = await Promise.all([openMailbox(), createFakeRazorpay()])
@@ -73,7 +73,7 @@ export async function recordExamples(
       RAZORPAY_BASE_URL: razorpay.url,
       ...NO_LIMITS,
     }
-    const shop = await launch({ env, dataDir, cacheDir: packageCache(), seed: true, say })
+    const shop = await launch({ env, dataDir, cacheDir: packageCache(), seed: true, print })
     try {
       const recorder = await Recorder.open(shop.url)
       const admin = new Caller('admin')

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 export interface FetchOptions {
   cacheDir: string
   env: NodeJS.ProcessEnv
-  say: (line: string) => void
+  print: (line: string) => void
   signal?: AbortSignal
 }
 

@@ -17,7 +17,7 @@ export async function chooseKind<Options extends ServerOptions, Server extends R
   { name, inDocker, onMachine }: Ways<Options, Server>,
 ): Promise<Server> {
   const options = { ...given, dataDir: resolve(given.dataDir) }
-  const { dataDir, env, say } = options
+  const { dataDir, env, print } = options
   const kind = readRunFile(dataDir, name)?.kind
   if (kind === 'machine') return onMachine(options)
   const hasDocker = await isDockerThere(env)
@@ -32,7 +32,7 @@ export async function chooseKind<Options extends ServerOptions, Server extends R
     return await inDocker(options)
   } catch (error) {
     if (error instanceof StartError) throw error
-    say(`Docker could not run ${name} (${messageOf(error).trim()}): using this machine instead.`)
+    print(`Docker could not run ${name} (${messageOf(error).trim()}): using this machine instead.`)
     return onMachine(options)
   }
 }

@@ -12,13 +12,13 @@ const hasApt = existsSync('/usr/bin/apt-get')
 let folder: string
 let cacheDir: string
 let link: string
-let said: string[]
+let printed: string[]
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'storefront-debian-package-'))
   cacheDir = join(folder, 'cache')
   link = linkToPackage(cacheDir, 'redis-server')
-  said = []
+  printed = []
 })
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
@@ -44,22 +44,22 @@ function fetchFrom(archive: string) {
   return fetchDebianPackage('redis-server', {
     cacheDir,
     env: { APT_CONFIG: archive },
-    say: (line) => said.push(line),
+    print: (line) => printed.push(line),
   })
 }
 
 it('takes what an earlier start unpacked, without a word and without the network', async () => {
   const file = unpackedBefore(WORKS)
-  const found = await fetchDebianPackage('redis-server', { cacheDir, env: {}, say: (line) => said.push(line) })
+  const found = await fetchDebianPackage('redis-server', { cacheDir, env: {}, print: (line) => printed.push(line) })
   expect(found).toEqual({ file, libraryPath: '', version: [7, 2] })
-  expect(said).toEqual([])
+  expect(printed).toEqual([])
 })
 
 it('keeps a program that was ended before it printed its version: a machine without time or memory damages nothing', async () => {
   const file = unpackedBefore('#!/bin/sh\nkill -9 $$\n')
-  const found = await fetchDebianPackage('redis-server', { cacheDir, env: {}, say: (line) => said.push(line) })
+  const found = await fetchDebianPackage('redis-server', { cacheDir, env: {}, print: (line) => printed.push(line) })
   expect(found).toEqual({ file, libraryPath: '', version: undefined })
-  expect(said).toEqual([])
+  expect(printed).toEqual([])
 })
 
 it.skipIf(!hasApt)('fetches the packages that a program links into, although they are installed here', async () => {
@@ -83,7 +83,7 @@ it.skipIf(!hasApt)('unpacks once for all who want it at the same time', async ()
   const archive = makeDebianArchive(folder, divided)
   const found = await Promise.all([fetchFrom(archive), fetchFrom(archive), fetchFrom(archive)])
   expect(new Set(found.map((each) => JSON.stringify(each))).size).toBe(1)
-  expect(said.filter((line) => line.startsWith('Downloading redis-server'))).toHaveLength(1)
+  expect(printed.filter((line) => line.startsWith('Downloading redis-server'))).toHaveLength(1)
 })
 
 it.skipIf(!hasApt)('says in one line why a package cannot be had, and leaves nothing half-made', async () => {

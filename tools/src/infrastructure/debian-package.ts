@@ -71,7 +71,7 @@ async function unpackBeside(
   options: FetchOptions,
 ): Promise<UnpackedProgram | { fault: string }> {
   const tree = treeBeside(link)
-  options.say(`Downloading ${name} from this system's package archive, into ${tree}.`)
+  options.print(`Downloading ${name} from this system's package archive, into ${tree}.`)
   let isKept = false
   try {
     await fetchAndUnpack(name, tree, options)
@@ -98,7 +98,7 @@ async function fetchAndUnpack(name: DebianProgram, tree: string, options: FetchO
   } catch {
     options.signal?.throwIfAborted()
     // No package lists, or lists so old that the archive no longer has what they name: lists of our own, then once more.
-    options.say(`This system's package lists do not have ${name}: downloading current ones into a separate folder.`)
+    options.print(`This system's package lists do not have ${name}: downloading current ones into a separate folder.`)
     await withFreshLists(options, async (lists, complaint) => {
       await downloadWithDependencies(name, downloads, lists, options).catch((error: unknown): never => {
         throw new Error(complaint === '' ? messageOf(error) : complaint)

@@ -5,28 +5,28 @@ import { createVolume, describeContainer, dockerName, removeContainer, removeVol
 import type { ContainerPlan } from './docker-container.ts'
 import { sweepDocker } from './docker-sweep.ts'
 import { freePort } from './free-port.ts'
-import { describeProcess, readRunFile, refuseWhenInUse, writeRunFile } from './run-file.ts'
+import { describeProcess, readRunFile, rejectWhenInUse, writeRunFile } from './run-file.ts'
 import type { RunningServer } from './running-server.ts'
 import { waitUntil, within } from './wait-until.ts'
 
 export interface DockerServerPlan extends ContainerPlan {
   title: string
-  say: (line: string) => void
+  print: (line: string) => void
   stopSignal: 'SIGINT' | 'SIGTERM'
   urlFor(port: number, host: string): string
   /** Rejects while the server does not answer yet; with a StartError when waiting is useless. */
   check(url: string): Promise<void>
 }
 
-const answerTimeoutMs = 60_000
+const responseTimeoutMs = 60_000
 const stopTimeoutMs = 30_000
 
 /** Runs a server as a container that goes when we stop it, on a volume that stays. */
 export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer> {
   const { name, dataDir, title, image } = plan
   const before = readRunFile(dataDir, name)
-  refuseWhenInUse(dataDir, before)
-  plan.say(`Starting ${title} from ${image} in Docker.`)
+  rejectWhenInUse(dataDir, before)
+  plan.print(`Starting ${title} from ${image} in Docker.`)
   await sweepDocker()
   await removeContainer(plan) // Of a launcher that was killed; it would hold the port.
   if (!before) await removeVolume(plan) // Of a data folder that was deleted, password included.
@@ -45,7 +45,7 @@ export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer
     container = await describeContainer(plan, port, host).start()
     writeRunFile(dataDir, name, { kind: 'docker', port, launcher: describeProcess(process.pid) })
     try {
-      await untilAnswering(plan, url)
+      await untilResponding(plan, url)
     } catch (error) {
       await end(plan.stopSignal)
       throw error
@@ -74,10 +74,10 @@ async function engineHost(): Promise<string> {
   return host === 'localhost' ? '127.0.0.1' : host // Not ::1, where the port is not published.
 }
 
-async function untilAnswering(plan: DockerServerPlan, url: string): Promise<void> {
+async function untilResponding(plan: DockerServerPlan, url: string): Promise<void> {
   let complaint = ''
   let verdict: StartError | undefined
-  const answers = (): Promise<boolean> =>
+  const responses = (): Promise<boolean> =>
     plan.check(url).then(
       () => true,
       (error: unknown) => {
@@ -86,7 +86,7 @@ async function untilAnswering(plan: DockerServerPlan, url: string): Promise<void
         return verdict !== undefined
       },
     )
-  const isUp = await waitUntil(answers, { timeoutMs: answerTimeoutMs, everyMs: 100 })
+  const isUp = await waitUntil(responses, { timeoutMs: responseTimeoutMs, everyMs: 100 })
   if (verdict) throw verdict
   if (!isUp) throw new Error(`${dockerName(plan)} does not answer, ${complaint}`)
 }

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import type { ContainerRuntimeClient } from 'testcontainers'
 import { within } from './wait-until.ts'
 
-const answerTimeoutMs = 1_500
-let answer: Promise<ContainerRuntimeClient | undefined> | undefined
+const responseTimeoutMs = 1_500
+let client: Promise<ContainerRuntimeClient | undefined> | undefined
 
 /** Whether a Docker engine answers, found out once, in less than two seconds. */
 export async function isDockerThere(env: NodeJS.ProcessEnv): Promise<boolean> {
-  answer ??= mayBeThere(env) ? connect() : Promise.resolve(undefined)
-  return (await answer) !== undefined
+  client ??= mayBeThere(env) ? connect() : Promise.resolve(undefined)
+  return (await client) !== undefined
 }
 
 async function connect(): Promise<ContainerRuntimeClient | undefined> {
   try {
     const { getContainerRuntimeClient } = await import('testcontainers')
-    return await within(getContainerRuntimeClient(), answerTimeoutMs, 'asking the Docker engine')
+    return await within(getContainerRuntimeClient(), responseTimeoutMs, 'asking the Docker engine')
   } catch {
     return undefined
   }

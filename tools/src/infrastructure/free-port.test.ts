@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { freePort } from './free-port.ts'
 
-const ask = async (preferred: number): Promise<number> => {
+const choose = async (preferred: number): Promise<number> => {
   const code = `import(${JSON.stringify(new URL('free-port.ts', import.meta.url).href)})
     .then(({ freePort }) => freePort(${preferred})).then((port) => process.stdout.write(String(port)))`
   return Number((await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code])).stdout)
@@ -13,7 +13,7 @@ test('a reserved port is given to no other caller, in this process or another, e
   const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()))
   expect(new Set(ports).size).toBe(50)
   const [port = 0] = ports
-  expect(await ask(port)).not.toBe(port)
+  expect(await choose(port)).not.toBe(port)
 })
 
 test('the holder of a port gets it again', async () => {
@@ -22,6 +22,6 @@ test('the holder of a port gets it again', async () => {
 })
 
 test('a port of a process that has ended is free', async () => {
-  const port = await ask(await freePort())
+  const port = await choose(await freePort())
   expect(await freePort(port)).toBe(port)
 })

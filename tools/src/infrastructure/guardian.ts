@@ -30,14 +30,14 @@ let guardian: ChildProcess | undefined
 
 /** Ends that process, with that signal, should this one end without having stopped it. */
 export function watchOver(pid: number, stopSignal: 'SIGTERM' | 'SIGINT'): void {
-  tell(`watch ${stopSignal.slice(3)} ${pid}`)
+  send(`watch ${stopSignal.slice(3)} ${pid}`)
 }
 
 export function stopWatchingOver(pid: number): void {
-  tell(`forget - ${pid}`)
+  send(`forget - ${pid}`)
 }
 
-function tell(line: string): void {
+function send(line: string): void {
   guardian ??= startGuardian()
   guardian.stdin?.write(`${line}\n`)
 }

@@ -19,9 +19,15 @@ const dataDir = mkdtempSync(join(tmpdir(), 'storefront-infrastructure-'))
 const cacheDir = join(tmpdir(), 'storefront-packages')
 const permissions = { publish: { allow: ['shop.events.orders.>'] }, subscribe: { allow: ['_INBOX.>'] } }
 const users = [{ name: 'orders', password: '7 digits first', permissions }]
-const said: string[] = []
+const printed: string[] = []
 const start = (): Promise<Infrastructure> =>
-  startInfrastructure({ dataDir, cacheDir, env: { PATH: process.env['PATH'] }, say: (line) => said.push(line), users })
+  startInfrastructure({
+    dataDir,
+    cacheDir,
+    env: { PATH: process.env['PATH'] },
+    print: (line) => printed.push(line),
+    users,
+  })
 
 let infrastructure: Infrastructure
 
@@ -96,11 +102,11 @@ describe('the infrastructure', () => {
 
   it('lets a NATS user publish its own subjects and nothing else', async () => {
     await withNats(infrastructure.nats.urlFor('orders'), async (connection) => {
-      const refusal = firstRefusal(connection)
+      const error = firstError(connection)
       connection.publish('shop.events.orders.placed')
       connection.publish('shop.events.catalog.changed')
       await connection.flush()
-      expect(await refusal).toContain('shop.events.catalog.changed')
+      expect(await error).toContain('shop.events.catalog.changed')
     })
   })
 
@@ -115,7 +121,7 @@ describe('the infrastructure', () => {
     process.kill(pid, 'SIGKILL')
     expect(await waitUntil(() => redis.pid !== undefined && redis.pid !== pid, { timeoutMs: 10_000 })).toBe(true)
     expect(await withRedis(redis.url, (client) => client.get('kept'))).toBe('yes')
-    expect(said).toContain('Redis ended (SIGKILL): restarting it.')
+    expect(printed).toContain('Redis ended (SIGKILL): restarting it.')
   })
 
   it('keeps its secrets readable by its owner only', () => {
@@ -155,7 +161,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-async function withRedis<Answer>(url: string, use: (redis: Redis) => Promise<Answer>): Promise<Answer> {
+async function withRedis<Result>(url: string, use: (redis: Redis) => Promise<Result>): Promise<Result> {
   const redis = new Redis(url, { retryStrategy: () => null, disconnectTimeout: 50, enableReadyCheck: false })
   redis.on('error', () => {})
   try {
@@ -165,7 +171,7 @@ async function withRedis<Answer>(url: string, use: (redis: Redis) => Promise<Ans
   }
 }
 
-async function withNats<Answer>(url: string, use: (connection: NatsConnection) => Promise<Answer>): Promise<Answer> {
+async function withNats<Result>(url: string, use: (connection: NatsConnection) => Promise<Result>): Promise<Result> {
   const connection = await connect(natsAddress(url))
   try {
     return await use(connection)
@@ -174,7 +180,7 @@ async function withNats<Answer>(url: string, use: (connection: NatsConnection) =
   }
 }
 
-async function firstRefusal(connection: NatsConnection): Promise<string> {
+async function firstError(connection: NatsConnection): Promise<string> {
   for await (const status of connection.status()) {
     if (status.type === 'error') return status.error.message
   }

@@ -5,7 +5,7 @@ import type { RunningChild } from './child-process.ts'
 import { freePort } from './free-port.ts'
 import { endLeftovers, PortTaken, startOnce } from './machine-start.ts'
 import type { MachineServerPlan } from './machine-start.ts'
-import { describeProcess, readRunFile, refuseWhenInUse, writeRunFile } from './run-file.ts'
+import { describeProcess, readRunFile, rejectWhenInUse, writeRunFile } from './run-file.ts'
 import type { RunningServer } from './running-server.ts'
 
 const stopTimeoutMs = 30_000
@@ -13,9 +13,9 @@ const retryMs = { least: 200, most: 10_000 }
 
 /** Runs a server of this machine for the time this process lives, and starts it again should it die of itself. */
 export async function runOnMachine(plan: MachineServerPlan): Promise<RunningServer> {
-  const { name, title, dataDir, say } = plan
+  const { name, title, dataDir, print } = plan
   const before = readRunFile(dataDir, name)
-  refuseWhenInUse(dataDir, before)
+  rejectWhenInUse(dataDir, before)
   await endLeftovers(plan)
 
   let child: RunningChild | undefined
@@ -32,13 +32,13 @@ export async function runOnMachine(plan: MachineServerPlan): Promise<RunningServ
     })
   }
   const recover = async (how: string): Promise<void> => {
-    say(`${title} ended (${how}): restarting it.`)
+    print(`${title} ended (${how}): restarting it.`)
     for (let waitMs = retryMs.least; isWanted; waitMs = Math.min(waitMs * 2, retryMs.most)) {
       try {
         await begin(port)
         return
       } catch (error) {
-        say(messageOf(error))
+        print(messageOf(error))
       }
       await sleep(waitMs, undefined, { ref: false })
     }

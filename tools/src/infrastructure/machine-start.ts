@@ -14,7 +14,7 @@ export interface MachineServerPlan {
   dataDir: string
   source: string
   stopSignal: StopSignal
-  say: (line: string) => void
+  print: (line: string) => void
   urlFor(port: number): string
   /** Called before every start: may write the configuration for that port. */
   commandFor(port: number): Command
@@ -52,7 +52,7 @@ async function tryToStart(plan: MachineServerPlan, port: number): Promise<Runnin
   })
   let complaint = ''
   let verdict: StartError | undefined
-  const answers = async (): Promise<boolean> => {
+  const responses = async (): Promise<boolean> => {
     if (child.hasEnded()) return true
     return plan.check(plan.urlFor(port)).then(
       () => true,
@@ -63,7 +63,7 @@ async function tryToStart(plan: MachineServerPlan, port: number): Promise<Runnin
       },
     )
   }
-  const isUp = await waitUntil(answers, { timeoutMs: startTimeoutMs })
+  const isUp = await waitUntil(responses, { timeoutMs: startTimeoutMs })
   if (isUp && !child.hasEnded() && !verdict) return child
   if (child.hasEnded()) {
     const tail = lastLines(logPath, 5, loggedBefore)

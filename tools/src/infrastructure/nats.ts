@@ -56,7 +56,7 @@ async function startOnMachine(options: NatsOptions): Promise<RunningServer> {
     name: 'nats',
     title: 'NATS',
     dataDir,
-    say: options.say,
+    print: options.print,
     source: program.source,
     stopSignal: 'SIGTERM',
     urlFor: (port) => urlOf(users[0], port),
@@ -70,12 +70,12 @@ async function startOnMachine(options: NatsOptions): Promise<RunningServer> {
 }
 
 async function startInDocker(options: NatsOptions): Promise<RunningServer> {
-  const { dataDir, users, say, settings = {} } = options
+  const { dataDir, users, print, settings = {} } = options
   return runInDocker({
     name: 'nats',
     title: 'NATS',
     dataDir,
-    say,
+    print,
     image,
     containerPort: 4222,
     volumeTarget: '/data',

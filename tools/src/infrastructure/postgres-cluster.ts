@@ -57,7 +57,7 @@ export async function ensureCluster(
   if (home.startsWith(sharedFolder) && !hasSecret(dataDir, passwordName)) rmSync(home, { recursive: true, force: true })
   const password = readSecret(dataDir, passwordName)
   if (existsSync(join(cluster, 'PG_VERSION'))) {
-    refuseOtherVersion(cluster, binaries)
+    rejectOtherVersion(cluster, binaries)
     return cluster
   }
   if (owner && home.startsWith(sharedFolder)) mkdirSync(home, { recursive: true, mode: 0o755 })
@@ -121,7 +121,7 @@ export function leftoverPostmaster(cluster: string): number | undefined {
   }
 }
 
-function refuseOtherVersion(cluster: string, binaries: PostgresBinaries): void {
+function rejectOtherVersion(cluster: string, binaries: PostgresBinaries): void {
   const had = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (binaries.version.startsWith(`${had}.`)) return
   throw new StartError(

@@ -17,9 +17,9 @@ export const sharedFolder = '/var/lib/storefront'
 const userName = 'storefront-postgres'
 
 /** Answers undefined when this process is not root: PostgreSQL then runs as we do. */
-export function findPostgresOwner(say: (line: string) => void): PostgresOwner | undefined {
+export function findPostgresOwner(print: (line: string) => void): PostgresOwner | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const ids = userIds() ?? createUser(say)
+  const ids = userIds() ?? createUser(print)
   return {
     ...ids,
     canReach(path) {
@@ -39,9 +39,9 @@ function userIds(): { uid: number; gid: number } | undefined {
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined
 }
 
-function createUser(say: (line: string) => void): { uid: number; gid: number } {
+function createUser(print: (line: string) => void): { uid: number; gid: number } {
   let fault = ''
-  say(`PostgreSQL does not run as root: creating the system user ${userName} for it.`)
+  print(`PostgreSQL does not run as root: creating the system user ${userName} for it.`)
   for (let attempt = 1; attempt <= 10; attempt += 1) {
     try {
       execFileSync(

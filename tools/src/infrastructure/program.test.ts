@@ -22,7 +22,7 @@ function place(path: string, script: string): string {
   return file
 }
 
-const options = (env: NodeJS.ProcessEnv) => ({ dataDir: join(folder, 'data'), env, say: () => {} })
+const options = (env: NodeJS.ProcessEnv) => ({ dataDir: join(folder, 'data'), env, print: () => {} })
 
 it('finds a program on the PATH of this process when the environment has none', async () => {
   const file = place('own', '#!/bin/sh\necho Redis server v=7.2.4\n')

@@ -35,7 +35,7 @@ export async function findProgram(wanted: WantedProgram, options: ServerOptions)
 
 async function findInstalled(
   { name, alternatives = [], least }: WantedProgram,
-  { env, say }: ServerOptions,
+  { env, print }: ServerOptions,
 ): Promise<Program | undefined> {
   for (const file of [name, ...alternatives].flatMap((each) => installedPrograms(each, env))) {
     const trial = await tryProgram(file, { libraryPath: '' })
@@ -44,7 +44,7 @@ async function findInstalled(
     if (trial.outcome === 'busy' || (version && isRecent(version, least))) {
       return { file, source: file, libraryPath: '' }
     }
-    say(`${file} is ${version?.join('.') ?? 'unusable'}, ${least.join('.')} is required: looking elsewhere.`)
+    print(`${file} is ${version?.join('.') ?? 'unusable'}, ${least.join('.')} is required: looking elsewhere.`)
   }
   return undefined
 }

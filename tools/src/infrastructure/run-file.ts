@@ -41,7 +41,7 @@ export function describeProcess(pid: number): z.output<typeof Process> {
 }
 
 /** Throws when the server is up and the launcher that started it lives. */
-export function refuseWhenInUse(dataDir: string, run: RunFile | undefined): void {
+export function rejectWhenInUse(dataDir: string, run: RunFile | undefined): void {
   if (!run?.launcher || !isAlive(run.launcher.pid, run.launcher.identity)) return
   if (run.server && !isAlive(run.server.pid, run.server.identity)) return
   throw new StartError(

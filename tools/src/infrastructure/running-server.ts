@@ -14,7 +14,7 @@ export interface RunningServer {
 export interface ServerOptions {
   dataDir: string
   env: NodeJS.ProcessEnv
-  say: (line: string) => void
+  print: (line: string) => void
   settings?: Record<string, string>
   /** Where unpacked packages are kept; several data folders may share one. */
   cacheDir?: string

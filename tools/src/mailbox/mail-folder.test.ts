@@ -51,11 +51,11 @@ test('mails that were made to break the list are in it, and the others as well',
     await mails.save(mail('good'))
     const address: AddressInfo | string | null = server.address()
     if (typeof address !== 'object' || address === null) throw new Error('not listening')
-    const answer = await fetch(`http://127.0.0.1:${address.port}/`, {
+    const response = await fetch(`http://127.0.0.1:${address.port}/`, {
       headers: { authorization: 'Bearer the-token-of-the-pages' },
     })
-    const page = await answer.text()
-    expect(answer.status).toBe(200)
+    const page = await response.text()
+    expect(response.status).toBe(200)
     for (const subject of ['deep', 'long', 'date', 'good']) expect(page).toContain(`>${subject}</a>`)
     expect(page).not.toContain('<script')
     expect(page.length).toBeLessThan(10_000)

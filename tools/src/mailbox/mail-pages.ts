@@ -23,12 +23,12 @@ const LIST_POLICY = `${NOTHING}; style-src 'unsafe-inline'`
 export function createMailPages(folder: MailFolder, token: string): Server {
   const isToken = tokenCheck(token)
   return createServer((request, response) => {
-    answer(request.url ?? '/', request.headers).catch((error: unknown) => {
+    reply(request.url ?? '/', request.headers).catch((error: unknown) => {
       console.error(error)
       send(response, { status: 500, type: 'text/plain', body: 'The mails cannot be read.' })
     })
 
-    async function answer(address: string, { host = '', cookie, authorization }: IncomingHttpHeaders): Promise<void> {
+    async function reply(address: string, { host = '', cookie, authorization }: IncomingHttpHeaders): Promise<void> {
       // A page elsewhere must not read mails by giving its own name this address.
       if (!/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host)) {
         return send(response, { status: 403, type: 'text/plain', body: 'Only for this machine.' })

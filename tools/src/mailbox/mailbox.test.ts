@@ -51,19 +51,19 @@ afterAll(async () => {
 })
 
 /** Speaks SMTP as it stands in RFC 5321. @returns the last answer */
-async function say(lines: readonly string[]): Promise<string> {
+async function sendLines(lines: readonly string[]): Promise<string> {
   const socket = connect(smtpPort, '127.0.0.1')
-  let heard = ''
-  socket.on('data', (part: Buffer) => (heard += part.toString()))
-  const answered = (count: number) =>
-    waitUntil(() => (heard.match(/^\d{3} .*\r\n/gm) ?? []).length >= count, { timeoutMs: 10_000 })
+  let received = ''
+  socket.on('data', (part: Buffer) => (received += part.toString()))
+  const responded = (count: number) =>
+    waitUntil(() => (received.match(/^\d{3} .*\r\n/gm) ?? []).length >= count, { timeoutMs: 10_000 })
   for (const [index, line] of lines.entries()) {
-    await answered(index + 1)
+    await responded(index + 1)
     socket.write(`${line}\r\n`)
   }
-  await answered(lines.length + 1)
+  await responded(lines.length + 1)
   socket.destroy()
-  return heard.trim().split('\r\n').at(-1) ?? ''
+  return received.trim().split('\r\n').at(-1) ?? ''
 }
 
 const mail = (subject: string, html: string) =>
@@ -76,8 +76,8 @@ const mail = (subject: string, html: string) =>
   ] as const
 
 test('a mail is a file when it is accepted, and a repeat is another file', async () => {
-  expect(await say(mail('Order SF-1', '<p>Thank you</p>'))).toMatch(/^250 /)
-  expect(await say(mail('Order SF-1', '<p>Thank you</p>'))).toMatch(/^250 /)
+  expect(await sendLines(mail('Order SF-1', '<p>Thank you</p>'))).toMatch(/^250 /)
+  expect(await sendLines(mail('Order SF-1', '<p>Thank you</p>'))).toMatch(/^250 /)
   const names = await readdir(join(folder, 'mail'))
   expect(names).toHaveLength(2)
   expect(names[0]).toMatch(/evt_1\.orderPlaced(-2)?\.eml$/)
@@ -85,7 +85,7 @@ test('a mail is a file when it is accepted, and a repeat is another file', async
 })
 
 test('a person reads it in a browser, where it can do nothing', async () => {
-  await say(mail('<script>x</script>', '<p>Hello</p><script>x</script>'))
+  await sendLines(mail('<script>x</script>', '<p>Hello</p><script>x</script>'))
   const list = await (await fetch(pages, AS_OWNER)).text()
   expect(list).toContain('&lt;script&gt;x')
   expect(list).not.toContain('<script>')
@@ -99,15 +99,15 @@ test('a person reads it in a browser, where it can do nothing', async () => {
 })
 
 test('a page elsewhere that gives its own name this address reads nothing', async () => {
-  const asked = request(pages, { headers: { host: 'evil.example', ...AS_OWNER.headers } })
-  asked.end()
-  const [response] = await once(asked, 'response')
+  const requested = request(pages, { headers: { host: 'evil.example', ...AS_OWNER.headers } })
+  requested.end()
+  const [response] = await once(requested, 'response')
   expect(response.statusCode).toBe(403)
   response.resume()
 })
 
 test('no mail can be read without the token, whatever is guessed', async () => {
-  await say(mail('Reset', '<p>A link</p>'))
+  await sendLines(mail('Reset', '<p>A link</p>'))
   const [name = ''] = await readdir(join(folder, 'mail'))
   const wrong: [string, RequestInit][] = [
     ['', {}],

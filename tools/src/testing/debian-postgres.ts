@@ -24,7 +24,7 @@ export interface PostgresPrograms {
 export async function findDebianPostgres(): Promise<PostgresPrograms | { fault: string }> {
   const installed = installedPrograms('postgres', process.env).map(dirname).find(isWhole)
   if (installed !== undefined) return { folder: installed, libraryPath: '' }
-  const options = { cacheDir: packageCache(), env: process.env, say: () => {} }
+  const options = { cacheDir: packageCache(), env: process.env, print: () => {} }
   const fetched = await fetchDebianPackage('postgresql', options)
   if ('fault' in fetched) return { fault: fetched.fault || 'Install PostgreSQL below /usr/lib/postgresql.' }
   return { folder: dirname(fetched.file), libraryPath: fetched.libraryPath }

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import {
   createFakeServer,
-  type FakeAnswer,
+  type FakeResponse,
   type FakeRequest,
   type FakeServer,
   type FakeWebhook,
@@ -110,7 +110,7 @@ export async function createFakeRazorpay(): Promise<FakeRazorpay> {
   let clock = 1_700_000_000
   const newId = (kind: string) => `${kind}_${randomBytes(7).toString('hex')}`
 
-  function handle(request: FakeRequest): FakeAnswer {
+  function handle(request: FakeRequest): FakeResponse {
     const expected = `Basic ${Buffer.from(`${keyId}:${fake.keySecret}`).toString('base64')}`
     if (request.headers.authorization !== expected) return failure('Authentication failed', 401)
     const [, version, kind, id = '', action] = request.path.split('/')
@@ -136,26 +136,26 @@ export async function createFakeRazorpay(): Promise<FakeRazorpay> {
     return failure('The id provided does not exist')
   }
 
-  function makeOrder(request: FakeRequest): FakeAnswer {
-    const asked = NewOrder.safeParse(JSON.parse(request.body)).data
-    if (!asked) return failure('The amount must be an integer.')
+  function makeOrder(request: FakeRequest): FakeResponse {
+    const requested = NewOrder.safeParse(JSON.parse(request.body)).data
+    if (!requested) return failure('The amount must be an integer.')
     const order: RazorpayOrder = {
       id: newId('order'),
       entity: 'order',
-      amount: asked.amount,
+      amount: requested.amount,
       amount_paid: 0,
-      currency: asked.currency,
-      receipt: asked.receipt ?? null,
+      currency: requested.currency,
+      receipt: requested.receipt ?? null,
       status: 'created',
-      notes: asked.notes ?? [],
+      notes: requested.notes ?? [],
       created_at: ++clock,
     }
     orders.set(order.id, order)
-    if (asked.payment?.capture === 'automatic') takesAtOnce.add(order.id)
+    if (requested.payment?.capture === 'automatic') takesAtOnce.add(order.id)
     return { status: 200, body: order }
   }
 
-  function capture(payment: RazorpayPayment, request: FakeRequest): FakeAnswer {
+  function capture(payment: RazorpayPayment, request: FakeRequest): FakeResponse {
     const { amount, currency } = Capture.parse(JSON.parse(request.body))
     if (payment.status !== 'authorized') return failure('This payment has already been captured')
     if (amount !== payment.amount || currency !== payment.currency) {
@@ -166,29 +166,29 @@ export async function createFakeRazorpay(): Promise<FakeRazorpay> {
     return { status: 200, body: payment }
   }
 
-  function refund(payment: RazorpayPayment, request: FakeRequest): FakeAnswer {
+  function refund(payment: RazorpayPayment, request: FakeRequest): FakeResponse {
     const key = request.headers['x-refund-idempotency']
     const before = typeof key === 'string' ? requests.get(key) : undefined
     if (before && before.body !== request.body) {
       return failure('Different request with the same idempotency key has already been processed.')
     }
     if (before) return { status: 200, body: before.refund }
-    const asked = NewRefund.parse(JSON.parse(request.body))
+    const requested = NewRefund.parse(JSON.parse(request.body))
     if (!payment.captured) return failure('The payment status should be captured for action to be taken')
-    if (payment.amount_refunded + asked.amount > payment.amount) {
+    if (payment.amount_refunded + requested.amount > payment.amount) {
       return failure('The total refund amount is greater than the refund payment amount')
     }
-    payment.amount_refunded += asked.amount
+    payment.amount_refunded += requested.amount
     if (payment.amount_refunded === payment.amount) payment.status = 'refunded'
     const made: RazorpayRefund = {
       id: newId('rfnd'),
       entity: 'refund',
       payment_id: payment.id,
-      amount: asked.amount,
+      amount: requested.amount,
       currency: payment.currency,
       status: fake.refundStatus,
-      receipt: asked.receipt ?? null,
-      notes: asked.notes ?? [],
+      receipt: requested.receipt ?? null,
+      notes: requested.notes ?? [],
     }
     refunds.set(made.id, made)
     if (typeof key === 'string') requests.set(key, { body: request.body, refund: made })
@@ -259,11 +259,11 @@ function sign(secret: string, content: string | Buffer): string {
   return createHmac('sha256', secret).update(content).digest('hex')
 }
 
-function list(items: readonly unknown[]): FakeAnswer {
+function list(items: readonly unknown[]): FakeResponse {
   return { status: 200, body: { entity: 'collection', count: items.length, items } }
 }
 
-function failure(description: string, status = 400): FakeAnswer {
+function failure(description: string, status = 400): FakeResponse {
   return {
     status,
     body: { error: { code: 'BAD_REQUEST_ERROR', description, source: 'NA', step: 'NA', reason: 'NA', metadata: {} } },

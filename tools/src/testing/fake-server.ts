@@ -18,7 +18,7 @@ export interface FakeRequest {
   body: string
 }
 
-export interface FakeAnswer {
+export interface FakeResponse {
   status: number
   body: unknown
   headers?: Record<string, string>
@@ -29,7 +29,7 @@ export interface FakeServer {
   /** Every call so far, as `METHOD /path`. */
   calls: string[]
   /** Every header value, query and body that was received. */
-  heard: FakeRequest[]
+  received: FakeRequest[]
   /** The next calls that match meet this fault; without a number, all of them until `heal`. */
   fail(fault: Fault, match?: RegExp, times?: number): void
   /** Holds matching calls back until the returned function is called. */
@@ -42,9 +42,9 @@ const DRIP_MS = 20
 const ENDLESS_BYTES = 3 * 1024 * 1024
 
 /** A server of the outside world that misbehaves on request. */
-export async function createFakeServer(handle: (request: FakeRequest) => FakeAnswer): Promise<FakeServer> {
+export async function createFakeServer(handle: (request: FakeRequest) => FakeResponse): Promise<FakeServer> {
   const calls: string[] = []
-  const heard: FakeRequest[] = []
+  const received: FakeRequest[] = []
   let faults: { fault: Fault; match: RegExp; left: number }[] = []
   let holds: { match: RegExp; until: Promise<void>; release: () => void }[] = []
 
@@ -69,7 +69,7 @@ export async function createFakeServer(handle: (request: FakeRequest) => FakeAns
   async function serve(request: FakeRequest, response: ServerResponse): Promise<void> {
     const call = `${request.method} ${request.path}`
     calls.push(call)
-    heard.push(request)
+    received.push(request)
     const fault = takeFault(call)
     if (fault === 'hang') return
     if (fault === 'cut') return void response.destroy()
@@ -77,14 +77,14 @@ export async function createFakeServer(handle: (request: FakeRequest) => FakeAns
     if (fault === 'busy') return send(response, { status: 429, body: { error: { message: 'too many' } } })
     if (fault === 'redirect') return send(response, { status: 302, body: {}, headers: { location: '/elsewhere' } })
     await Promise.all(holds.filter(({ match }) => match.test(call)).map(({ until }) => until))
-    const answer = handle(request)
+    const reply = handle(request)
     if (fault === 'hang-after') return
     if (fault === 'cut-after') return void response.destroy()
     if (fault === 'garbage') return void response.writeHead(200).end('<html>')
-    if (fault === 'half') return breakOff(response, answer)
+    if (fault === 'half') return breakOff(response, reply)
     if (fault === 'drip') return drip(response)
     if (fault === 'endless') return void response.writeHead(200).end(Buffer.alloc(ENDLESS_BYTES, ' '))
-    send(response, answer)
+    send(response, reply)
   }
 
   function takeFault(call: string): Fault | undefined {
@@ -103,7 +103,7 @@ export async function createFakeServer(handle: (request: FakeRequest) => FakeAns
   return {
     url: `http://127.0.0.1:${portOf(server.address())}`,
     calls,
-    heard,
+    received,
     fail(fault, match = /./, times = Infinity) {
       faults.push({ fault, match, left: times })
     },
@@ -126,11 +126,11 @@ function portOf(address: string | AddressInfo | null): number {
   return address.port
 }
 
-function send(response: ServerResponse, { status, body, headers }: FakeAnswer): void {
+function send(response: ServerResponse, { status, body, headers }: FakeResponse): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-function breakOff(response: ServerResponse, { status, body }: FakeAnswer): void {
+function breakOff(response: ServerResponse, { status, body }: FakeResponse): void {
   const text = JSON.stringify(body)
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': String(text.length) })
   response.write(text.slice(0, text.length / 2), () => response.destroy())

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import {
   createFakeServer,
-  type FakeAnswer,
+  type FakeResponse,
   type FakeRequest,
   type FakeServer,
   type FakeWebhook,
@@ -111,31 +111,31 @@ export async function createFakeStripe(options: { now?: () => Date } = {}): Prom
   const sessions = new Map<string, StripeSession>()
   const intents = new Map<string, StripeIntent>()
   const refunds = new Map<string, StripeRefund>()
-  const requests = new Map<string, { asked: string; answer: FakeAnswer }>()
+  const requests = new Map<string, { requests: string; response: FakeResponse }>()
   const newId = (kind: string) => `${kind}_${randomBytes(9).toString('hex')}`
   const nowSeconds = () => Math.floor(now().getTime() / 1000)
 
-  function handle(request: FakeRequest): FakeAnswer {
+  function handle(request: FakeRequest): FakeResponse {
     if (request.headers.authorization !== `Bearer ${fake.secretKey}`) {
       return failure(`Invalid API Key provided: ${String(request.headers.authorization)}`, { status: 401 })
     }
     const key = request.headers['idempotency-key']
     if (request.method !== 'POST' || typeof key !== 'string') return carryOut(request)
-    const asked = `${request.path}?${request.body}`
+    const requested = `${request.path}?${request.body}`
     const before = requests.get(key)
-    if (before && before.asked !== asked) {
+    if (before && before.requests !== requested) {
       return failure('Keys for idempotent requests can only be used with the same parameters.', {
         type: 'idempotency_error',
       })
     }
-    if (before) return { ...before.answer, headers: { 'idempotent-replayed': 'true' } }
-    const answer = carryOut(request)
+    if (before) return { ...before.response, headers: { 'idempotent-replayed': 'true' } }
+    const response = carryOut(request)
     // A request that was rejected before it was processed is not stored.
-    if (answer.status === 200) requests.set(key, { asked, answer: structuredClone(answer) })
-    return answer
+    if (response.status === 200) requests.set(key, { requests: requested, response: structuredClone(response) })
+    return response
   }
 
-  function carryOut(request: FakeRequest): FakeAnswer {
+  function carryOut(request: FakeRequest): FakeResponse {
     const { method, path, query, body } = request
     if (method === 'POST' && path === '/v1/checkout/sessions') return makeSession(body)
     if (method === 'POST' && path === '/v1/refunds') return makeRefund(body)
@@ -152,14 +152,14 @@ export async function createFakeStripe(options: { now?: () => Date } = {}): Prom
     return { status: 200, body: { ...session, payment_intent: intent } }
   }
 
-  function makeSession(body: string): FakeAnswer {
-    const { data: asked, error } = NewSession.safeParse(readForm(body))
-    if (!asked) return failure(`Invalid parameters: ${error.message}`, { code: 'parameter_invalid' })
-    const aheadSeconds = asked.expires_at - nowSeconds()
+  function makeSession(body: string): FakeResponse {
+    const { data: requested, error } = NewSession.safeParse(readForm(body))
+    if (!requested) return failure(`Invalid parameters: ${error.message}`, { code: 'parameter_invalid' })
+    const aheadSeconds = requested.expires_at - nowSeconds()
     if (aheadSeconds < 30 * MINUTE_SECONDS || aheadSeconds > 24 * 60 * MINUTE_SECONDS) {
       return failure('The `expires_at` timestamp must be at least 30 minutes and at most 24 hours from now.')
     }
-    const { currency, unit_amount: amount } = asked.line_items[0].price_data
+    const { currency, unit_amount: amount } = requested.line_items[0].price_data
     const id = newId('cs_test')
     const session: StripeSession = {
       id,
@@ -168,23 +168,23 @@ export async function createFakeStripe(options: { now?: () => Date } = {}): Prom
       payment_status: 'unpaid',
       amount_total: amount,
       currency,
-      client_reference_id: asked.client_reference_id ?? null,
-      metadata: asked.metadata,
+      client_reference_id: requested.client_reference_id ?? null,
+      metadata: requested.metadata,
       payment_intent: null,
       payment_method_types: ['card'],
       url: `https://checkout.stripe.example/c/pay/${id}`,
-      expires_at: asked.expires_at,
-      success_url: asked.success_url,
+      expires_at: requested.expires_at,
+      success_url: requested.success_url,
     }
     sessions.set(id, session)
-    intentMetadata.set(id, asked.payment_intent_data.metadata)
-    if (asked.adaptive_pricing?.enabled === 'false') hasOnePrice.add(id)
+    intentMetadata.set(id, requested.payment_intent_data.metadata)
+    if (requested.adaptive_pricing?.enabled === 'false') hasOnePrice.add(id)
     return { status: 200, body: session }
   }
   const intentMetadata = new Map<string, Record<string, string>>()
   const hasOnePrice = new Set<string>()
 
-  function expire(session: StripeSession): FakeAnswer {
+  function expire(session: StripeSession): FakeResponse {
     if (session.status !== 'open') {
       return failure('Only Checkout Sessions with a status in ["open"] can be expired.')
     }
@@ -193,30 +193,30 @@ export async function createFakeStripe(options: { now?: () => Date } = {}): Prom
     return { status: 200, body: session }
   }
 
-  function makeRefund(body: string): FakeAnswer {
-    const asked = NewRefund.parse(readForm(body))
-    const intent = intents.get(asked.payment_intent)
+  function makeRefund(body: string): FakeResponse {
+    const requested = NewRefund.parse(readForm(body))
+    const intent = intents.get(requested.payment_intent)
     if (!intent) return failure('No such payment_intent', { status: 404, code: 'resource_missing' })
     const others = [...refunds.values()].filter(
       ({ payment_intent: id, status }) => id === intent.id && status !== 'failed',
     )
     const left = others.reduce((sum, { amount }) => sum - amount, intent.amount_received)
     if (left === 0) return failure('Charge has already been refunded.', { code: 'charge_already_refunded' })
-    if (asked.amount > left) return failure('Refund amount is greater than unrefunded amount on charge')
+    if (requested.amount > left) return failure('Refund amount is greater than unrefunded amount on charge')
     const refund: StripeRefund = {
       id: newId('re'),
       object: 'refund',
-      amount: asked.amount,
+      amount: requested.amount,
       currency: intent.currency,
       status: fake.refundStatus,
       payment_intent: intent.id,
-      metadata: asked.metadata,
+      metadata: requested.metadata,
     }
     refunds.set(refund.id, refund)
     return { status: 200, body: refund }
   }
 
-  function search(query: string): FakeAnswer {
+  function search(query: string): FakeResponse {
     const sessionId = /metadata\['session_id'\]:'([^']+)'/.exec(query)?.[1]
     const status = /status:'(\w+)'/.exec(query)?.[1]
     const found = [...intents.values()].filter(
@@ -279,11 +279,11 @@ export async function createFakeStripe(options: { now?: () => Date } = {}): Prom
   return fake
 }
 
-function list(data: readonly unknown[]): FakeAnswer {
+function list(data: readonly unknown[]): FakeResponse {
   return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/refunds' } }
 }
 
-function failure(message: string, more: { status?: number; type?: string; code?: string } = {}): FakeAnswer {
+function failure(message: string, more: { status?: number; type?: string; code?: string } = {}): FakeResponse {
   const { status = 400, type = 'invalid_request_error', code } = more
   return { status, body: { error: { message, type, ...(code === undefined ? {} : { code }) } } }
 }

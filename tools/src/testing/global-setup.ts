@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dataDir,
     cacheDir,
     env: process.env,
-    say: () => {},
+    print: () => {},
     users: natsUsers(passwords),
     // Durability is tested by killing services, not the database's machine.
     settings: { postgres: { fsync: 'off', max_connections: '400' } },

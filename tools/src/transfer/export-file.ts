@@ -23,7 +23,7 @@ export async function exportFile(
 ): Promise<number | undefined> {
   const type = typeOfFile(given.file, ['application/json', NDJSON])
   const part = `${given.file}.part`
-  const again = { say: (line: string) => progress.say(line), signal }
+  const again = { print: (line: string) => progress.print(line), signal }
   try {
     const api = await persistently(() => openShopApi(given), again)
     const rows = await persistently(() => download(api, part, { type, progress, signal }), again)
@@ -40,8 +40,8 @@ async function download(
   part: string,
   { type, progress, signal }: { type: string; progress: TransferProgress; signal: AbortSignal },
 ): Promise<number | undefined> {
-  const answer = await api.ask('/admin/export', { headers: { accept: type }, signal })
-  if (!answer.body) throw new ConnectionLost('The shop sent nothing.')
+  const response = await api.request('/admin/export', { headers: { accept: type }, signal })
+  if (!response.body) throw new ConnectionLost('The shop sent nothing.')
   let lines = 0
   let bytes = 0
   let tail = Buffer.alloc(0)
@@ -55,7 +55,7 @@ async function download(
     },
   })
   try {
-    await pipeline(Readable.fromWeb(answer.body), counting, createWriteStream(part), { signal })
+    await pipeline(Readable.fromWeb(response.body), counting, createWriteStream(part), { signal })
   } catch (error) {
     if (isDiskFault(error)) throw new StartError(`${part} cannot be written: ${messageOf(error)}.`)
     throw new ConnectionLost(`The export broke off (${messageOf(error)}).`)

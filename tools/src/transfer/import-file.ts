@@ -22,14 +22,14 @@ export async function importFile(
   const type = typeOfFile(given.file, ['application/json', NDJSON, CSV])
   const file = await stat(given.file).catch(() => undefined)
   if (!file?.isFile()) throw new StartError(`There is no file ${given.file}.`)
-  const again = { say: (line: string) => progress.say(line), signal }
+  const again = { print: (line: string) => progress.print(line), signal }
   const api = await persistently(() => openShopApi(given), again)
   const { id } = await persistently(() => upload(api, given, { type, bytes: file.size, progress, signal }), again)
   try {
-    return await follow(api, id, progress, signal, again.say)
+    return await follow(api, id, progress, signal, again.print)
   } catch (error) {
     if (!signal.aborted) throw error
-    await api.ask(`/admin/import/${id}`, { method: 'DELETE' }).catch((late: unknown) => {
+    await api.request(`/admin/import/${id}`, { method: 'DELETE' }).catch((late: unknown) => {
       throw new StartError(`It could not be given up any more: ${late instanceof Error ? late.message : String(late)}`)
     })
     throw new StartError('Given up. Nothing was changed.')
@@ -57,14 +57,14 @@ async function upload(
     ...(keepsPictureLinks && { keep_picture_links: '1' }),
     ...(mode && { mode }),
   })
-  const answer = await api.ask(`/admin/import?${query.toString()}`, {
+  const response = await api.request(`/admin/import?${query.toString()}`, {
     method: 'POST',
     headers: { 'content-type': type },
     body: Readable.toWeb(source.pipe(counting)),
     duplex: 'half',
     signal,
   })
-  return ImportJob.parse(await answer.json())
+  return ImportJob.parse(await response.json())
 }
 
 async function follow(
@@ -72,12 +72,12 @@ async function follow(
   id: string,
   progress: TransferProgress,
   signal: AbortSignal,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<ImportResult> {
   for (;;) {
     const job = await persistently(
-      async () => ImportJob.parse(await (await api.ask(`/admin/import/${id}`, { signal })).json()),
-      { say, signal },
+      async () => ImportJob.parse(await (await api.request(`/admin/import/${id}`, { signal })).json()),
+      { print, signal },
     )
     const { rowsRead, rowsChecked, rowsApplied, pictures, picturesFetched } = job.progress
     if (job.status === 'done' && job.result) return job.result

@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 15_000
 const ATTEMPTS = 12
 
 const Login = z.object({ token: z.string() })
-const RefusalBody = z.object({
+const ErrorBody = z.object({
   message: z.string(),
   detail: z
     .object({
@@ -30,7 +30,7 @@ export class ConnectionLost extends StartError {}
 /** The shop as an admin reaches it. */
 export interface ShopApi {
   /** @throws StartError with the shop's message when it rejects, ConnectionLost when it cannot be reached */
-  ask(
+  request(
     path: string,
     request?: Omit<RequestInit, 'headers'> & { duplex?: 'half'; headers?: Record<string, string> },
   ): Promise<Response>
@@ -46,8 +46,8 @@ export async function openShopApi({ url, key, email, password }: TransferArgumen
   const contact = { isMade: false }
   const token = key ?? (await signIn(url, { email, password, contact }))
   return {
-    ask: (path, request = {}) =>
-      ask(`${url}${path}`, { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }, contact),
+    request: (path, request = {}) =>
+      send(`${url}${path}`, { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }, contact),
   }
 }
 
@@ -64,13 +64,13 @@ async function signIn(
     body: JSON.stringify({ email, password }),
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   }
-  return Login.parse(await (await ask(`${url}/admin/auth/login`, request, contact)).json()).token
+  return Login.parse(await (await send(`${url}/admin/auth/login`, request, contact)).json()).token
 }
 
-async function ask(url: string, request: RequestInit, contact: Contact): Promise<Response> {
-  let answer: Response
+async function send(url: string, request: RequestInit, contact: Contact): Promise<Response> {
+  let response: Response
   try {
-    answer = await fetch(url, request)
+    response = await fetch(url, request)
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
     const code = codeOf(cause)
@@ -78,9 +78,9 @@ async function ask(url: string, request: RequestInit, contact: Contact): Promise
     throw new ConnectionLost(`${url} does not reply (${messageOf(cause) || code}).`)
   }
   contact.isMade = true
-  if (answer.ok) return answer
-  const words = await wordsOf(answer)
-  if (answer.status >= 500 || answer.status === 429) throw new ConnectionLost(`${url}: ${words}`)
+  if (response.ok) return response
+  const words = await wordsOf(response)
+  if (response.status >= 500 || response.status === 429) throw new ConnectionLost(`${url}: ${words}`)
   throw new StartError(words)
 }
 
@@ -95,13 +95,13 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-async function wordsOf(answer: Response): Promise<string> {
-  const text = await answer.text().catch(() => '')
+async function wordsOf(response: Response): Promise<string> {
+  const text = await response.text().catch(() => '')
   try {
-    const { message, detail } = RefusalBody.parse(JSON.parse(text))
-    return `${answer.status} ${message}${issueLines(detail?.issues ?? [], detail?.total)}`
+    const { message, detail } = ErrorBody.parse(JSON.parse(text))
+    return `${response.status} ${message}${issueLines(detail?.issues ?? [], detail?.total)}`
   } catch {
-    return `${answer.status} ${text.slice(0, 200)}`
+    return `${response.status} ${text.slice(0, 200)}`
   }
 }
 
@@ -116,7 +116,7 @@ export function issueLines(issues: readonly { path: string; message: string }[],
 /** Does something again, with growing pauses, as long as only the connection was at fault. */
 export async function persistently<Result>(
   work: () => Promise<Result>,
-  { say, signal }: { say: (line: string) => void; signal: AbortSignal },
+  { print, signal }: { print: (line: string) => void; signal: AbortSignal },
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -124,7 +124,7 @@ export async function persistently<Result>(
     } catch (error) {
       if (!(error instanceof ConnectionLost) || attempt === ATTEMPTS || signal.aborted) throw error
       const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2)
-      say(`${error.message} Trying again in ${(pauseMs / 1000).toFixed(1)} s.`)
+      print(`${error.message} Trying again in ${(pauseMs / 1000).toFixed(1)} s.`)
       await pause(pauseMs, undefined, { signal })
     }
   }

@@ -2,7 +2,7 @@ export interface TransferProgress {
   /** How much of the whole is done; the whole is 0 while it is unknown. */
   reached(what: string, done: number, whole: number): void
   /** A line of its own. */
-  say(line: string): void
+  print(line: string): void
   end(): void
 }
 
@@ -32,7 +32,7 @@ export function showTransferProgress(out: Terminal, clock: () => number): Transf
       out.write(isTerminal ? `${CLEAR_LINE}${line}` : `${line}\n`)
       isDrawn = isTerminal
     },
-    say(line) {
+    print(line) {
       out.write(`${isDrawn ? CLEAR_LINE : ''}${line}\n`)
       isDrawn = false
     },

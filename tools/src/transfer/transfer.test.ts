@@ -43,7 +43,7 @@ const given = (file: string, url: string): TransferArguments => ({
   password: undefined,
 })
 const silent = (signal = new AbortController().signal) => ({
-  progress: { reached: () => {}, say: () => {}, end: () => {} },
+  progress: { reached: () => {}, print: () => {}, end: () => {} },
   signal,
 })
 
@@ -117,15 +117,15 @@ test('giving up while the shop works takes the import back', async () => {
   const file = join(folder, 'shop.json')
   await writeFile(file, '{}')
   const stopping = new AbortController()
-  const asked: string[] = []
+  const requested: string[] = []
   const url = await serve((request, response) => {
     request.resume()
-    asked.push(`${request.method} ${request.url}`)
+    requested.push(`${request.method} ${request.url}`)
     if (request.method === 'GET') stopping.abort()
     response.end(JSON.stringify(request.method === 'DELETE' ? { ok: true } : job('applying')))
   })
   await expect(importFile(given(file, url), silent(stopping.signal))).rejects.toThrow('Given up. Nothing was changed.')
-  expect(asked.at(-1)).toBe('DELETE /admin/import/imp_1')
+  expect(requested.at(-1)).toBe('DELETE /admin/import/imp_1')
 })
 
 test('an export that comes without its end is fetched again, and its file is whole or not there', async () => {
@@ -153,26 +153,26 @@ test('a missing shop is reported at once, with what to do', async () => {
   await writeFile(file, '{"type":"product"}\n')
   const url = await serve(() => {})
   await closeServer()
-  const says = new RegExp(
+  const message = new RegExp(
     String.raw`^No shop listens at ${url} \(ECONNREFUSED\)\. Start it with npm start, or .*--url.*PORT\.$`,
   )
   const credentials = [{ key: 'sk_test' }, { key: undefined, email: 'ada@example.com', password: 'secret' }]
   for (const login of credentials) {
-    const said: string[] = []
-    const watched = { ...silent(), progress: { ...silent().progress, say: (line: string) => void said.push(line) } }
-    await expect(importFile({ ...given(file, url), ...login }, watched)).rejects.toThrow(says)
-    await expect(exportFile({ ...given(join(folder, 'out.json'), url), ...login }, watched)).rejects.toThrow(says)
+    const output: string[] = []
+    const watched = { ...silent(), progress: { ...silent().progress, print: (line: string) => void output.push(line) } }
+    await expect(importFile({ ...given(file, url), ...login }, watched)).rejects.toThrow(message)
+    await expect(exportFile({ ...given(join(folder, 'out.json'), url), ...login }, watched)).rejects.toThrow(message)
     // A name of two addresses, as localhost has them.
     const named = url.replace('127.0.0.1', 'localhost')
     await expect(importFile({ ...given(file, named), ...login }, watched)).rejects.toThrow('No shop listens at')
-    expect(said).toEqual([])
+    expect(output).toEqual([])
   }
 })
 
 test('a shop that goes away during an import is waited for', async () => {
   const file = join(folder, 'shop.ndjson')
   await writeFile(file, '{"type":"product"}\n')
-  const said: string[] = []
+  const output: string[] = []
   const url = await serve((request, response) => {
     request.resume()
     request.on('end', () => {
@@ -181,14 +181,14 @@ test('a shop that goes away during an import is waited for', async () => {
   })
   const progress = {
     ...silent().progress,
-    say: (line: string) => {
-      said.push(line)
-      if (said.length > 1) return
+    print: (line: string) => {
+      output.push(line)
+      if (output.length > 1) return
       void serve((_request, response) => response.end(JSON.stringify(job('done'))), Number(new URL(url).port))
     },
   }
   expect(await importFile(given(file, url), { ...silent(), progress })).toEqual(result)
-  expect(said[0]).toMatch(/Trying again in/)
+  expect(output[0]).toMatch(/Trying again in/)
 })
 
 test('arguments are read, and wrong ones explained', () => {

@@ -4,7 +4,7 @@ import { mergeActivity, readActivity, type ActivitySource, type SourceEntry } fr
 import { changedFields } from './changed-fields.ts'
 import { changesOf } from './changes-of.ts'
 import { LEFT_OUT } from './leave-out-secret.ts'
-import { waitInWords } from '../refusal.ts'
+import { waitInWords } from '../http-error.ts'
 
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`
 const entryOf = (number: number, second: number): SourceEntry => ({

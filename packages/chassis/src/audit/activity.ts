@@ -9,7 +9,7 @@ import {
 import type { ActorVerifier } from '../actor.ts'
 import type { Log } from '../log.ts'
 import type { Messaging } from '../messaging.ts'
-import { answer } from '../requests.ts'
+import { replyTo } from '../requests.ts'
 
 export interface ActivityFilter {
   actorIds?: readonly string[] | undefined
@@ -40,12 +40,12 @@ export interface ActivitySource {
 }
 
 /** Replies to identity's request for a page of the actions of admins in this service. */
-export function answerActivity(
+export function replyToReadActivity(
   context: { messaging: Messaging; verifyActor: ActorVerifier; log: Log },
   request: RequestDefinition<ActivityQuery, ActivityPage>,
   sources: readonly ActivitySource[],
 ): void {
-  answer(context, request, (query) => readActivity(sources, query))
+  replyTo(context, request, (query) => readActivity(sources, query))
 }
 
 /** A page of the entries of several sources. */

@@ -2,7 +2,7 @@ import { ReadActorNames, type NamedActor } from '@storefront/contracts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { Messaging } from '../messaging.ts'
-import { ask } from '../requests.ts'
+import { sendRequest } from '../requests.ts'
 
 /** A new name is shown after this long at the latest. */
 const FRESH_MS = 60_000
@@ -29,7 +29,7 @@ export function actorNames({ messaging, clock, log }: { messaging: Messaging; cl
 
   async function read(ids: readonly string[]): Promise<void> {
     const freshUntilMs = clock.now().getTime() + FRESH_MS
-    const { actors } = await ask(messaging, ReadActorNames, { ids: [...ids] }, { timeoutMs: TIMEOUT_MS })
+    const { actors } = await sendRequest(messaging, ReadActorNames, { ids: [...ids] }, { timeoutMs: TIMEOUT_MS })
     if (known.size + ids.length > MAX_REMEMBERED) known.clear()
     for (const id of ids) known.set(id, { actor: namelessActor(id), freshUntilMs })
     for (const actor of actors) known.set(actor.id, { actor, freshUntilMs })

@@ -1,5 +1,5 @@
 export {
-  answerActivity,
+  replyToReadActivity,
   mergeActivity,
   readActivity,
   totalOf,

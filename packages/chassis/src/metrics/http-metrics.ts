@@ -13,14 +13,14 @@ const duration = histogram(
 
 /**
  * Counts a served request.
- * @param answered.route the pattern, never the path
+ * @param outcome.route the pattern, never the path
  */
-export function countRequest(answered: {
+export function countRequest(outcome: {
   method: string
   route: string | undefined
   status: number
   seconds: number
 }): void {
-  const { route = UNMATCHED, status, seconds } = answered
-  duration.observe({ method: METHODS.has(answered.method) ? answered.method : 'other', route, status }, seconds)
+  const { route = UNMATCHED, status, seconds } = outcome
+  duration.observe({ method: METHODS.has(outcome.method) ? outcome.method : 'other', route, status }, seconds)
 }

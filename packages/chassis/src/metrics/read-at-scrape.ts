@@ -50,7 +50,7 @@ export function readAtScrape(
   let underWay: Promise<void> | undefined
   errors.inc({ source: name }, 0)
 
-  async function ask(): Promise<void> {
+  async function readNow(): Promise<void> {
     try {
       source.readings = await read()
       readAtMs = performance.now()
@@ -71,7 +71,7 @@ export function readAtScrape(
     readings: [],
     async refresh() {
       if (performance.now() - readAtMs < maxAgeMs) return
-      underWay ??= ask()
+      underWay ??= readNow()
       if (!(await settlesInTime(underWay))) fail()
     },
   }

@@ -44,21 +44,21 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 /** The connection was not opened: the host has a private address. */
-export class PrivateAddressRefused extends Error {
+export class PrivateAddressRejected extends Error {
   constructor(host: string) {
     super(`${host} leads to a private address`)
-    this.name = 'PrivateAddressRefused'
+    this.name = 'PrivateAddressRejected'
   }
 }
 
 /**
  * Checks an address that is written out in a URL, because a connection to it makes no look-up.
  * @param isPrivate which addresses are rejected
- * @throws PrivateAddressRefused when it is private
+ * @throws PrivateAddressRejected when it is private
  */
-export function refusePrivateLiteral(url: URL, isPrivate: (address: string) => boolean = isPrivateAddress): void {
+export function rejectPrivateLiteral(url: URL, isPrivate: (address: string) => boolean = isPrivateAddress): void {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && isPrivate(host)) throw new PrivateAddressRefused(host)
+  if (isIP(host) !== 0 && isPrivate(host)) throw new PrivateAddressRejected(host)
 }
 
 /** Finds all addresses of a name, in the manner of `lookup` of node:dns. */
@@ -69,7 +69,7 @@ export type ResolveName = (
 ) => void
 
 /**
- * Makes a look-up for connections that fails with PrivateAddressRefused when any address of a name is private. The connection
+ * Makes a look-up for connections that fails with PrivateAddressRejected when any address of a name is private. The connection
  * goes to the very addresses that were checked, so that a name that resolves differently a moment later gains nothing.
  * @param resolve finds the addresses of a name
  * @param isPrivate which addresses are rejected
@@ -81,8 +81,8 @@ export function publicLookup(
 ): LookupFunction {
   return lookupWith((hostname, options, callback) => {
     resolve(hostname, options, (error, addresses) => {
-      const isRefused = !error && addresses.some(({ address }) => isPrivate(address))
-      callback(isRefused ? new PrivateAddressRefused(hostname) : error, isRefused ? [] : addresses)
+      const isRejected = !error && addresses.some(({ address }) => isPrivate(address))
+      callback(isRejected ? new PrivateAddressRejected(hostname) : error, isRejected ? [] : addresses)
     })
   })
 }

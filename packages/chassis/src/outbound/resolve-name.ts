@@ -5,7 +5,7 @@ import type { ResolveName } from './private-address.ts'
 /** Below the time limit of a whole attempt. */
 const DEADLINE_MS = 4000
 /** Until a query is repeated: the first packet may be lost. */
-const ANSWER_MS = 1200
+const RESPONSE_MS = 1200
 const TRIES = 2
 /** Extra wait for the other address family once one is known: some name servers never reply about IPv6. */
 const OTHER_KIND_MS = 500
@@ -39,17 +39,17 @@ export interface NameOptions {
 export function createNameResolver(options: NameOptions = {}): ResolveName {
   const { system, servers, hostsFile = '/etc/hosts', deadlineMs = DEADLINE_MS } = options
   const underWay = new Map<string, Promise<LookupAddress[]>>()
-  const askedSystem = new Map<string, Promise<LookupAddress[]>>()
+  const systemQueries = new Map<string, Promise<LookupAddress[]>>()
 
   async function find(name: string): Promise<LookupAddress[]> {
     const written = await addressesInHosts(name, hostsFile)
     if (written.length > 0) return written
     try {
-      return await askDns(name, servers, deadlineMs)
+      return await queryDns(name, servers, deadlineMs)
     } catch (error) {
       if (system === undefined || SILENT.includes(codeOf(error))) throw error
-      const answer = shared(askedSystem, name, () => askSystem(system, name))
-      return await withinDeadline(answer, name, deadlineMs)
+      const addresses = shared(systemQueries, name, () => querySystem(system, name))
+      return await withinDeadline(addresses, name, deadlineMs)
     }
   }
 
@@ -79,18 +79,18 @@ function shared(
   const known = underWay.get(name)
   if (known) return known
   if (underWay.size >= MAX_UNDER_WAY) return Promise.reject(failure('EBUSY', 'too many names are being looked up'))
-  const answer = find().finally(() => underWay.delete(name))
-  underWay.set(name, answer)
-  return answer
+  const addresses = find().finally(() => underWay.delete(name))
+  underWay.set(name, addresses)
+  return addresses
 }
 
 /** A separate resolver for each name can be canceled alone, and reads the current list of name servers. */
-async function askDns(
+async function queryDns(
   name: string,
   servers: readonly string[] | undefined,
   deadlineMs: number,
 ): Promise<LookupAddress[]> {
-  const resolver = new promises.Resolver({ timeout: Math.min(ANSWER_MS, deadlineMs), tries: TRIES })
+  const resolver = new promises.Resolver({ timeout: Math.min(RESPONSE_MS, deadlineMs), tries: TRIES })
   if (servers) resolver.setServers(servers)
   let deadline = setTimeout(() => resolver.cancel(), deadlineMs)
   const waitLittle = () => {
@@ -98,9 +98,9 @@ async function askDns(
     deadline = setTimeout(() => resolver.cancel(), Math.min(OTHER_KIND_MS, deadlineMs))
   }
   try {
-    const questions = [resolver.resolve4(name), resolver.resolve6(name)] as const
-    Promise.any(questions).then(waitLittle, () => {})
-    const [ipv4, ipv6] = await Promise.allSettled(questions)
+    const queries = [resolver.resolve4(name), resolver.resolve6(name)] as const
+    Promise.any(queries).then(waitLittle, () => {})
+    const [ipv4, ipv6] = await Promise.allSettled(queries)
     const all: LookupAddress[] = []
     if (ipv4.status === 'fulfilled') all.push(...ipv4.value.map((address) => ({ address, family: 4 })))
     if (ipv6.status === 'fulfilled') all.push(...ipv6.value.map((address) => ({ address, family: 6 })))
@@ -111,7 +111,7 @@ async function askDns(
   }
 }
 
-function askSystem(system: ResolveName, name: string): Promise<LookupAddress[]> {
+function querySystem(system: ResolveName, name: string): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
     system(name, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)))
   })
@@ -121,14 +121,14 @@ function askSystem(system: ResolveName, name: string): Promise<LookupAddress[]> 
  * The caller stops waiting; the look-up goes on until the system ends it, and is not started a second time meanwhile.
  */
 async function withinDeadline(
-  answer: Promise<LookupAddress[]>,
+  addresses: Promise<LookupAddress[]>,
   name: string,
   deadlineMs: number,
 ): Promise<LookupAddress[]> {
   const late = Promise.withResolvers<never>()
   const deadline = setTimeout(() => late.reject(failure('ETIMEOUT', `${name} was not resolved in time`)), deadlineMs)
   try {
-    return await Promise.race([answer, late.promise])
+    return await Promise.race([addresses, late.promise])
   } finally {
     clearTimeout(deadline)
   }

@@ -10,7 +10,7 @@ import {
   type SpanOptions,
   type Tracer,
 } from '@opentelemetry/api'
-import { Refusal } from '../refusal.ts'
+import { HttpError } from '../http-error.ts'
 
 export { SpanKind, SpanStatusCode, type Span } from '@opentelemetry/api'
 
@@ -110,7 +110,7 @@ export function failSpan(span: Span | undefined, error: unknown): void {
   if (!span) return
   span.setAttribute('error.type', errorType(error))
   // An error that the caller caused is an ordinary outcome, not a failed span.
-  if (!(error instanceof Refusal) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+  if (!(error instanceof HttpError) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
 function errorType(error: unknown): string {

@@ -16,17 +16,17 @@ function messaging(operation: Operation, destination: string) {
 }
 
 /** Sends a request in a span, which is passed on in its headers. */
-export function tracedQuestion(question: string, head: MsgHdrs, ask: () => Promise<Msg>): Promise<Msg> {
-  return traced(`ask ${question}`, { kind: SpanKind.CLIENT, attributes: messaging('send', question) }, () => {
+export function tracedRequest(request: string, head: MsgHdrs, send: () => Promise<Msg>): Promise<Msg> {
+  return traced(`ask ${request}`, { kind: SpanKind.CLIENT, attributes: messaging('send', request) }, () => {
     for (const [name, value] of Object.entries(traceHeaders())) head.set(name, value)
-    return ask()
+    return send()
   })
 }
 
 /** Replies to a request in a span beneath that of the sender. */
-export function tracedAnswer(question: string, message: Msg, answer: () => Promise<void>): Promise<void> {
-  const options = { kind: SpanKind.SERVER, attributes: messaging('process', question) }
-  return tracedRoot(`answer ${question}`, options, answer, parentFrom(message.headers?.get(TRACEPARENT_HEADER)))
+export function tracedReply(request: string, message: Msg, respond: () => Promise<void>): Promise<void> {
+  const options = { kind: SpanKind.SERVER, attributes: messaging('process', request) }
+  return tracedRoot(`answer ${request}`, options, respond, parentFrom(message.headers?.get(TRACEPARENT_HEADER)))
 }
 
 /** Records events in a span, which the consumers link to. */

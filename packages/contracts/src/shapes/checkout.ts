@@ -34,8 +34,8 @@ export const OrderCheckout = Order.extend({
 }).meta({ id: 'OrderCheckout' })
 
 /** The reply to a checkout, by the storefront's checkout mode. */
-export const CheckoutAnswer = z.union([OrderCheckout, RedirectCheckout, RazorpayCheckout])
-export type CheckoutAnswer = z.output<typeof CheckoutAnswer>
+export const CheckoutResponse = z.union([OrderCheckout, RedirectCheckout, RazorpayCheckout])
+export type CheckoutResponse = z.output<typeof CheckoutResponse>
 
 /**
  * `creating`: the request to the provider is in progress. `superseded`: the cart was checked out again with other

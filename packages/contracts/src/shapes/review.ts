@@ -3,7 +3,7 @@ import { declareReadOnly } from '../read-only-fields.ts'
 import { FitFeedback } from './product-blocks.ts'
 import { Picture, Slug, Timestamp } from './common.ts'
 
-export const FIT_ANSWERS = ['small', 'true', 'large'] as const
+export const FIT_RATINGS = ['small', 'true', 'large'] as const
 
 export const Review = z
   .object({
@@ -15,7 +15,7 @@ export const Review = z
     verified: z.boolean().describe('Whether the author is known to have paid for the product.'),
     size: z.string().describe('Size that the author bought, as free text; empty when not given.'),
     height: z.string().describe('Height of the author as free text, such as `162 cm`; empty when not given.'),
-    fit: z.enum(FIT_ANSWERS).optional().describe('How the author finds the fit; absent when not given.'),
+    fit: z.enum(FIT_RATINGS).optional().describe('How the author finds the fit; absent when not given.'),
     photos: z.array(Picture).describe('Pictures of the author; empty for none.'),
   })
   .meta({ id: 'Review' })

@@ -287,8 +287,8 @@ describe('small shapes', () => {
 
 describe('messages between services', () => {
   test('a reservation has lines, and each has a quantity', () => {
-    const question = { reservationId: 'res_1', lines: [{ variantId: 'var_1', quantity: 1 }], ttlSeconds: 600 }
-    expect(accepts(ReserveInventory.question, question)).toBe(true)
+    const request = { reservationId: 'res_1', lines: [{ variantId: 'var_1', quantity: 1 }], ttlSeconds: 600 }
+    expect(accepts(ReserveInventory.request, request)).toBe(true)
     for (const change of [
       { lines: [] },
       { lines: [{ variantId: 'var_1', quantity: 0 }] },
@@ -296,7 +296,7 @@ describe('messages between services', () => {
       { ttlSeconds: 0 },
       { reservationId: '' },
     ]) {
-      expect(accepts(ReserveInventory.question, { ...question, ...change })).toBe(false)
+      expect(accepts(ReserveInventory.request, { ...request, ...change })).toBe(false)
     }
   })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DependencyUnavailable, type App } from '@storefront/chassis'
-import { Cart, MAX_CART_LINES, MAX_LINE_QUANTITY, OpaqueId, type BoardEntry } from '@storefront/contracts'
+import { Cart, MAX_CART_LINES, MAX_LINE_QUANTITY, OpaqueId, type PriceEntry } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import {
   insufficientInventory,
@@ -67,7 +67,7 @@ export function addLine(
   lines: readonly StoredLine[],
   variantId: string,
   quantity: number,
-  entry: BoardEntry | undefined,
+  entry: PriceEntry | undefined,
 ): StoredLine[] {
   if (!entry || !entry.facts.published) throw variantNotFound()
   const wanted = quantity + (lines.find((line) => line.variantId === variantId)?.quantity ?? 0)
@@ -83,7 +83,7 @@ export function checkLimit(quantity: number): void {
 }
 
 /** @throws Refusal `out_of_stock` or `insufficient_inventory` */
-export function checkQuantity(wanted: number, { inventory }: BoardEntry): void {
+export function checkQuantity(wanted: number, { inventory }: PriceEntry): void {
   if (inventory === 0) throw outOfStock()
   if (wanted > MAX_LINE_QUANTITY && inventory >= MAX_LINE_QUANTITY) throw tooManyOfOne(MAX_LINE_QUANTITY)
   if (wanted > inventory) throw insufficientInventory(inventory)

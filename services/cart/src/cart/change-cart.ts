@@ -1,14 +1,14 @@
-import { DependencyUnavailable, Refusal, transaction } from '@storefront/chassis'
+import { DependencyUnavailable, HttpError, transaction } from '@storefront/chassis'
 import type { Actor, Cart } from '@storefront/contracts'
-import type { BoardReading } from '../board/read-board.ts'
+import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { Database, Tx } from '../database.ts'
 import { findDiscountFor } from '../discounts/discounts.queries.ts'
 import { cartNotFound, invalidDiscount } from '../errors.ts'
 import { repriceCart } from '../pricing/reprice-cart.ts'
 import { lockCart, saveLines } from './carts.queries.ts'
-import { cartAnswer, mayTouch, openCart } from './open-cart.ts'
+import { cartResponse, mayTouch, openCart } from './open-cart.ts'
 import { expiryFrom, type StoredCart, type StoredLine } from './stored-cart.ts'
-import type { TakeOverContext } from './take-over-cart.ts'
+import type { ClaimContext } from './claim-guest-cart.ts'
 
 /**
  * How many attempts are made while variants that the price projection was not read for keep being added during a change
@@ -22,34 +22,37 @@ const MAX_ATTEMPTS = 3
  * The first attempt saves without a lock, because two writers in one cart are rare and a lock costs two round trips.
  * The
  * loser of a race tries again under the lock, so that fifty simultaneous clicks all count.
- * @param who.key of the change: a change that was already made is not repeated, and the current cart is returned
+ * @param caller.key of the change: a change that was already made is not repeated, and the current cart is returned
  * @param variantIds variants beyond the cart's own that the decision needs to know
  * @param decide makes the new lines from the old ones, or throws
  * @param code to set, null to remove the code; without it the cart keeps its code as long as it is valid
  * @throws Refusal `invalid_discount` when the code is not valid for the cart
  */
 export async function changeCart(
-  context: TakeOverContext,
-  who: { cartId: string; actor: Actor; key?: string | undefined },
+  context: ClaimContext,
+  caller: { cartId: string; actor: Actor; key?: string | undefined },
   variantIds: readonly string[],
-  decide: (lines: readonly StoredLine[], board: BoardReading) => StoredLine[],
+  decide: (lines: readonly StoredLine[], projection: PriceReading) => StoredLine[],
   code?: string | null,
   attempt = 1,
 ): Promise<Cart> {
-  const { db, board } = context
+  const { db, projection } = context
   const now = context.clock.now()
-  const cart = await openCart(context, who.cartId, who.actor)
-  const isDone = ({ recentKeys }: StoredCart) => who.key !== undefined && recentKeys.includes(who.key)
-  if (isDone(cart)) return cartAnswer(context, cart)
-  const asked = new Set([...cart.lines.map((line) => line.variantId), ...variantIds])
-  const reading = await board.read([...asked])
+  const cart = await openCart(context, caller.cartId, caller.actor)
+  const isDone = ({ recentKeys }: StoredCart) => caller.key !== undefined && recentKeys.includes(caller.key)
+  if (isDone(cart)) return cartResponse(context, cart)
+  const requested = new Set([...cart.lines.map((line) => line.variantId), ...variantIds])
+  const reading = await projection.read([...requested])
   const expiresAt = expiryFrom(now, context.ttlDays)
 
   /** @returns the saved cart; undefined when it changed meanwhile, or holds a variant that was not read */
-  async function save(tx: Database | Tx, current: StoredCart): Promise<{ cart: StoredCart; answer: Cart } | undefined> {
+  async function save(
+    tx: Database | Tx,
+    current: StoredCart,
+  ): Promise<{ cart: StoredCart; response: Cart } | undefined> {
     const changed = { ...(await withCode(tx, current, code)), lines: decide(current.lines, reading) }
-    const isWhole = reading.unread.size === 0 && changed.lines.every((line) => asked.has(line.variantId))
-    const { answer, discountCode, fault } = repriceCart(changed, reading, now, isWhole)
+    const isWhole = reading.unread.size === 0 && changed.lines.every((line) => requested.has(line.variantId))
+    const { response, discountCode, fault } = repriceCart(changed, reading, now, isWhole)
     if (code !== undefined && fault) {
       if (!isWhole) return undefined
       throw invalidDiscount(fault.reason, fault.message)
@@ -60,23 +63,23 @@ export async function changeCart(
       customerId,
       expiresAt,
       discountCode,
-      ...(who.key !== undefined && { keys: [who.key] }),
+      ...(caller.key !== undefined && { keys: [caller.key] }),
     })
-    return version === undefined ? undefined : { cart: { ...changed, version, discountCode }, answer }
+    return version === undefined ? undefined : { cart: { ...changed, version, discountCode }, response }
   }
 
   if (typeof code === 'string' && reading.unread.size > 0) throw new DependencyUnavailable('catalog')
   const saved = await save(db, cart)
-  if (saved) return saved.answer
+  if (saved) return saved.response
 
   const changed = await transaction(db, async (tx) => {
     const current: StoredCart | undefined = await lockCart(tx, cart.id, now)
-    if (!current || !mayTouch(current, who.actor)) throw cartNotFound()
+    if (!current || !mayTouch(current, caller.actor)) throw cartNotFound()
     return isDone(current) ? { cart: current } : save(tx, current)
   })
-  if (changed) return cartAnswer(context, changed.cart)
-  if (attempt === MAX_ATTEMPTS) throw new Refusal('conflict', 'Your cart has just changed. Please try again.')
-  return changeCart(context, who, variantIds, decide, code, attempt + 1)
+  if (changed) return cartResponse(context, changed.cart)
+  if (attempt === MAX_ATTEMPTS) throw new HttpError('conflict', 'Your cart has just changed. Please try again.')
+  return changeCart(context, caller, variantIds, decide, code, attempt + 1)
 }
 
 /** The cart with another code, or with none. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
 import { Cart, MAX_LINE_QUANTITY } from '@storefront/contracts'
-import type { BoardReading } from '../board/read-board.ts'
+import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { CartContext } from '../context.ts'
 import { lineNotFound, variantNotFound } from '../errors.ts'
 import { checkLimit, checkQuantity } from './add-line.ts'
@@ -47,8 +47,8 @@ export function changeQuantityRoute(app: App, context: CartContext): void {
     async (request) => {
       const { actor, params, body } = request
       checkLimit(body.quantity)
-      return changeCart(context, { cartId: params.id, actor, key: changeKeyOf(request) }, [], (lines, board) =>
-        changeQuantity(lines, params.lineId, body.quantity, board),
+      return changeCart(context, { cartId: params.id, actor, key: changeKeyOf(request) }, [], (lines, projection) =>
+        changeQuantity(lines, params.lineId, body.quantity, projection),
       )
     },
   )
@@ -58,7 +58,7 @@ export function changeQuantity(
   lines: readonly StoredLine[],
   lineId: string,
   quantity: number,
-  { entries }: Pick<BoardReading, 'entries'>,
+  { entries }: Pick<PriceReading, 'entries'>,
 ): StoredLine[] {
   const line = findLine(lines, lineId)
   if (!line) throw lineNotFound()

@@ -3,7 +3,7 @@ import { transaction, type App } from '@storefront/chassis'
 import { Cart, newId } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { findOpenCartOf, insertCart, lockCartsOf } from './carts.queries.ts'
-import { cartAnswer } from './open-cart.ts'
+import { cartResponse } from './open-cart.ts'
 import { resumeCart } from './resume-cart.ts'
 import { expiryFrom, type StoredCart } from './stored-cart.ts'
 
@@ -40,7 +40,7 @@ export function createCartRoute(app: App, context: CartContext): void {
       const now = clock.now()
       const customerId = actor.kind === 'customer' ? actor.customerId : null
       const open = customerId !== null && body?.fresh !== true ? await resumeCart(context, customerId) : undefined
-      if (open) return cartAnswer(context, open)
+      if (open) return cartResponse(context, open)
       const cart = { id: newId('cart'), customerId, createdAt: now, expiresAt: expiryFrom(now, ttlDays) }
       const made: StoredCart = {
         id: cart.id,
@@ -53,7 +53,7 @@ export function createCartRoute(app: App, context: CartContext): void {
       }
       if (customerId === null || body?.fresh === true) {
         await insertCart(db, cart)
-        return cartAnswer(context, made)
+        return cartResponse(context, made)
       }
       const first = await transaction(db, async (tx) => {
         await lockCartsOf(tx, customerId)
@@ -62,7 +62,7 @@ export function createCartRoute(app: App, context: CartContext): void {
         if (!other) await insertCart(tx, cart)
         return other ?? made
       })
-      return cartAnswer(context, first)
+      return cartResponse(context, first)
     },
   )
 }

@@ -2,7 +2,7 @@ import type { App } from '@storefront/chassis'
 import { Cart } from '@storefront/contracts'
 import type { CartContext } from '../context.ts'
 import { CartParams } from './cart-params.ts'
-import { cartAnswer, openCart } from './open-cart.ts'
+import { cartResponse, openCart } from './open-cart.ts'
 
 export function getCartRoute(app: App, context: CartContext): void {
   app.get(
@@ -19,6 +19,6 @@ export function getCartRoute(app: App, context: CartContext): void {
         response: { 200: Cart },
       },
     },
-    async ({ actor, params }) => cartAnswer(context, await openCart(context, params.id, actor)),
+    async ({ actor, params }) => cartResponse(context, await openCart(context, params.id, actor)),
   )
 }

@@ -1,4 +1,4 @@
-import { MAX_CART_LINES, MAX_LINE_QUANTITY, type BoardEntry } from '@storefront/contracts'
+import { MAX_CART_LINES, MAX_LINE_QUANTITY, type PriceEntry } from '@storefront/contracts'
 import type { StoredLine } from './stored-cart.ts'
 
 /** Ids of lines that were merged into this one, which an open page may still use; the newest are kept. */
@@ -11,7 +11,7 @@ const MAX_FORMER_IDS = 20
 export function mergeLines(
   own: readonly StoredLine[],
   guests: readonly StoredLine[],
-  entries: ReadonlyMap<string, Pick<BoardEntry, 'inventory'>>,
+  entries: ReadonlyMap<string, Pick<PriceEntry, 'inventory'>>,
 ): StoredLine[] {
   const others = new Map(guests.map((line) => [line.variantId, line]))
   const merged = own.map((line) => {

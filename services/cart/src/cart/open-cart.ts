@@ -3,7 +3,7 @@ import { cartNotFound } from '../errors.ts'
 import { repriceCart } from '../pricing/reprice-cart.ts'
 import { dropDiscount, findCart } from './carts.queries.ts'
 import type { StoredCart } from './stored-cart.ts'
-import { takeOverCart, type TakeOverContext } from './take-over-cart.ts'
+import { claimGuestCart, type ClaimContext } from './claim-guest-cart.ts'
 
 /**
  * A cart the actor may access, by its id or by that of a guest cart that was merged into it. The cart of another
@@ -11,11 +11,11 @@ import { takeOverCart, type TakeOverContext } from './take-over-cart.ts'
  * found; a guest cart that a signed-in customer opens belongs to that customer from then on.
  * @throws Refusal `cart_not_found`
  */
-export async function openCart(context: TakeOverContext, cartId: string, actor: Actor): Promise<StoredCart> {
+export async function openCart(context: ClaimContext, cartId: string, actor: Actor): Promise<StoredCart> {
   const cart = await findCart(context.db, cartId, context.clock.now())
   if (!cart || !mayTouch(cart, actor)) throw cartNotFound()
   if (actor.kind !== 'customer' || cart.customerId !== null) return cart
-  const taken = await takeOverCart(context, cart.id, actor.customerId)
+  const taken = await claimGuestCart(context, cart.id, actor.customerId)
   if (!taken || !mayTouch(taken, actor)) throw cartNotFound()
   return taken
 }
@@ -26,7 +26,7 @@ export function mayTouch(cart: StoredCart, actor: Actor): boolean {
 
 /** A cart for a merchant, who may sell it whoever its owner is. @throws Refusal `cart_not_found` */
 export async function openAnyCart(
-  { db, clock }: Pick<TakeOverContext, 'db' | 'clock'>,
+  { db, clock }: Pick<ClaimContext, 'db' | 'clock'>,
   cartId: string,
 ): Promise<StoredCart> {
   const cart = await findCart(db, cartId, clock.now())
@@ -38,12 +38,12 @@ export async function openAnyCart(
  * The cart as the client gets it: repriced from the price projection every time. A code that is no longer valid is
  * removed.
  */
-export async function cartAnswer(
-  { db, board, clock }: Pick<TakeOverContext, 'db' | 'board' | 'clock'>,
+export async function cartResponse(
+  { db, projection, clock }: Pick<ClaimContext, 'db' | 'projection' | 'clock'>,
   cart: StoredCart,
 ): Promise<Cart> {
-  const reading = await board.read(cart.lines.map((line) => line.variantId))
-  const { answer, discountCode } = repriceCart(cart, reading, clock.now())
+  const reading = await projection.read(cart.lines.map((line) => line.variantId))
+  const { response, discountCode } = repriceCart(cart, reading, clock.now())
   if (discountCode !== cart.discountCode) await dropDiscount(db, cart)
-  return answer
+  return response
 }

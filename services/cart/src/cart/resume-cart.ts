@@ -1,4 +1,4 @@
-import { ask, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Clock, type Log, type Messaging } from '@storefront/chassis'
 import { CheckCartOrdered } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { convertCarts, findOpenCartOf } from './carts.queries.ts'
@@ -7,7 +7,7 @@ import type { StoredCart } from './stored-cart.ts'
 /** Longer than a checkout takes, including the delivery of its event. */
 const IN_CHECKOUT_MS = 3600 * 1000
 /** A customer who opens the cart should not wait for long. */
-const ASK_TIMEOUT_MS = 1000
+const REQUEST_TIMEOUT_MS = 1000
 
 interface Context {
   db: Database
@@ -38,7 +38,7 @@ export async function isOrdered(
   cartId: string,
 ): Promise<boolean> {
   try {
-    return (await ask(messaging, CheckCartOrdered, { cartId }, { timeoutMs: ASK_TIMEOUT_MS })).ordered
+    return (await sendRequest(messaging, CheckCartOrdered, { cartId }, { timeoutMs: REQUEST_TIMEOUT_MS })).ordered
   } catch (error) {
     log.warn({ err: error, cartId }, 'orders did not reply whether a cart has become an order')
     return false

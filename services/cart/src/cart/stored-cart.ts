@@ -1,4 +1,4 @@
-import { newId, type BoardFacts } from '@storefront/contracts'
+import { newId, type PriceFacts } from '@storefront/contracts'
 import type { CartDiscount } from '../discounts/discount.ts'
 
 /** A line as it is stored: the chosen variant and its title at that time, to be shown when the product is gone. */
@@ -12,8 +12,8 @@ export interface StoredLine {
 }
 
 /** Lines that were stored before lines had them have neither SKU nor product id. */
-type Remembered = Pick<BoardFacts, 'sku' | 'productSlug' | 'title' | 'options' | 'image' | 'price'> &
-  Partial<Pick<BoardFacts, 'productId'>> & {
+type Remembered = Pick<PriceFacts, 'sku' | 'productSlug' | 'title' | 'options' | 'image' | 'price'> &
+  Partial<Pick<PriceFacts, 'productId'>> & {
     /** The names of the options in their order, which JSON in the database does not keep. Older lines have none. */
     optionNames?: string[]
   }
@@ -46,7 +46,7 @@ export function withAdded(
   lines: readonly StoredLine[],
   variantId: string,
   quantity: number,
-  facts: BoardFacts,
+  facts: PriceFacts,
 ): StoredLine[] {
   const { sku, productId, productSlug, title, options, image, price } = facts
   const optionNames = Object.keys(options)

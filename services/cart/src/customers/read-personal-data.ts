@@ -1,8 +1,8 @@
-import { answer, messagePage, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, messagePage, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
 import { ReadCartPersonalData } from '@storefront/contracts'
 import { findOpenCartsAfter, type KeptCart } from '../cart/carts.queries.ts'
 import type { Database } from '../database.ts'
-import { findUsesAfter } from '../discounts/uses.queries.ts'
+import { findRedemptionsAfter } from '../discounts/redemptions.queries.ts'
 
 const BATCH = 20
 
@@ -10,21 +10,21 @@ const BATCH = 20
  * A customer's open carts and discount redemptions, for the export of all personal data. A cart that was bought is an
  * order.
  */
-export function answerReadPersonalData(context: {
+export function replyToReadPersonalData(context: {
   db: Database
   messaging: Messaging
   verifyActor: ActorVerifier
   log: Log
 }): void {
-  answer(context, ReadCartPersonalData, async ({ customerId, after = '' }) => {
+  replyTo(context, ReadCartPersonalData, async ({ customerId, after = '' }) => {
     const { db } = context
     // Ids of redemptions sort after those of carts: the id at which a page begins tells what it begins with.
     const carts = after.startsWith('use_') ? [] : await findOpenCartsAfter(db, customerId, { after, limit: BATCH })
     const left = BATCH - carts.length
-    const uses = left === 0 ? [] : await findUsesAfter(db, customerId, { after, limit: left })
+    const redemptions = left === 0 ? [] : await findRedemptionsAfter(db, customerId, { after, limit: left })
     const rows = [
       ...carts.map((cart) => ({ id: cart.id, kind: 'cart', record: recordOf(cart) })),
-      ...uses.map(({ id, code, status, heldAt }) => ({
+      ...redemptions.map(({ id, code, status, heldAt }) => ({
         id,
         kind: 'discount-use',
         record: { code, status, at: heldAt.toISOString() },

@@ -34,7 +34,7 @@ export function normalizedCode(code: string): string {
 }
 
 /** The discount as merchants read it and can write it back. */
-export function discountAnswer({ used, ...stored }: StoredDiscount): Discount {
+export function discountResponse({ used, ...stored }: StoredDiscount): Discount {
   return { ...inputOf(stored), used }
 }
 
@@ -79,7 +79,7 @@ export function mergedDiscount(before: StoredDiscount | undefined, change: Disco
 }
 
 /** One cart redeems a discount once: a second request, from the same click or another, finds the same redemption. */
-export function useIdOf(cartId: string, discountId: number): string {
+export function redemptionIdOf(cartId: string, discountId: number): string {
   const digest = createHash('sha256').update(`${cartId}\n${discountId}`).digest('hex')
   return `use_${digest.slice(0, 40)}`
 }

@@ -3,7 +3,7 @@ import { Discount } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { discountNotFound } from '../errors.ts'
 import { DiscountParams } from './discount-params.ts'
-import { discountAnswer, normalizedCode } from './discount.ts'
+import { discountResponse, normalizedCode } from './discount.ts'
 import { findDiscount } from './discounts.queries.ts'
 
 export function getDiscountRoute(app: App, { db }: { db: Database }): void {
@@ -23,7 +23,7 @@ export function getDiscountRoute(app: App, { db }: { db: Database }): void {
     async ({ params }) => {
       const discount = await findDiscount(db, normalizedCode(params.code))
       if (!discount) throw discountNotFound()
-      return discountAnswer(discount)
+      return discountResponse(discount)
     },
   )
 }

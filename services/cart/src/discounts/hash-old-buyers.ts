@@ -1,6 +1,6 @@
 import { transaction } from '@storefront/chassis'
 import type { CartContext } from '../context.ts'
-import { findOldBuyers, replaceDigests } from './uses.queries.ts'
+import { findOldBuyers, replaceDigests } from './redemptions.queries.ts'
 
 const BATCH = 500
 

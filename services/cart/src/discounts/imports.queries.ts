@@ -37,7 +37,7 @@ export async function savePart(
 }
 
 /** Whether a later import has already replaced all discounts. */
-export async function isOvertaken(tx: Tx, number: number): Promise<boolean> {
+export async function isSuperseded(tx: Tx, number: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 from discount_imports
     where number > ${number} and mode = 'replace' and applied_at is not null limit 1`.execute(tx)
@@ -144,7 +144,7 @@ export async function findLastApplied(db: Database): Promise<number> {
  * Deletes records of imports that no event can refer to any more, including those that never became complete; the last
  * one is kept.
  */
-export async function forgetOldImports(db: Database, before: Date): Promise<void> {
+export async function deleteOldImports(db: Database, before: Date): Promise<void> {
   await sql`
     delete from discount_imports
     where at < ${before} and number < (select max(number) from discount_imports where applied_at is not null)`.execute(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { snapshot, type App } from '@storefront/chassis'
 import { clampedInteger, Discount, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { discountAnswer } from './discount.ts'
+import { discountResponse } from './discount.ts'
 import { findDiscounts } from './discounts.queries.ts'
 
 const DEFAULT_PER_PAGE = 25
@@ -36,7 +36,7 @@ export function listDiscountsRoute(app: App, { db }: { db: Database }): void {
     async ({ query: { q, page, per_page: perPage } }) => {
       const place = { limit: perPage, offset: (page - 1) * perPage }
       const { total, discounts } = await snapshot(db, (moment) => findDiscounts(moment, q || undefined, place))
-      return { items: discounts.map(discountAnswer), total, page, perPage }
+      return { items: discounts.map(discountResponse), total, page, perPage }
     },
   )
 }

@@ -1,4 +1,4 @@
-import { answer, messagePage, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, messagePage, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
 import { ListDiscounts } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { inputOf } from './discount.ts'
@@ -9,14 +9,14 @@ import { findLastApplied } from './imports.queries.ts'
  * The discounts of the shop for export and import, which catalog writes and reads, and how far imports have taken
  * effect.
  */
-export function answerListDiscounts(context: {
+export function replyToListDiscounts(context: {
   db: Database
   messaging: Messaging
   verifyActor: ActorVerifier
   log: Log
 }): void {
   const { db } = context
-  answer(context, ListDiscounts, async ({ after = '', limit }) => {
+  replyTo(context, ListDiscounts, async ({ after = '', limit }) => {
     // Read before the discounts: they are those of this import or of a later one.
     const imported = await findLastApplied(db)
     const rows = limit === 0 ? [] : await findDiscountsAfter(db, after, limit)

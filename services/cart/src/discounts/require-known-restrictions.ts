@@ -1,4 +1,4 @@
-import { ask, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/chassis'
 import { CheckRestrictions, type DiscountInput } from '@storefront/contracts'
 import { unknownRestrictions } from '../errors.ts'
 import type { StoredDiscount } from './discount.ts'
@@ -20,7 +20,7 @@ export async function requireKnownRestrictions(
     products: addedTo(before?.products, wanted.products),
   }
   if (added.categories.length + added.products.length === 0) return
-  const { unknown, total } = await ask(messaging, CheckRestrictions, added)
+  const { unknown, total } = await sendRequest(messaging, CheckRestrictions, added)
   if (total === 0) return
   const issues = unknown.map(({ field, name, suggestion }) => ({
     path: `${field}.${wanted[field]?.indexOf(name) ?? 0}`,

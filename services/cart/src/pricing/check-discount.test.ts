@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BoardEntry } from '@storefront/contracts'
+import type { PriceEntry } from '@storefront/contracts'
 import type { CartDiscount } from '../discounts/discount.ts'
 import { faultOfDiscount } from './check-discount.ts'
 
@@ -39,7 +39,7 @@ const discount = (change: Partial<CartDiscount>): CartDiscount => ({
 })
 
 const facts = { productId: 'prod_1', productSlug: 'shirt', title: 'Shirt', options: {}, image, price: usd(4000) }
-const shelf = (published = true): ReadonlyMap<string, BoardEntry> =>
+const shelf = (published = true): ReadonlyMap<string, PriceEntry> =>
   new Map(
     ['var_a', 'var_b'].map((variantId) => [
       variantId,

@@ -1,4 +1,4 @@
-import { formatMoney, money, type BoardEntry, type BoardSettings } from '@storefront/contracts'
+import { formatMoney, money, type PriceEntry, type PriceSettings } from '@storefront/contracts'
 import type { StoredLine } from '../cart/stored-cart.ts'
 import type { CartDiscount } from '../discounts/discount.ts'
 import { eligibleSubtotal, soldLines } from './eligible-lines.ts'
@@ -18,7 +18,7 @@ export const UNKNOWN_CODE: DiscountFault = { reason: 'unknown', message: 'This d
  */
 export function faultOfDiscount(
   discount: CartDiscount | null,
-  cart: { lines: readonly StoredLine[]; entries: ReadonlyMap<string, BoardEntry>; settings: BoardSettings },
+  cart: { lines: readonly StoredLine[]; entries: ReadonlyMap<string, PriceEntry>; settings: PriceSettings },
   now: Date,
 ): DiscountFault | undefined {
   if (discount === null || !discount.active || isBefore(now, discount.startsAt)) return UNKNOWN_CODE

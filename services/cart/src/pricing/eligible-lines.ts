@@ -1,21 +1,21 @@
-import type { BoardEntry, BoardFacts } from '@storefront/contracts'
+import type { PriceEntry, PriceFacts } from '@storefront/contracts'
 import type { StoredLine } from '../cart/stored-cart.ts'
 
 /** A line that can be bought, at its current price. */
 export interface SoldLine {
-  facts: BoardFacts
+  facts: PriceFacts
   /** Minor units. */
   total: number
 }
 
 /** The price projection's entry of a variant that is sold in this currency; undefined for a withdrawn one. */
-export function factsOfSold(entry: BoardEntry | undefined, currency: string): BoardFacts | undefined {
+export function factsOfSold(entry: PriceEntry | undefined, currency: string): PriceFacts | undefined {
   return entry?.facts.published === true && entry.facts.price.currency === currency ? entry.facts : undefined
 }
 
 export function soldLines(
   lines: readonly StoredLine[],
-  entries: ReadonlyMap<string, BoardEntry>,
+  entries: ReadonlyMap<string, PriceEntry>,
   currency: string,
 ): SoldLine[] {
   return lines.flatMap(({ variantId, quantity }) => {

@@ -14,18 +14,18 @@ import {
   type Arbitrary,
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { BoardEntry, BoardSettings } from '@storefront/contracts'
+import type { PriceEntry, PriceSettings } from '@storefront/contracts'
 import type { StoredLine } from '../cart/stored-cart.ts'
 import { priceCart, type AppliedDiscount, type PricedCart, type PricingInput } from './price-cart.ts'
 
-type Commerce = BoardSettings['commerce']
+type Commerce = PriceSettings['commerce']
 
 const usd = (amount: number) => ({ amount, currency: 'USD' })
 const image = { url: '/shirt.svg', alt: 'A shirt' }
 const STANDARD = { id: 'standard', price: usd(600) }
 const EXPRESS = { id: 'express', price: usd(1500) }
 
-const settings = (commerce: Commerce = {}, currency = 'USD'): BoardSettings => ({
+const settings = (commerce: Commerce = {}, currency = 'USD'): PriceSettings => ({
   version: 1,
   currency,
   locale: 'en-US',
@@ -37,7 +37,7 @@ const settings = (commerce: Commerce = {}, currency = 'USD'): BoardSettings => (
   restockOnRefund: true,
 })
 
-const entry = (variantId: string, amount: number, change: Partial<BoardEntry['facts']> = {}): BoardEntry => ({
+const entry = (variantId: string, amount: number, change: Partial<PriceEntry['facts']> = {}): PriceEntry => ({
   variantId,
   facts: {
     productId: 'prod_1',
@@ -325,7 +325,7 @@ describe('a discount', () => {
 describe('a line whose product was withdrawn', () => {
   const tax = { defaultRate: 1000, rates: [], pricesIncludeTax: false, shippingTaxed: false }
   const withdrawn = { lines: [line('var_0', 1), line('var_1', 2, 700)] }
-  const shelf = (other?: BoardEntry) =>
+  const shelf = (other?: PriceEntry) =>
     new Map([['var_0', entry('var_0', 1000)], ...(other ? [['var_1', other] as const] : [])])
 
   test.each([

@@ -4,8 +4,8 @@ import {
   money,
   portionOf,
   servedCountries,
-  type BoardEntry,
-  type BoardSettings,
+  type PriceEntry,
+  type PriceSettings,
   type Cart,
   type CartLine,
   type DiscountKind,
@@ -27,8 +27,8 @@ export interface AppliedDiscount extends Restriction {
 export interface PricingInput {
   lines: readonly StoredLine[]
   /** Entries of the price projection by variant; a variant without an entry was deleted. */
-  entries: ReadonlyMap<string, BoardEntry>
-  settings: BoardSettings
+  entries: ReadonlyMap<string, PriceEntry>
+  settings: PriceSettings
   /** The destination. Before the checkout: the shop's default country. */
   destination?: Destination | undefined
   /** Before the checkout: the first method. */
@@ -84,14 +84,14 @@ function discountOn(lines: readonly SoldLine[], discount: AppliedDiscount | unde
 }
 
 /** The merchant's label, or a description of the discount. */
-function labelOf({ label, kind, value }: AppliedDiscount, { currency, locale }: BoardSettings): string {
+function labelOf({ label, kind, value }: AppliedDiscount, { currency, locale }: PriceSettings): string {
   if (label) return label
   if (kind === 'shipping') return 'Free shipping'
   return `${kind === 'percent' ? `${value}%` : formatMoney(money(value, currency), locale)} off`
 }
 
 /** A line whose product is withdrawn stays in the cart as it was, and counts towards no total. */
-function priceLine(line: StoredLine, entry: BoardEntry | undefined, currency: string): CartLine {
+function priceLine(line: StoredLine, entry: PriceEntry | undefined, currency: string): CartLine {
   const sold = factsOfSold(entry, currency)
   const facts = sold ?? line.remembered
   const { sku, productId } = facts
@@ -122,7 +122,7 @@ function shippingPrice(methods: readonly ShippingMethod[], chosen: ShippingMetho
 function taxOn(
   net: number,
   shipping: number,
-  { commerce }: BoardSettings,
+  { commerce }: PriceSettings,
   destination: PricingInput['destination'],
 ): { tax: number; added: boolean } {
   const rules = commerce.tax
@@ -135,6 +135,6 @@ function taxOn(
 }
 
 /** The country a cart is taxed for before the destination is known: the first one served. */
-function defaultCountry(commerce: BoardSettings['commerce']): string {
+function defaultCountry(commerce: PriceSettings['commerce']): string {
   return servedCountries(commerce)[0] ?? ''
 }

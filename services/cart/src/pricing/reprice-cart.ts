@@ -1,11 +1,11 @@
 import type { Cart } from '@storefront/contracts'
-import type { BoardReading } from '../board/read-board.ts'
+import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { StoredCart } from '../cart/stored-cart.ts'
 import { faultOfDiscount, type DiscountFault } from './check-discount.ts'
 import { priceCart } from './price-cart.ts'
 
 export interface RepricedCart {
-  answer: Cart
+  response: Cart
   /** The code that the cart keeps: one that is no longer valid is removed, and stays removed. */
   discountCode: string | null
   /** Why the cart's code has no effect; undefined when it has one. */
@@ -18,12 +18,12 @@ export interface RepricedCart {
  */
 export function repriceCart(
   { id, lines, discountCode, discount }: Pick<StoredCart, 'id' | 'lines' | 'discountCode' | 'discount'>,
-  { entries, settings, unread }: BoardReading,
+  { entries, settings, unread }: PriceReading,
   now: Date,
   isWhole = unread.size === 0,
 ): RepricedCart {
   const fault = discountCode === null ? undefined : faultOfDiscount(discount, { lines, entries, settings }, now)
   const isValid = discountCode !== null && fault === undefined
   const priced = priceCart({ lines, entries, settings, discount: isValid && discount !== null ? discount : undefined })
-  return { answer: { id, ...priced }, discountCode: isValid || !isWhole ? discountCode : null, fault }
+  return { response: { id, ...priced }, discountCode: isValid || !isWhole ? discountCode : null, fault }
 }

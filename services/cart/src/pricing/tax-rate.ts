@@ -1,4 +1,4 @@
-import type { BoardSettings } from '@storefront/contracts'
+import type { PriceSettings } from '@storefront/contracts'
 import { findRegion, foldedName, hasRegions } from '@storefront/contracts/regions'
 
 export interface Destination {
@@ -6,7 +6,7 @@ export interface Destination {
   region: string
 }
 
-type TaxRules = NonNullable<BoardSettings['commerce']['tax']>
+type TaxRules = NonNullable<PriceSettings['commerce']['tax']>
 type RegionalRate = TaxRules['rates'][number] & { region: string }
 
 /** In basis points: of the region or one around it, else of the country, else the default. */

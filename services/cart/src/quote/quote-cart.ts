@@ -1,8 +1,8 @@
-import { answer, DependencyUnavailable } from '@storefront/chassis'
+import { replyTo, DependencyUnavailable } from '@storefront/chassis'
 import {
   QuoteCart,
   servedCountries,
-  type BoardSettings,
+  type PriceSettings,
   type CartLine,
   type Quote,
   type ShippingMethod,
@@ -19,26 +19,26 @@ import {
 import { findCartWithAliases, markQuoted } from '../cart/carts.queries.ts'
 import { openAnyCart, openCart } from '../cart/open-cart.ts'
 import type { StoredCart } from '../cart/stored-cart.ts'
-import type { BoardReading } from '../board/read-board.ts'
+import type { PriceReading } from '../price-projection/read-prices.ts'
 import type { CartDiscount } from '../discounts/discount.ts'
 import { holdDiscount, validDiscount } from '../discounts/hold-discount.ts'
 import { priceCart } from '../pricing/price-cart.ts'
 import { regionToName, type Destination } from '../pricing/tax-rate.ts'
 
 /** The price of a cart at this address, which orders is about to charge. */
-export function answerQuoteCart(context: CartContext): void {
-  answer(context, QuoteCart, async (question, { actor }) => {
-    const { address, onBehalf = false } = question
+export function replyToQuoteCart(context: CartContext): void {
+  replyTo(context, QuoteCart, async (request, { actor }) => {
+    const { address, onBehalf = false } = request
     const opened = onBehalf
-      ? await openAnyCart(context, question.cartId)
-      : await openCart(context, question.cartId, actor)
+      ? await openAnyCart(context, request.cartId)
+      : await openCart(context, request.cartId, actor)
     const cart = await findCartWithAliases(context.db, opened, context.clock.now())
     if (!cart) throw cartNotFound()
     if (cart.lines.length === 0) throw emptyCart()
-    const reading = await context.board.read(cart.lines.map((line) => line.variantId))
+    const reading = await context.projection.read(cart.lines.map((line) => line.variantId))
     const { entries, settings } = reading
     if (reading.unread.size > 0) throw new DependencyUnavailable('catalog')
-    const method = shippingMethodOf(settings, question.shippingMethod)
+    const method = shippingMethodOf(settings, request.shippingMethod)
     const isPlaceless = onBehalf && address.country.trim() === ''
     if (!isPlaceless) checkPlace(settings, address)
     const destination = isPlaceless ? undefined : address
@@ -47,7 +47,7 @@ export function answerQuoteCart(context: CartContext): void {
     const undiscounted = price()
     // Checked before a discount redemption is held in vain.
     checkAvailable(undiscounted.lines)
-    const { discount, claim } = await discountOf(context, cart, reading, question.hold)
+    const { discount, claim } = await discountOf(context, cart, reading, request.hold)
     const priced = discount ? price(discount) : undiscounted
     // Recorded before orders can create an order from it. A guest cart is never resumed by a customer, so it records
     // nothing.
@@ -73,7 +73,7 @@ export function answerQuoteCart(context: CartContext): void {
 async function discountOf(
   context: CartContext,
   cart: StoredCart,
-  reading: BoardReading,
+  reading: PriceReading,
   hold: { email: string; ttlSeconds: number } | undefined,
 ): Promise<{ discount?: CartDiscount; claim?: string }> {
   const { discountCode } = cart
@@ -98,7 +98,7 @@ function checkAvailable(lines: readonly CartLine[]): void {
   )
 }
 
-function termsOf(settings: BoardSettings): Quote['terms'] {
+function termsOf(settings: PriceSettings): Quote['terms'] {
   const { checkoutMode, numberPrefix, locale, checkoutProvider, storeName, razorpayKeyId } = settings
   return {
     checkoutMode,
@@ -111,7 +111,7 @@ function termsOf(settings: BoardSettings): Quote['terms'] {
 }
 
 /** @throws Refusal `invalid_shipping_method`; a shop without methods takes any name, and charges nothing */
-function shippingMethodOf({ commerce }: BoardSettings, id: string): ShippingMethod | undefined {
+function shippingMethodOf({ commerce }: PriceSettings, id: string): ShippingMethod | undefined {
   const methods = commerce.shippingMethods ?? []
   const method = id === '' ? methods[0] : methods.find((each) => each.id === id)
   if (!method && methods.length > 0) throw invalidShippingMethod(methods.map((each) => each.id))
@@ -119,7 +119,7 @@ function shippingMethodOf({ commerce }: BoardSettings, id: string): ShippingMeth
 }
 
 /** @throws Refusal `undeliverable_country`, or `validation_failed` for an unknown region that decides the tax */
-function checkPlace({ commerce }: BoardSettings, destination: Destination): void {
+function checkPlace({ commerce }: PriceSettings, destination: Destination): void {
   const { country, region } = destination
   const served = servedCountries(commerce)
   if (served.length > 0 && !served.includes(country.toUpperCase())) throw undeliverableCountry(country)

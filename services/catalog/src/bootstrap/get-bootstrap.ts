@@ -9,15 +9,15 @@ import {
   Timestamp,
   type RailSource,
 } from '@storefront/contracts'
-import { categoriesAnswer } from '../categories/list-categories.ts'
+import { categoriesResponse } from '../categories/list-categories.ts'
 import { treeOf } from '../categories/category-tree.ts'
-import { collectionsAnswer } from '../collections/list-collections.ts'
+import { collectionsResponse } from '../collections/list-collections.ts'
 import { termFilterOf, type Scope } from '../listings/filters.ts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { pageOf } from '../listings/pages.ts'
 import { key, keysOfProducts, keysOfScope } from '../listings/surrogate-keys.ts'
 import { withItems, type Item } from '../products/item-cache.ts'
-import { storefrontAnswer } from '../settings/get-storefront.ts'
+import { storefrontResponse } from '../settings/get-storefront.ts'
 import { railRequest, railKey } from './rail.ts'
 
 const Bootstrap = z
@@ -77,7 +77,7 @@ export function getBootstrapRoute(app: App, context: { lists: LiveIndex; publicU
 }
 
 async function read(moment: Moment, publicUrl: string) {
-  const storefront = await storefrontAnswer(moment.db, publicUrl)
+  const storefront = await storefrontResponse(moment.db, publicUrl)
   const sources = new Map<string, RailSource>()
   for (const section of storefront.home ?? []) {
     if (section.type === 'product-rail') sources.set(railKey(section.source ?? {}), section.source ?? {})
@@ -88,8 +88,8 @@ async function read(moment: Moment, publicUrl: string) {
     const matching = listings.matching(termFilterOf(request.filters))
     return { name, of: request.filters.scope, productIds: pageOf(listings, [matching], request).productIds }
   })
-  const categories = await categoriesAnswer(moment, publicUrl)
-  const collections = await collectionsAnswer(moment, publicUrl)
+  const categories = await categoriesResponse(moment, publicUrl)
+  const collections = await collectionsResponse(moment, publicUrl)
   const rails: { name: string; of: Scope; items: Item[] }[] = []
   for (const { name, of, productIds } of chosen) {
     const { items } = await moment.items.find(moment.db, productIds)

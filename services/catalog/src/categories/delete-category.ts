@@ -6,7 +6,7 @@ import type { Tx } from '../database.ts'
 import { categoryNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { tellOfCategories } from '../products/bulk-events.ts'
+import { publishCategories } from '../products/bulk-events.ts'
 import { countVersionsUp, findProductsInBranches, lockProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
@@ -71,7 +71,7 @@ async function removeCategory(
   const promoted = await moveChildren(tx, slug, before.parent)
   await deleteCategory(tx, slug)
   await rebuildAncestors(tx)
-  await tellOfCategories(tx, [slug, ...promoted], now)
+  await publishCategories(tx, [slug, ...promoted], now)
   const subject = { kind: 'category' as const, id: slug }
   await recordChange(tx, { actor, subject, before: { ...before, promoted, products: productIds.length }, at: now })
   return { keys: [key.categories, ...(await refreshProducts(tx, branch, context))], productIds: branch }

@@ -4,7 +4,7 @@ import { Category, listOf, type FlatCategory } from '@storefront/contracts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
 import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
-import { absoluteUrl } from '../products/product-answer.ts'
+import { absoluteUrl } from '../products/product-response.ts'
 import { findCategories } from './categories.queries.ts'
 import { treeOf } from './category-tree.ts'
 
@@ -28,7 +28,7 @@ export function listCategoriesRoute(app: App, context: { lists: LiveIndex; publi
       },
     },
     async ({ query }, reply) => {
-      const flat = await context.lists.read((moment) => categoriesAnswer(moment, context.publicUrl))
+      const flat = await context.lists.read((moment) => categoriesResponse(moment, context.publicUrl))
       const asTree = query.tree === '1' || query.tree === 'true'
       const items = asTree ? treeOf(flat) : flat
       return sendPublicJson(reply, JSON.stringify({ items, total: flat.length }), ['categories'])
@@ -40,7 +40,7 @@ export function listCategoriesRoute(app: App, context: { lists: LiveIndex; publi
  * All categories as clients get them: each with a picture at an absolute address, and the number of published products
  * in its branch, each counted once.
  */
-export async function categoriesAnswer(moment: Moment, publicUrl: string): Promise<FlatCategory[]> {
+export async function categoriesResponse(moment: Moment, publicUrl: string): Promise<FlatCategory[]> {
   const rows = await findCategories(moment.db)
   const { listings } = moment.index()
   return rows.map(({ image, ...row }) => ({

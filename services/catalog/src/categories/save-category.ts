@@ -5,13 +5,13 @@ import { CategoryChange, CategoryUpdated, FlatCategory, type Actor } from '@stor
 import { recordChange } from '../audit/record-change.ts'
 import type { CatalogContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { bodyRefused, categoryCycle, unknownParent } from '../errors.ts'
+import { bodyRejected, categoryCycle, unknownParent } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
 import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
 import { storedPicture } from '../merchant/sent-picture.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { absoluteUrl } from '../products/product-answer.ts'
+import { absoluteUrl } from '../products/product-response.ts'
 import { countVersionsUp, findProductsInBranches } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
@@ -26,7 +26,10 @@ import {
 } from './categories.queries.ts'
 import { MAX_LEVELS, placeFault } from './category-tree.ts'
 
-export type TaxonomyContext = Pick<CatalogContext, 'db' | 'lists' | 'board' | 'clock' | 'log' | 'publicUrl' | 'purge'>
+export type TaxonomyContext = Pick<
+  CatalogContext,
+  'db' | 'lists' | 'projection' | 'clock' | 'log' | 'publicUrl' | 'purge'
+>
 
 export const CategoryPosition = z.int().describe('Its place among its siblings, lowest first.')
 
@@ -47,8 +50,8 @@ export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
       },
     },
     async ({ body, actor }, reply) => {
-      const { category, ...aftermath } = await transaction(context.db, (tx) => saveCategory(tx, body, actor, context))
-      await settleWrite(context, aftermath, reply)
+      const { category, ...followUp } = await transaction(context.db, (tx) => saveCategory(tx, body, actor, context))
+      await settleWrite(context, followUp, reply)
       const count = await context.lists.read(({ index }) =>
         Promise.resolve(index().listings.listingsWith(term.category(category.slug)).size),
       )
@@ -72,7 +75,7 @@ async function saveCategory(
   if (!before) {
     const category = await insertCategory(tx, wanted)
     await rebuildAncestors(tx)
-    await say(tx, { actor, before, category }, context)
+    await publishChange(tx, { actor, before, category }, context)
     return { category, keys: [key.categories] }
   }
   const category = { ...wanted, position: wanted.position ?? before.position }
@@ -80,14 +83,14 @@ async function saveCategory(
   if (isDeepStrictEqual(category, before)) return { category, keys: [] }
   await updateCategory(tx, category)
   if (category.parent !== before.parent) await rebuildAncestors(tx)
-  await say(tx, { actor, before, category }, context)
+  await publishChange(tx, { actor, before, category }, context)
   const { keys, moved } = await refreshBranch(tx, before, category, context)
   return { category, keys: [key.categories, ...keys], productIds: moved }
 }
 
 function changed(before: StoredCategory | undefined, change: CategoryChange, publicUrl: string): NewCategory {
   const name = change.name ?? before?.name
-  if (name === undefined) throw bodyRefused([{ path: 'name', message: 'must be given for a new category' }])
+  if (name === undefined) throw bodyRejected([{ path: 'name', message: 'must be given for a new category' }])
   return {
     slug: change.slug,
     name,
@@ -103,11 +106,11 @@ function assertPlace(categories: readonly StoredCategory[], { slug, parent }: Ne
   if (fault === 'unknown parent') throw unknownParent(parent)
   if (fault === 'circle') throw categoryCycle()
   if (fault === 'too deep') {
-    throw bodyRefused([{ path: 'parent', message: `must not make the tree deeper than ${MAX_LEVELS} levels` }])
+    throw bodyRejected([{ path: 'parent', message: `must not make the tree deeper than ${MAX_LEVELS} levels` }])
   }
 }
 
-async function say(
+async function publishChange(
   tx: Tx,
   { actor, before, category }: { actor: Actor; before: StoredCategory | undefined; category: StoredCategory },
   { clock }: TaxonomyContext,

@@ -86,7 +86,7 @@ export async function findProductsBySlugs(tx: Tx, slugs: readonly string[]): Pro
     select f.slug as asked, p.id, p.slug from former_slugs f join products p on p.id = f.product_id
     where f.slug = any(${slugs})
     union all select slug, id, slug from products where slug = any(${slugs})`.execute(tx)
-  return new Map(rows.map(({ asked, ...product }) => [asked, product]))
+  return new Map(rows.map(({ asked: requested, ...product }) => [requested, product]))
 }
 
 /** Replaces the products of a collection by these, in this order. @param left those that are no longer in it */

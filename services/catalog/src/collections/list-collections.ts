@@ -3,7 +3,7 @@ import { Collection, listOf } from '@storefront/contracts'
 import type { LiveIndex, Moment } from '../listings/live-index.ts'
 import { term } from '../listings/terms.ts'
 import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
-import { absoluteUrl } from '../products/product-answer.ts'
+import { absoluteUrl } from '../products/product-response.ts'
 import { findCollections } from './collections.queries.ts'
 
 export function listCollectionsRoute(app: App, context: { lists: LiveIndex; publicUrl: string }): void {
@@ -20,7 +20,7 @@ export function listCollectionsRoute(app: App, context: { lists: LiveIndex; publ
       },
     },
     async (_request, reply) => {
-      const items = await context.lists.read((moment) => collectionsAnswer(moment, context.publicUrl))
+      const items = await context.lists.read((moment) => collectionsResponse(moment, context.publicUrl))
       return sendPublicJson(reply, JSON.stringify({ items, total: items.length }), ['collections'])
     },
   )
@@ -30,7 +30,7 @@ export function listCollectionsRoute(app: App, context: { lists: LiveIndex; publ
  * All collections as clients get them: with a picture at an absolute address, and the number of published products in
  * each.
  */
-export async function collectionsAnswer(moment: Moment, publicUrl: string): Promise<Collection[]> {
+export async function collectionsResponse(moment: Moment, publicUrl: string): Promise<Collection[]> {
   const rows = await findCollections(moment.db)
   const { listings } = moment.index()
   return rows.map(({ image, ...row }) => ({

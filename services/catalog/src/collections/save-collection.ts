@@ -5,13 +5,13 @@ import { recordChange } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
 import type { TaxonomyContext } from '../categories/save-category.ts'
 import type { Tx } from '../database.ts'
-import { bodyRefused } from '../errors.ts'
+import { bodyRejected } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { term } from '../listings/terms.ts'
 import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
 import { storedPicture } from '../merchant/sent-picture.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
-import { absoluteUrl } from '../products/product-answer.ts'
+import { absoluteUrl } from '../products/product-response.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
   findProductsBySlugs,
@@ -92,7 +92,7 @@ async function saveCollection(
 
 function changed(before: StoredCollection | undefined, change: CollectionChange, publicUrl: string): NewCollection {
   const title = change.title ?? before?.title
-  if (title === undefined) throw bodyRefused([{ path: 'title', message: 'must be given for a new collection' }])
+  if (title === undefined) throw bodyRejected([{ path: 'title', message: 'must be given for a new collection' }])
   return {
     slug: change.slug,
     title,
@@ -139,7 +139,7 @@ function distinct(slugs: readonly string[], known: ReadonlyMap<string, PlacedPro
     if (!products.has(product.id)) products.set(product.id, product)
     return []
   })
-  if (unknown.length > 0) throw bodyRefused(unknown)
+  if (unknown.length > 0) throw bodyRejected(unknown)
   return [...products.values()]
 }
 

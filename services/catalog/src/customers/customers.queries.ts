@@ -40,7 +40,7 @@ export async function isFormerCustomer(db: Database | Tx, customerId: string): P
  * Removes the author from the reviews of these customers; pending reviews are deleted.
  * @returns the published products that have a visible review with a changed author
  */
-export async function disownReviews(tx: Tx, customerIds: readonly string[]): Promise<TouchedProduct[]> {
+export async function anonymizeReviews(tx: Tx, customerIds: readonly string[]): Promise<TouchedProduct[]> {
   await sql`
     delete from reviews where id in (
       select id from reviews where customer_id = any(${[...customerIds]}) and not published and not hidden
@@ -56,7 +56,7 @@ export async function disownReviews(tx: Tx, customerIds: readonly string[]): Pro
 }
 
 /** Deletes the purchases of these customers. */
-export async function disownPurchases(tx: Tx, customerIds: readonly string[]): Promise<void> {
+export async function anonymizePurchases(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`
     update purchases set customer_id = null where order_id in (
       select order_id from purchases where customer_id = any(${[...customerIds]}) order by order_id for update)`.execute(
@@ -68,14 +68,14 @@ export async function disownPurchases(tx: Tx, customerIds: readonly string[]): P
  * Deletes purchases once more, in case an order and a deletion were written at the same moment and neither saw the
  * other.
  */
-export async function disownLatePurchases(db: Database): Promise<void> {
+export async function anonymizeLatePurchases(db: Database): Promise<void> {
   await sql`
     update purchases set customer_id = null
     where customer_id in (select customer_id from former_customers)`.execute(db)
 }
 
 /** Deletes the records of accounts that were deleted longer ago than any event about them can be delivered. */
-export async function forgetFormerCustomers(db: Database, before: Date): Promise<void> {
+export async function deleteFormerCustomers(db: Database, before: Date): Promise<void> {
   await sql`delete from former_customers where deleted_at < ${before}`.execute(db)
 }
 

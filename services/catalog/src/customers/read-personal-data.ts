@@ -1,7 +1,7 @@
-import { answer, messagePage, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, messagePage, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
 import { ReadCatalogPersonalData } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { reviewAnswer } from '../reviews/list-reviews.ts'
+import { reviewResponse } from '../reviews/list-reviews.ts'
 import { findPurchasesAfter, findReviewsAfter } from './customers.queries.ts'
 
 const BATCH = 50
@@ -16,10 +16,10 @@ interface Context {
 }
 
 /** The reviews and purchases of a customer, for the export of all personal data. */
-export function answerReadPersonalData(
+export function replyToReadPersonalData(
   context: Context & { messaging: Messaging; verifyActor: ActorVerifier; log: Log },
 ): void {
-  answer(context, ReadCatalogPersonalData, async ({ customerId, after = REVIEW_PAGES }) =>
+  replyTo(context, ReadCatalogPersonalData, async ({ customerId, after = REVIEW_PAGES }) =>
     after.startsWith(PURCHASE_PAGES)
       ? purchasePage(context, customerId, after.slice(PURCHASE_PAGES.length))
       : reviewPage(context, customerId, after.slice(REVIEW_PAGES.length)),
@@ -32,7 +32,7 @@ async function reviewPage({ db, publicUrl }: Context, customerId: string, after:
     limit: BATCH,
     recordOf: ({ status, product, customerId: _customerId, ...review }) => ({
       kind: 'review',
-      record: { ...reviewAnswer(review, publicUrl), status, product },
+      record: { ...reviewResponse(review, publicUrl), status, product },
     }),
     nextOf: ({ id }) => REVIEW_PAGES + id,
   })

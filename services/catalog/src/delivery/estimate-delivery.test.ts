@@ -11,22 +11,22 @@ const MONDAY_MORNING = '2026-03-02T09:00:00.000Z'
 const FRIDAY_EVENING = '2026-03-06T18:00:00.000Z'
 const HOUR_MS = 3_600_000
 
-function ask(
+function estimateFor(
   now: string | Date,
   commerce: Partial<CommerceTerms> = {},
-  question: { methodId?: string; country?: string } = {},
+  query: { methodId?: string; country?: string } = {},
 ) {
   return estimateDelivery({
     commerce: { shippingMethods: [STANDARD, EXPRESS, SAME_DAY], ...commerce },
     methodId: '',
     country: '',
     now: new Date(now),
-    ...question,
+    ...query,
   })
 }
 
-const arrival = (...question: Parameters<typeof ask>) => ask(...question)?.estimate.arrivesAt
-const change = (...question: Parameters<typeof ask>) => ask(...question)?.changesAt.toISOString()
+const arrival = (...query: Parameters<typeof estimateFor>) => estimateFor(...query)?.estimate.arrivesAt
+const change = (...query: Parameters<typeof estimateFor>) => estimateFor(...query)?.changesAt.toISOString()
 
 /** The date on a wall calendar of that place, computed independently of the code under test. */
 function localDate(instant: string | Date, timeZone: string): string {
@@ -37,7 +37,7 @@ const isWeekend = (date: string) => [0, 6].includes(new Date(`${date}T00:00:00Z`
 
 describe('the requested method and country', () => {
   test('are the first method and the first country served by default', () => {
-    expect(ask(MONDAY_MORNING, { countries: ['de', { code: 'AT' }] })?.estimate).toEqual({
+    expect(estimateFor(MONDAY_MORNING, { countries: ['de', { code: 'AT' }] })?.estimate).toEqual({
       method: 'standard',
       country: 'DE',
       arrivesAt: '2026-03-05T12:00:00.000Z',
@@ -48,36 +48,40 @@ describe('the requested method and country', () => {
   })
 
   test('are found whatever the case of the country', () => {
-    const found = ask(MONDAY_MORNING, { countries: ['DE', { code: 'at' }] }, { methodId: 'express', country: 'aT' })
+    const found = estimateFor(
+      MONDAY_MORNING,
+      { countries: ['DE', { code: 'at' }] },
+      { methodId: 'express', country: 'aT' },
+    )
     expect(found?.estimate).toMatchObject({ method: 'express', country: 'AT', arrivesAt: '2026-03-03T12:00:00.000Z' })
   })
 
   test('have no estimate for an unknown method, a country not served or a shop without methods', () => {
-    expect(ask(MONDAY_MORNING, {}, { methodId: 'drone' })).toBeUndefined()
-    expect(ask(MONDAY_MORNING, {}, { methodId: 'Express' })).toBeUndefined()
-    expect(ask(MONDAY_MORNING, { countries: ['DE'] }, { country: 'FR' })).toBeUndefined()
-    expect(ask(MONDAY_MORNING, { shippingMethods: [] })).toBeUndefined()
+    expect(estimateFor(MONDAY_MORNING, {}, { methodId: 'drone' })).toBeUndefined()
+    expect(estimateFor(MONDAY_MORNING, {}, { methodId: 'Express' })).toBeUndefined()
+    expect(estimateFor(MONDAY_MORNING, { countries: ['DE'] }, { country: 'FR' })).toBeUndefined()
+    expect(estimateFor(MONDAY_MORNING, { shippingMethods: [] })).toBeUndefined()
     expect(estimateDelivery({ commerce: {}, methodId: '', country: '', now: new Date(0) })).toBeUndefined()
   })
 
   test('may be any country when none is configured', () => {
-    expect(ask(MONDAY_MORNING)?.estimate.country).toBe('')
-    expect(ask(MONDAY_MORNING, { countries: [] }, { country: 'nz' })?.estimate.country).toBe('NZ')
+    expect(estimateFor(MONDAY_MORNING)?.estimate.country).toBe('')
+    expect(estimateFor(MONDAY_MORNING, { countries: [] }, { country: 'nz' })?.estimate.country).toBe('NZ')
   })
 
   test('are guaranteed only where the merchant says so', () => {
     const promise = (guaranteed: unknown) =>
-      ask(MONDAY_MORNING, { shippingMethods: [{ ...STANDARD, guaranteed }] })?.estimate.guaranteed
+      estimateFor(MONDAY_MORNING, { shippingMethods: [{ ...STANDARD, guaranteed }] })?.estimate.guaranteed
     expect([true, false, 'yes', 1, undefined].map(promise)).toEqual([true, false, false, false, false])
   })
 })
 
 describe('the cutoff', () => {
   test('separates orders of today from those of tomorrow, to the millisecond', () => {
-    const before = ask('2026-03-02T13:59:59.999Z')
+    const before = estimateFor('2026-03-02T13:59:59.999Z')
     expect(before?.estimate).toMatchObject({ shipsToday: true, cutoff: '14:00 today' })
     expect(before?.changesAt.toISOString()).toBe('2026-03-02T14:00:00.000Z')
-    const after = ask('2026-03-02T14:00:00.000Z')
+    const after = estimateFor('2026-03-02T14:00:00.000Z')
     expect(after?.estimate).toMatchObject({
       shipsToday: false,
       cutoff: '14:00 tomorrow',
@@ -87,11 +91,11 @@ describe('the cutoff', () => {
   })
 
   test('is the hour the merchant set; at hour 0 nothing ships the same day', () => {
-    expect(ask(MONDAY_MORNING, { cutoffHour: 9 })?.estimate).toMatchObject({
+    expect(estimateFor(MONDAY_MORNING, { cutoffHour: 9 })?.estimate).toMatchObject({
       shipsToday: false,
       cutoff: '09:00 tomorrow',
     })
-    expect(ask('2026-03-02T00:00:00.000Z', { cutoffHour: 0 })?.estimate).toMatchObject({
+    expect(estimateFor('2026-03-02T00:00:00.000Z', { cutoffHour: 0 })?.estimate).toMatchObject({
       shipsToday: false,
       cutoff: '00:00 tomorrow',
       arrivesAt: '2026-03-06T12:00:00.000Z',
@@ -112,7 +116,7 @@ describe('working days', () => {
   test('leave out the weekend, when it ships and on the way', () => {
     expect(arrival('2026-03-05T09:00:00.000Z')).toBe('2026-03-10T12:00:00.000Z')
     expect(arrival(FRIDAY_EVENING)).toBe('2026-03-12T12:00:00.000Z')
-    expect(ask('2026-03-07T09:00:00.000Z', {}, { methodId: 'courier' })?.estimate).toMatchObject({
+    expect(estimateFor('2026-03-07T09:00:00.000Z', {}, { methodId: 'courier' })?.estimate).toMatchObject({
       shipsToday: false,
       arrivesAt: '2026-03-09T12:00:00.000Z',
     })
@@ -124,7 +128,7 @@ describe('working days', () => {
     const holidays = ['2026-12-25', '2027-01-01']
     expect(arrival('2026-12-24T09:00:00.000Z', { holidays })).toBe('2026-12-30T12:00:00.000Z')
     expect(arrival('2026-12-30T20:00:00.000Z', { holidays })).toBe('2027-01-06T12:00:00.000Z')
-    expect(ask('2026-12-25T09:00:00.000Z', { holidays })?.estimate.shipsToday).toBe(false)
+    expect(estimateFor('2026-12-25T09:00:00.000Z', { holidays })?.estimate.shipsToday).toBe(false)
   })
 
   test('are not reduced by a holiday that is not a date', () => {
@@ -136,20 +140,20 @@ describe('working days', () => {
     const everyDay = Array.from({ length: 500 }, (_, index) =>
       new Date(Date.parse('2026-03-02') + index * 24 * HOUR_MS).toISOString().slice(0, 10),
     )
-    expect(ask(MONDAY_MORNING, { holidays: everyDay })).toBeUndefined()
+    expect(estimateFor(MONDAY_MORNING, { holidays: everyDay })).toBeUndefined()
     const shippingMethods = [{ ...STANDARD, workingDays: Number.MAX_SAFE_INTEGER }]
-    expect(ask(MONDAY_MORNING, { shippingMethods })).toBeUndefined()
+    expect(estimateFor(MONDAY_MORNING, { shippingMethods })).toBeUndefined()
   })
 })
 
 describe('time zones', () => {
   test('ahead of UTC and behind it have their own dates', () => {
     const instant = '2026-03-01T23:30:00.000Z'
-    expect(ask(instant, { timeZone: 'Pacific/Auckland' })).toEqual({
+    expect(estimateFor(instant, { timeZone: 'Pacific/Auckland' })).toEqual({
       estimate: expect.objectContaining({ shipsToday: true, arrivesAt: '2026-03-04T23:00:00.000Z' }),
       changesAt: new Date('2026-03-02T01:00:00.000Z'),
     })
-    expect(ask(instant, { timeZone: 'America/Los_Angeles' })).toEqual({
+    expect(estimateFor(instant, { timeZone: 'America/Los_Angeles' })).toEqual({
       estimate: expect.objectContaining({ shipsToday: false, arrivesAt: '2026-03-05T20:00:00.000Z' }),
       changesAt: new Date('2026-03-02T08:00:00.000Z'),
     })
@@ -157,8 +161,10 @@ describe('time zones', () => {
 
   test('determine which day a holiday is', () => {
     const holidays = ['2026-03-03']
-    expect(ask('2026-03-02T15:30:00.000Z', { timeZone: 'Asia/Tokyo', holidays })?.estimate.shipsToday).toBe(false)
-    expect(ask('2026-03-02T14:30:00.000Z', { timeZone: 'Asia/Tokyo', holidays })?.changesAt).toEqual(
+    expect(estimateFor('2026-03-02T15:30:00.000Z', { timeZone: 'Asia/Tokyo', holidays })?.estimate.shipsToday).toBe(
+      false,
+    )
+    expect(estimateFor('2026-03-02T14:30:00.000Z', { timeZone: 'Asia/Tokyo', holidays })?.changesAt).toEqual(
       new Date('2026-03-03T15:00:00.000Z'),
     )
   })
@@ -179,12 +185,12 @@ describe('time zones', () => {
   test('that repeat the hour of the cutoff use the first one', () => {
     const commerce = { timeZone: 'Africa/Cairo', cutoffHour: 23 }
     expect(change('2026-10-29T18:00:00.000Z', commerce)).toBe('2026-10-29T20:00:00.000Z')
-    expect(ask('2026-10-29T21:30:00.000Z', commerce)?.estimate.shipsToday).toBe(false)
+    expect(estimateFor('2026-10-29T21:30:00.000Z', commerce)?.estimate.shipsToday).toBe(false)
   })
 
   test('that do not exist count as UTC', () => {
     for (const timeZone of ['', 'local', 'system', 'Mars/Olympus', '__proto__', '\0', 'x'.repeat(10_000)]) {
-      expect(ask(MONDAY_MORNING, { timeZone }), timeZone.slice(0, 20)).toEqual(ask(MONDAY_MORNING))
+      expect(estimateFor(MONDAY_MORNING, { timeZone }), timeZone.slice(0, 20)).toEqual(estimateFor(MONDAY_MORNING))
     }
   })
 })
@@ -212,7 +218,7 @@ describe('at any time, in any zone, on any calendar', () => {
       const holidays = ['2026-04-03', '2026-04-06']
       const name = `${now.toISOString()} ${timeZone} ${holiday}`
 
-      const shipped = ask(now, { ...commerce, holidays }, { methodId: 'courier' })
+      const shipped = estimateFor(now, { ...commerce, holidays }, { methodId: 'courier' })
       const shipDay = localDate(shipped?.estimate.arrivesAt ?? '', timeZone)
       expect(shipDay === today, name).toBe(shipped?.estimate.shipsToday)
       expect(shipDay >= today, name).toBe(true)
@@ -230,11 +236,11 @@ describe('at any time, in any zone, on any calendar', () => {
   test.each(zones)('a reply stays valid until its stated time, and not a millisecond longer: %s', (timeZone) => {
     for (const [index, now] of instants.entries()) {
       const commerce = { timeZone, cutoffHour: index % 24, holidays: ['2026-04-03', '2026-04-06'] }
-      const { estimate, changesAt = now } = ask(now, commerce) ?? {}
+      const { estimate, changesAt = now } = estimateFor(now, commerce) ?? {}
       const name = `${now.toISOString()} ${timeZone}`
       expect(changesAt.getTime(), name).toBeGreaterThan(now.getTime())
-      expect(ask(new Date(changesAt.getTime() - 1), commerce)?.estimate, name).toEqual(estimate)
-      expect(ask(changesAt, commerce)?.estimate, name).not.toEqual(estimate)
+      expect(estimateFor(new Date(changesAt.getTime() - 1), commerce)?.estimate, name).toEqual(estimate)
+      expect(estimateFor(changesAt, commerce)?.estimate, name).not.toEqual(estimate)
     }
   })
 })

@@ -9,7 +9,7 @@ const SATURDAY = 6
 /** How far ahead a working day is searched for: a calendar of nothing but holidays has none. */
 const HORIZON_DAYS = 400
 
-export interface DeliveryQuestion {
+export interface DeliveryQuery {
   commerce: CommerceTerms
   /** Empty: the first method. */
   methodId: string
@@ -28,7 +28,7 @@ export interface TimedEstimate {
  * When an order placed now arrives.
  * @returns undefined for a method or country that is not offered, and when no working day is in sight
  */
-export function estimateDelivery({ commerce, methodId, country, now }: DeliveryQuestion): TimedEstimate | undefined {
+export function estimateDelivery({ commerce, methodId, country, now }: DeliveryQuery): TimedEstimate | undefined {
   const methods = commerce.shippingMethods ?? []
   const method = methodId === '' ? methods[0] : methods.find((each) => each.id === methodId)
   const served = servedCountries(commerce)

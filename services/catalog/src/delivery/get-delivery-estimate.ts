@@ -33,15 +33,15 @@ export function getDeliveryEstimateRoute(app: App, { db, clock }: { db: Database
     async ({ query }, reply) => {
       const { document } = await findSettings(db)
       const now = clock.now()
-      const answer = estimateDelivery({
+      const result = estimateDelivery({
         commerce: settingsInForce(document).commerce,
         methodId: query.method,
         country: query.country,
         now,
       })
-      if (!answer) throw deliveryNotOffered()
-      return sendPublicJson(reply, JSON.stringify(answer.estimate), ['settings'], {
-        changesInSeconds: (answer.changesAt.getTime() - now.getTime()) / 1000,
+      if (!result) throw deliveryNotOffered()
+      return sendPublicJson(reply, JSON.stringify(result.estimate), ['settings'], {
+        changesInSeconds: (result.changesAt.getTime() - now.getTime()) / 1000,
       })
     },
   )

@@ -1,16 +1,16 @@
-import { answer, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
 import { CheckRestrictions } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findUnknownNames } from './restrictions.queries.ts'
 
 /** Replies to cart which products and categories of a discount the shop does not have. */
-export function answerCheckRestrictions(context: {
+export function replyToCheckRestrictions(context: {
   db: Database
   messaging: Messaging
   verifyActor: ActorVerifier
   log: Log
 }): void {
-  answer(context, CheckRestrictions, async (names) => {
+  replyTo(context, CheckRestrictions, async (names) => {
     const { unknown, total } = await findUnknownNames(context.db, names)
     return {
       unknown: unknown.map(({ suggestion, ...name }) => ({ ...name, ...(suggestion !== null && { suggestion }) })),

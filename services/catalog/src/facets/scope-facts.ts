@@ -34,7 +34,7 @@ export class ScopeFacts {
   }
 
   /** Called with listings before they change, and again after. */
-  forget(ordinals: readonly number[]): void {
+  remove(ordinals: readonly number[]): void {
     for (const [key, { groups }] of this.#kept) {
       if (ordinals.some((ordinal) => this.#hasOneOfEach(ordinal, groups))) this.#kept.delete(key)
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bodyRefused } from '../errors.ts'
+import { bodyRejected } from '../errors.ts'
 import { term } from './terms.ts'
 import { valuesIn } from './typed-values.ts'
 
@@ -51,7 +51,7 @@ export function filtersOf(typed: TypedFilters, isListed: (term: string) => boole
   const valuesOf = (filter: 'sizes' | 'colors' | 'tags', termOf: (value: string) => string): string[] => {
     const values = valuesIn(typed[filter], (value) => isListed(termOf(value)))
     if (values.length <= MAX_VALUES) return values
-    throw bodyRefused([{ path: filter, message: `must not have more than ${MAX_VALUES} values` }])
+    throw bodyRejected([{ path: filter, message: `must not have more than ${MAX_VALUES} values` }])
   }
   return {
     ...typed,

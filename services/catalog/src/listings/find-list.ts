@@ -27,7 +27,7 @@ export interface FoundList {
 /** One page of the products that match, the number of all of them, and the facets of their scope. */
 export async function findList(lists: LiveIndex, request: TypedListRequest): Promise<FoundList> {
   const { search, sort } = request
-  return lists.readHopefully(async (moment) => {
+  return lists.readOptimistically(async (moment) => {
     const filters = filtersOf(request.filters, (name) => moment.index().listings.listingsWith(name).size > 0)
     const matching = () => moment.index().listings.matching(termFilterOf(filters))
     const found = search === '' ? [matching()] : await searchListings(moment, search, matching)

@@ -11,7 +11,7 @@ export async function findNamedList(
   slugs: readonly string[],
   { offset, limit }: { offset: number; limit: number },
 ): Promise<FoundList> {
-  return lists.readHopefully(async (moment) => {
+  return lists.readOptimistically(async (moment) => {
     const ids = [...new Set((await findNamed(moment.db, { slugs })).map(({ id }) => id))]
     const { version, items } = await moment.items.find(moment.db, ids.slice(offset, offset + limit))
     const { facets } = moment.index().scopes.of({})

@@ -77,7 +77,7 @@ export async function findChangesSince(
   }))
 }
 
-export async function forgetOldChanges(db: Database): Promise<void> {
+export async function deleteOldChanges(db: Database): Promise<void> {
   await sql`
     delete from listing_changes
     where version <= (select version from listing_version) - ${KEPT_VERSIONS}::bigint`.execute(db)

@@ -5,7 +5,7 @@ import { ItemCache } from '../products/item-cache.ts'
 import { LexemeSets } from '../search/lexeme-sets.ts'
 import { findChangesSince, findListingsFrom, findTermsAfter, findVersion } from './index.queries.ts'
 import { ListingIndex } from './listing-index.ts'
-import { Overtaken } from './overtaken.ts'
+import { Superseded } from './superseded.ts'
 
 /** Changes that are applied one by one; more are read again faster. */
 const MAX_CHANGES = 5000
@@ -58,7 +58,7 @@ export class LiveIndex {
       try {
         return await snapshot(this.#db, async (db) => find(await this.#momentOf(db)))
       } catch (error) {
-        if (!(error instanceof Overtaken) || tries === MAX_TRIES) throw error
+        if (!(error instanceof Superseded) || tries === MAX_TRIES) throw error
       }
     }
   }
@@ -68,14 +68,14 @@ export class LiveIndex {
    * list's time. When the last statement saw the version that the index had before the first one, so did all of them.
    * Otherwise it is run again, in a snapshot.
    */
-  async readHopefully<Result>(find: (moment: Moment) => Promise<AsOf<Result>>): Promise<Result> {
+  async readOptimistically<Result>(find: (moment: Moment) => Promise<AsOf<Result>>): Promise<Result> {
     if (!this.#state) await this.follow()
     const version = this.#state?.version ?? -1
     try {
       const found = await find({ db: this.#db, items: this.#items, index: () => this.#indexAt(version) })
       if (found.version === version) return found.result
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error
+      if (!(error instanceof Superseded)) throw error
     }
     return (await this.read(find)).result
   }
@@ -95,7 +95,7 @@ export class LiveIndex {
   }
 
   #indexAt(version: number): Readonly<State> {
-    if (this.#state?.version !== version) throw new Overtaken('the listings changed in the meantime')
+    if (this.#state?.version !== version) throw new Superseded('the listings changed in the meantime')
     return this.#state
   }
 
@@ -114,9 +114,9 @@ export class LiveIndex {
     this.#state = undefined
     state.listings.learnTerms(terms)
     const ordinals = changes.filter((each) => state.listings.touchesFacets(each)).map((each) => each.ordinal)
-    state.scopes.forget(ordinals)
+    state.scopes.remove(ordinals)
     state.listings.apply(changes)
-    state.scopes.forget(ordinals)
+    state.scopes.remove(ordinals)
     state.lexemes.apply(rewording)
     this.#state = { ...state, version }
   }

@@ -1,4 +1,4 @@
-import type { Refusal } from '@storefront/chassis'
+import type { HttpError } from '@storefront/chassis'
 
 /** Runs work when it is its turn. */
 export type Line = <Result>(work: () => Promise<Result>) => Promise<Result>
@@ -12,7 +12,7 @@ export function createLine(options: {
   atOnce: number
   maxWaiting: number
   maxWaitMs: number
-  full: () => Refusal
+  full: () => HttpError
 }): Line {
   const { atOnce, maxWaiting, maxWaitMs, full } = options
   const waiting: (() => void)[] = []

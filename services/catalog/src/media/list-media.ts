@@ -3,7 +3,7 @@ import { pageFields, pageParameters, type App } from '@storefront/chassis'
 import { listOf, Media } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findNewestMedia } from './media.queries.ts'
-import { mediaAnswer } from './media.ts'
+import { mediaResponse } from './media.ts'
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
@@ -20,7 +20,7 @@ export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
         tags: ['Admin: catalog'],
         summary: 'The uploaded pictures, newest first',
         description:
-          'Uploaded pictures, whether they are in use or not; pictures on other servers ' + 'are not listed.',
+          'Uploaded pictures, whether they are in use or not; pictures on other servers are not listed.',
         querystring: z.object({
           q: z.string().max(200).optional().describe('Part of the file name, in any case.'),
           ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
@@ -31,7 +31,7 @@ export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
     async ({ query }) => {
       const { q, page, per_page: perPage } = query
       const found = await findNewestMedia(db, { q, limit: perPage, offset: (page - 1) * perPage })
-      const items = found.items.map((row) => mediaAnswer(row, publicUrl))
+      const items = found.items.map((row) => mediaResponse(row, publicUrl))
       return { items, total: found.total, page, perPage }
     },
   )

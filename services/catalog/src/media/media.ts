@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { OpaqueId, type Media } from '@storefront/contracts'
-import { absoluteUrl } from '../products/product-answer.ts'
+import { absoluteUrl } from '../products/product-response.ts'
 
 /** Widths in pixels that a picture is offered in, as far as it is wide enough, and its own width up to the last of them. */
 export const WIDTHS = [320, 640, 960, 1280, 1920] as const
@@ -98,7 +98,7 @@ export function mediaKey(id: string): string {
   return `media:${id}`
 }
 
-export function mediaAnswer({ id, name, alt, sizes, jpegBytes, createdAt }: StoredMedia, publicUrl: string): Media {
+export function mediaResponse({ id, name, alt, sizes, jpegBytes, createdAt }: StoredMedia, publicUrl: string): Media {
   const largest = sizes.at(-1)
   if (!largest) throw new Error(`media ${id} has no sizes`)
   const urlOf = (path: string) => absoluteUrl(`/media/${path}`, publicUrl)

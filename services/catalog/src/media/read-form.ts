@@ -1,7 +1,7 @@
 import type { MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import type { Refusal } from '@storefront/chassis'
-import { brokenUpload, mediaRefused, uploadTooLarge, uploadTooSlow, type Issue } from '../errors.ts'
+import type { HttpError } from '@storefront/chassis'
+import { brokenUpload, mediaRejected, uploadTooLarge, uploadTooSlow, type Issue } from '../errors.ts'
 import { readableName } from './media.ts'
 
 const MIB = 1024 * 1024
@@ -49,31 +49,31 @@ async function readForm(request: FastifyRequest): Promise<UploadedFile[]> {
   const files: { name: string; bytes: Buffer }[] = []
   const alts: string[] = []
   const issues: Issue[] = []
-  let refusal: Refusal | undefined
+  let error: HttpError | undefined
   let totalBytes = 0
   try {
     for await (const part of request.parts({ limits: LIMITS })) {
       if (part.type === 'field') {
         if (part.fieldname === 'alt') alts.push(textOf(part))
         else if (part.fieldname === 'file') issues.push({ path: 'file', message: 'must be a file' })
-      } else if (part.fieldname === 'file' && !refusal) {
+      } else if (part.fieldname === 'file' && !error) {
         const bytes = await part.toBuffer()
         totalBytes += bytes.length
-        if (part.file.truncated || totalBytes > MAX_FORM_BYTES) refusal = uploadTooLarge()
+        if (part.file.truncated || totalBytes > MAX_FORM_BYTES) error = uploadTooLarge()
         else files.push({ name: readableName(part.filename), bytes })
       } else {
-        if (!refusal) issues.push({ path: 'file', message: 'send each file in the field `file`' })
+        if (!error) issues.push({ path: 'file', message: 'send each file in the field `file`' })
         // Read to its end all the same: the response is sent after the upload.
         part.file.resume()
       }
     }
   } catch (error) {
-    throw formRefusal(error)
+    throw formError(error)
   }
-  if (refusal) throw refusal
+  if (error) throw error
   if (files.length === 0 && issues.length === 0) issues.push({ path: 'file', message: 'is missing' })
   issues.push(...faultsOfAlts(alts, files.length))
-  if (issues.length > 0) throw mediaRefused(issues)
+  if (issues.length > 0) throw mediaRejected(issues)
   return files.map((file, index) => ({ ...file, alt: (alts.length === 1 ? alts[0] : alts[index])?.trim() }))
 }
 
@@ -97,13 +97,13 @@ function faultsOfAlts(alts: readonly string[], files: number): Issue[] {
 }
 
 /** The parser's own errors are all about the form; their messages are not for the caller. */
-function formRefusal(error: unknown): Refusal {
+function formError(error: unknown): HttpError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'FST_FILES_LIMIT') {
-    return mediaRefused([{ path: 'file', message: `must not be more than ${MAX_FILES} files` }])
+    return mediaRejected([{ path: 'file', message: `must not be more than ${MAX_FILES} files` }])
   }
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') {
-    return mediaRefused([{ path: '', message: 'has too many fields' }])
+    return mediaRejected([{ path: '', message: 'has too many fields' }])
   }
   return brokenUpload()
 }

@@ -26,7 +26,7 @@ const ATTEMPTS = 3
 const PAUSE_MS = 100
 const PAGE_SIZE = 1000
 
-interface Answer {
+interface S3Response {
   status: number
   bytes: Buffer
 }
@@ -41,19 +41,19 @@ export function openS3Store(options: S3Options): MediaStore {
   const bucketUrl = `${options.endpoint.replace(/\/+$/, '')}/${bucket}`
   const urlOf = (path: string) => `${bucketUrl}/${prefix}${path}`
 
-  async function ask(method: string, url: string, body?: { bytes: Buffer; type: string }): Promise<Answer> {
+  async function sendOnce(method: string, url: string, body?: { bytes: Buffer; type: string }): Promise<S3Response> {
     const total = AbortSignal.timeout(TOTAL_MS)
     let fault: unknown
     for (let attempt = 1; attempt <= ATTEMPTS && !total.aborted; attempt++) {
       if (attempt > 1) await setTimeout(PAUSE_MS * attempt * (0.5 + Math.random()))
       try {
         const signal = AbortSignal.any([total, AbortSignal.timeout(attemptMs)])
-        const answer = await send(method, url, signal, body)
-        if (answer.status < 300) return answer
-        const refused = new S3Refused(method, answer)
-        if (refused.isMissingFile && method !== 'PUT') return answer
-        fault = refused
-        if (answer.status < 500 && answer.status !== 429) break
+        const response = await send(method, url, signal, body)
+        if (response.status < 300) return response
+        const error = new S3Error(method, response)
+        if (error.isMissingFile && method !== 'PUT') return response
+        fault = error
+        if (response.status < 500 && response.status !== 429) break
       } catch (error) {
         fault = error
       }
@@ -66,7 +66,7 @@ export function openS3Store(options: S3Options): MediaStore {
     url: string,
     signal: AbortSignal,
     body: { bytes: Buffer; type: string } | undefined,
-  ): Promise<Answer> {
+  ): Promise<S3Response> {
     const request = await client.sign(url, {
       method,
       signal,
@@ -77,16 +77,16 @@ export function openS3Store(options: S3Options): MediaStore {
         headers: { 'content-type': body.type, 'x-amz-content-sha256': sha256(body.bytes) },
       }),
     })
-    const answer = await fetch(request)
-    return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
+    const response = await fetch(request)
+    return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
   return {
     async put(path, bytes, contentType) {
-      await ask('PUT', urlOf(path), { bytes, type: contentType })
+      await sendOnce('PUT', urlOf(path), { bytes, type: contentType })
     },
     async read(path) {
-      const { status, bytes } = await ask('GET', urlOf(path))
+      const { status, bytes } = await sendOnce('GET', urlOf(path))
       return status === 404 ? undefined : bytes
     },
     async *list(wanted) {
@@ -94,7 +94,7 @@ export function openS3Store(options: S3Options): MediaStore {
       for (;;) {
         // The first version of the list API: it continues after a key, where the second requires a token.
         const query = new URLSearchParams({ prefix: `${prefix}${wanted}`, 'max-keys': String(pageSize), marker })
-        const { status, bytes } = await ask('GET', `${bucketUrl}?${query.toString()}`)
+        const { status, bytes } = await sendOnce('GET', `${bucketUrl}?${query.toString()}`)
         if (status === 404) return
         const page = bytes.toString()
         for (const [, contents = ''] of page.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
@@ -105,19 +105,19 @@ export function openS3Store(options: S3Options): MediaStore {
       }
     },
     async remove(path) {
-      await ask('DELETE', urlOf(path))
+      await sendOnce('DELETE', urlOf(path))
     },
   }
 }
 
 /** Reports the response, and nothing of the request: a request carries a signature, which a response may repeat. */
-class S3Refused extends Error {
+class S3Error extends Error {
   readonly isMissingFile: boolean
 
-  constructor(method: string, { status, bytes }: Answer) {
+  constructor(method: string, { status, bytes }: S3Response) {
     const code = /<Code>(\w{1,60})<\/Code>/.exec(bytes.toString('latin1', 0, 2000))?.[1] ?? 'no code'
     super(`the bucket replied with status ${status} (${code}) to ${method}`)
-    this.name = 'S3Refused'
+    this.name = 'S3Error'
     this.isMissingFile = status === 404 && code !== 'NoSuchBucket'
   }
 }

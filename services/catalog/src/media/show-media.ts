@@ -3,7 +3,7 @@ import { Media } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { mediaNotFound } from '../errors.ts'
 import { findMedia } from './media.queries.ts'
-import { mediaAnswer, MediaParams } from './media.ts'
+import { mediaResponse, MediaParams } from './media.ts'
 
 /** One uploaded picture. */
 export function showMediaRoute(app: App, { db, publicUrl }: { db: Database; publicUrl: string }): void {
@@ -22,7 +22,7 @@ export function showMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
     async ({ params }) => {
       const [row] = await findMedia(db, [params.id])
       if (!row) throw mediaNotFound()
-      return mediaAnswer(row, publicUrl)
+      return mediaResponse(row, publicUrl)
     },
   )
 }

@@ -2,11 +2,11 @@ import { transaction, type Clock } from '@storefront/chassis'
 import type { Actor, Media } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Database, Tx } from '../database.ts'
-import { mediaRefused, type Issue } from '../errors.ts'
+import { mediaRejected, type Issue } from '../errors.ts'
 import { encodePicture, UnusablePicture, type EncodedPicture } from './encode-picture.ts'
 import type { Line } from './line.ts'
 import { findMedia, insertMedia, lockMedia, updateAlt } from './media.queries.ts'
-import { folderOf, JPEG, jpegPath, mediaAnswer, mediaIdOf, pathsOf, WEBP, webpPath } from './media.ts'
+import { folderOf, JPEG, jpegPath, mediaResponse, mediaIdOf, pathsOf, WEBP, webpPath } from './media.ts'
 import type { StoredMedia } from './media.ts'
 import type { UploadedFile } from './read-form.ts'
 import { untilAllEnd, type MediaStore } from './store.ts'
@@ -91,7 +91,7 @@ async function encodeMissing({
       issues.push({ path: `file.${index}`, message: error.message })
     }
   }
-  if (issues.length > 0) throw mediaRefused(issues)
+  if (issues.length > 0) throw mediaRejected(issues)
 }
 
 /** Writes all files of a picture. */
@@ -115,7 +115,7 @@ async function addRows(
   const ids = uploads.map(({ id }) => id)
   await lockMedia(tx, ids)
   const rows = new Map((await findMedia(tx, ids)).map((row) => [row.id, row]))
-  const answers: Uploaded[] = []
+  const results: Uploaded[] = []
   for (const upload of uploads) {
     const known = rows.get(upload.id)
     const row = known
@@ -126,9 +126,9 @@ async function addRows(
           context,
         })
     rows.set(row.id, row)
-    answers.push({ ...mediaAnswer(row, context.publicUrl), duplicate: known !== undefined })
+    results.push({ ...mediaResponse(row, context.publicUrl), duplicate: known !== undefined })
   }
-  return answers
+  return results
 }
 
 async function addRow(

@@ -1,6 +1,6 @@
 import type { Picture } from '@storefront/contracts'
 import { PLACEHOLDER_PATH } from '../media/placeholder.ts'
-import { absoluteUrl } from '../products/product-answer.ts'
+import { absoluteUrl } from '../products/product-response.ts'
 
 /**
  * The stored form of a picture that a client may have read and sends back: pictures on this server are paths, and the

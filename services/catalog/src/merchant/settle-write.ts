@@ -1,12 +1,12 @@
 import { SURROGATE_PURGE } from '@storefront/chassis'
-import type { Board, WithdrawnVariant } from '../board/board.ts'
-import { findBoardEntriesOfProducts } from '../board/board.queries.ts'
+import type { PriceProjection, WithdrawnVariant } from '../price-projection/price-projection.ts'
+import { findPriceEntriesOfProducts } from '../price-projection/price-projection.queries.ts'
 import type { Database } from '../database.ts'
-import { boardSettingsOf } from '../settings/settings-in-force.ts'
+import { priceSettingsOf } from '../settings/settings-in-force.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 
 /** The effects of a merchant's write that follow its commit. */
-export interface Aftermath {
+export interface FollowUp {
   /** Surrogate keys of every response that is out of date. */
   keys: readonly string[]
   /** Products whose entries in the price projection are out of date. */
@@ -18,13 +18,13 @@ export interface Aftermath {
 
 export interface SettleContext {
   db: Database
-  board: Board
+  projection: PriceProjection
   publicUrl: string
   purge: (keys: readonly string[]) => void
 }
 
 /** Products whose projection entries are in memory at once. */
-const BOARD_CHUNK = 500
+const PROJECTION_CHUNK = 500
 const MAX_PURGE_KEYS = 100
 
 /**
@@ -34,15 +34,15 @@ const MAX_PURGE_KEYS = 100
  * @param reply carries the keys to the gateway that the request came through, which purges them before it responds
  */
 export async function settleWrite(
-  { db, board, publicUrl, purge }: SettleContext,
-  { keys, productIds = [], removed = [], settingsChanged = false }: Aftermath,
+  { db, projection, publicUrl, purge }: SettleContext,
+  { keys, productIds = [], removed = [], settingsChanged = false }: FollowUp,
   reply: { header: (name: string, value: string) => unknown } | undefined,
 ): Promise<void> {
-  if (settingsChanged) await board.writeSettings(boardSettingsOf(await findSettings(db)))
-  await board.withdraw(removed)
-  for (let start = 0; start < productIds.length; start += BOARD_CHUNK) {
-    const ids = productIds.slice(start, start + BOARD_CHUNK)
-    await board.writeEntries(await findBoardEntriesOfProducts(db, ids, publicUrl))
+  if (settingsChanged) await projection.writeSettings(priceSettingsOf(await findSettings(db)))
+  await projection.withdraw(removed)
+  for (let start = 0; start < productIds.length; start += PROJECTION_CHUNK) {
+    const ids = productIds.slice(start, start + PROJECTION_CHUNK)
+    await projection.writeEntries(await findPriceEntriesOfProducts(db, ids, publicUrl))
   }
   const bounded = boundedKeys(keys)
   if (bounded.length === 0) return

@@ -1,6 +1,6 @@
 import { transaction, type App } from '@storefront/chassis'
 import { AdminVariant, MAX_VARIANTS, VariantInput } from '@storefront/contracts'
-import { bodyRefused } from '../errors.ts'
+import { bodyRejected } from '../errors.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { changeStoredProduct, type WantedChange } from './change-stored-product.ts'
 import type { RawProduct } from './raw-product.ts'
@@ -39,12 +39,12 @@ export function addVariantRoute(app: App, context: ProductContext): void {
         ifMatch: headers['if-match'],
         actor,
       }
-      const { product, etag, aftermath } = await writeNamed(() =>
+      const { product, etag, followUp } = await writeNamed(() =>
         transaction(context.db, (tx) => changeStoredProduct(tx, change, context)),
       )
       const added = product.variants.at(-1)
       if (!added) throw new Error(`a product has no variants: ${params.id}`)
-      await settleWrite(context, aftermath, reply)
+      await settleWrite(context, followUp, reply)
       reply.header('etag', etag)
       return added
     },
@@ -53,7 +53,7 @@ export function addVariantRoute(app: App, context: ProductContext): void {
 
 function withVariant({ variants }: RawProduct, added: VariantInput): WantedChange {
   if (variants.length >= MAX_VARIANTS) {
-    throw bodyRefused([{ path: '', message: `the product has ${MAX_VARIANTS} variants, which is the maximum` }])
+    throw bodyRejected([{ path: '', message: `the product has ${MAX_VARIANTS} variants, which is the maximum` }])
   }
   assertNewVariant(added, variants)
   // An id that this product does not have may be another product's: the variant gets a new one.

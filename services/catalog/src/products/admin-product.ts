@@ -1,9 +1,9 @@
 import type { Clock } from '@storefront/chassis'
 import { PINNABLE_BADGES, type AdminProduct } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import { findForRefresh, type RefreshRow } from './answers.queries.ts'
+import { findForRefresh, type RefreshRow } from './responses.queries.ts'
 import { findBestsellerUnits } from './badges.queries.ts'
-import { merchantRepliesOf } from './product-answer.ts'
+import { merchantRepliesOf } from './product-response.ts'
 import { NEW_FOR_DAYS } from './product.ts'
 import { sourceOf } from './refresh-products.ts'
 

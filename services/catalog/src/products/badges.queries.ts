@@ -48,6 +48,6 @@ export async function findWithOldSales(db: Database | Tx, before: Date): Promise
 }
 
 /** Sales of days that will never count again. */
-export async function forgetOldSales(db: Database, before: Date): Promise<void> {
+export async function deleteOldSales(db: Database, before: Date): Promise<void> {
   await sql`delete from daily_sales where day < ${before}::date`.execute(db)
 }

@@ -6,9 +6,9 @@ import { nextBulkVersion } from './bulk-events.queries.ts'
 import { findVersions } from './products.queries.ts'
 
 /** Up to this number events are published one by one; of more, one event names all. */
-export const TOLD_ONE_BY_ONE = 100
+export const MAX_SINGLE_EVENTS = 100
 
-export type InventoryNews = z.output<typeof InventoryUpdated.data>
+export type InventoryUpdate = z.output<typeof InventoryUpdated.data>
 
 /** A former slug of a product. Its cached page shows the product as it was. */
 export interface FormerSlug {
@@ -17,43 +17,43 @@ export interface FormerSlug {
 }
 
 /** Publishes one event about many products: their pages, their stock, and their existence changed. */
-export async function tellOfMany(tx: Tx, now: Date): Promise<void> {
+export async function publishMany(tx: Tx, now: Date): Promise<void> {
   await publish(tx, ProductUpdated, { productId: '*', slug: '*', version: await nextBulkVersion(tx, now) }, now)
 }
 
 /** Publishes an event for each saved or deleted category or collection, or one for all of them when they are many. */
-export async function tellOfCategories(tx: Tx, slugs: Iterable<string>, now: Date): Promise<void> {
+export async function publishCategories(tx: Tx, slugs: Iterable<string>, now: Date): Promise<void> {
   const distinct = [...new Set(slugs)]
-  const told = distinct.length > TOLD_ONE_BY_ONE ? ['*'] : distinct
+  const announced = distinct.length > MAX_SINGLE_EVENTS ? ['*'] : distinct
   await publishAll(
     tx,
     CategoryUpdated,
-    told.map((slug) => ({ slug })),
+    announced.map((slug) => ({ slug })),
     now,
   )
 }
 
-export interface ProductNews {
+export interface ProductChanges {
   /** Products that an import wrote in any way. */
   touchedIds: readonly string[]
   /** Those of them that changed in more than quantities. */
   changedIds: readonly string[]
   formerSlugs: readonly FormerSlug[]
   deleted: readonly { id: string; slug: string; version: number }[]
-  inventories: readonly InventoryNews[]
+  inventories: readonly InventoryUpdate[]
 }
 
 /**
  * Publishes an event for each changed or deleted product of an import, and for each changed quantity, or one for all
  * when they are many: a hundred thousand webhooks for one import would be useless.
  */
-export async function tellOfProducts(
+export async function publishProducts(
   tx: Tx,
-  { touchedIds, changedIds, formerSlugs, deleted, inventories }: ProductNews,
+  { touchedIds, changedIds, formerSlugs, deleted, inventories }: ProductChanges,
   now: Date,
 ): Promise<void> {
-  if (touchedIds.length + deleted.length > TOLD_ONE_BY_ONE || inventories.length > TOLD_ONE_BY_ONE) {
-    await tellOfMany(tx, now)
+  if (touchedIds.length + deleted.length > MAX_SINGLE_EVENTS || inventories.length > MAX_SINGLE_EVENTS) {
+    await publishMany(tx, now)
     return
   }
   await publishAll(
@@ -67,12 +67,12 @@ export async function tellOfProducts(
     slug,
     version,
   }))
-  await tellOfChanged(tx, changed, formerSlugs, now)
+  await publishChanged(tx, changed, formerSlugs, now)
   await publishAll(tx, InventoryUpdated, inventories, now)
 }
 
 /** Publishes an event for each changed product, and for the page under its former slug. */
-export async function tellOfChanged(
+export async function publishChanged(
   tx: Tx,
   changed: readonly { productId: string; slug: string; version: number }[],
   formerSlugs: readonly FormerSlug[],

@@ -10,7 +10,7 @@ import {
 } from '@storefront/contracts'
 import { withoutMadeOptions } from './made-options.ts'
 import { matchVariants } from './match-variants.ts'
-import { shownImageId, storedImages } from './product-answer.ts'
+import { shownImageId, storedImages } from './product-response.ts'
 
 /** The defaults of a product with nothing but a title. */
 export function emptyProduct(title: string): ProductInput {
@@ -82,8 +82,8 @@ function pinnedAfter(pinned: readonly Badge[], patch: ProductPatch, shown: reado
 /** A product whose price was the lowest of its variants' own prices keeps following them. */
 function priceAfter(product: ProductInput, patch: ProductPatch, variants: readonly VariantInput[]): Money | undefined {
   const price = patch.price ?? product.price
-  const isNews = patch.price !== undefined && !same(patch.price, product.price)
-  if (isNews || !patch.variants?.length || !variants.every((variant) => variant.price)) return price
+  const isChange = patch.price !== undefined && !same(patch.price, product.price)
+  if (isChange || !patch.variants?.length || !variants.every((variant) => variant.price)) return price
   const own = product.variants.map((variant) => variant.price?.amount)
   const followed = own.every((amount) => amount !== undefined) && Math.min(...own) === product.price?.amount
   return followed && own.length > 0 ? undefined : price

@@ -1,6 +1,6 @@
 import type { ProductInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
-import { tellOfMany, TOLD_ONE_BY_ONE } from './bulk-events.ts'
+import { publishMany, MAX_SINGLE_EVENTS } from './bulk-events.ts'
 import { findProductsToSave } from './products.queries.ts'
 import { findRawProducts, type RawProduct } from './raw-product.ts'
 import { saveProducts } from './save-products.ts'
@@ -18,7 +18,7 @@ export async function changeProducts(
   change: (product: RawProduct) => ProductInput,
   now: Date,
 ): Promise<void> {
-  const announces = ids.length <= TOLD_ONE_BY_ONE
+  const announces = ids.length <= MAX_SINGLE_EVENTS
   for (let start = 0; start < ids.length; start += CHUNK) {
     const chunk = ids.slice(start, start + CHUNK)
     const stored = new Map((await findProductsToSave(tx, chunk, [])).map((row) => [row.id, row]))
@@ -33,7 +33,7 @@ export async function changeProducts(
       await saveProducts(tx, same, { currency, now, announces })
     }
   }
-  if (!announces) await tellOfMany(tx, now)
+  if (!announces) await publishMany(tx, now)
 }
 
 /** A sale may happen at this moment: quantities that were read are not written back. */

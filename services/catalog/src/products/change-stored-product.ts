@@ -65,7 +65,7 @@ export async function changeStoredProduct(
     { input, slug, before, rawBefore: raw, currency, actor, mayDropStock },
     context,
   )
-  return { ...written, aftermath: { ...written.aftermath, keys: [...written.aftermath.keys, ...formerKeys] } }
+  return { ...written, followUp: { ...written.followUp, keys: [...written.followUp.keys, ...formerKeys] } }
 }
 
 /**

@@ -42,10 +42,10 @@ export function createProductRoute(app: App, context: ProductContext): void {
       // A copy of another product contains the id of that one.
       requireUnchanged(sentBack, { ...NOTHING_YET, id: sentBack.find(({ path }) => path === 'id')?.value })
       const sized = await withImageSizes(context, body)
-      const { product, etag, aftermath } = await writeNamed(() =>
+      const { product, etag, followUp } = await writeNamed(() =>
         transaction(context.db, (tx) => createProduct(tx, sized, actor, context)),
       )
-      await settleWrite(context, aftermath, reply)
+      await settleWrite(context, followUp, reply)
       reply.header('etag', etag)
       return product
     },
@@ -64,5 +64,5 @@ async function createProduct(tx: Tx, body: NewProduct, actor: Actor, context: Pr
     { input, slug, before: undefined, rawBefore: undefined, currency, actor, mayDropStock: false },
     context,
   )
-  return { ...written, aftermath: { ...written.aftermath, keys: [...written.aftermath.keys, ...formerKeys] } }
+  return { ...written, followUp: { ...written.followUp, keys: [...written.followUp.keys, ...formerKeys] } }
 }

@@ -4,7 +4,7 @@ import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { productChanged, productNotFound } from '../errors.ts'
 import { IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
-import { settleWrite, type Aftermath } from '../merchant/settle-write.ts'
+import { settleWrite, type FollowUp } from '../merchant/settle-write.ts'
 import { findProductsToSave } from './products.queries.ts'
 import { findRawProducts } from './raw-product.ts'
 import { removeProducts } from './remove-products.ts'
@@ -28,10 +28,10 @@ export function deleteProductRoute(app: App, context: ProductContext): void {
       },
     },
     async ({ params, actor, headers }, reply) => {
-      const aftermath = await transaction(context.db, (tx) =>
+      const followUp = await transaction(context.db, (tx) =>
         deleteProduct(tx, params.id, headers['if-match'], actor, context),
       )
-      await settleWrite(context, aftermath, reply)
+      await settleWrite(context, followUp, reply)
       return { ok: true as const }
     },
   )
@@ -43,7 +43,7 @@ async function deleteProduct(
   ifMatch: string | undefined,
   actor: Actor,
   { clock }: ProductContext,
-): Promise<Aftermath> {
+): Promise<FollowUp> {
   const now = clock.now()
   const [product] = await findProductsToSave(tx, [id], [])
   const [stored] = await findRawProducts(tx, [id])

@@ -37,10 +37,10 @@ export function deleteVariantRoute(app: App, context: ProductContext): void {
         ifMatch: headers['if-match'],
         actor,
       }
-      const { etag, aftermath } = await writeNamed(() =>
+      const { etag, followUp } = await writeNamed(() =>
         transaction(context.db, (tx) => changeStoredProduct(tx, change, context)),
       )
-      await settleWrite(context, aftermath, reply)
+      await settleWrite(context, followUp, reply)
       reply.header('etag', etag)
       return { ok: true as const }
     },

@@ -3,7 +3,7 @@ import { Product } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { productNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { findPage } from './answers.queries.ts'
+import { findPage } from './responses.queries.ts'
 import { ProductSlugParams } from './product-params.ts'
 
 /** One product, under its current slug or a former one. */

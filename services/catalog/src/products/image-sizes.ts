@@ -1,6 +1,6 @@
 import type { ImageInput, ProductPatch } from '@storefront/contracts'
 import { sizesOfPictures, type PictureContext } from '../media/picture-sizes.ts'
-import { storedUrl } from './product-answer.ts'
+import { storedUrl } from './product-response.ts'
 
 /** Adds missing sizes to the images of a change, if their pictures are stored here. */
 export async function withImageSizes<Patch extends Pick<ProductPatch, 'images'>>(

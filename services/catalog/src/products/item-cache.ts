@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database.ts'
-import { findItems } from './answers.queries.ts'
+import { findItems } from './responses.queries.ts'
 
 const MAX_BYTES = 32 * 2 ** 20
 /** The memory of an item besides its bytes. */

@@ -2,12 +2,12 @@ import { transaction, type Clock } from '@storefront/chassis'
 import type { Database } from '../database.ts'
 import type { LiveIndex } from '../listings/live-index.ts'
 import type { ListingIndex } from '../listings/listing-index.ts'
-import { queueRefresh } from './answers.queries.ts'
+import { queueRefresh } from './responses.queries.ts'
 import {
   findOutgrown,
   findWithOldSales,
   findWronglyRanked,
-  forgetOldSales,
+  deleteOldSales,
   saveBestsellerUnits,
 } from './badges.queries.ts'
 import { BESTSELLER_UNITS, NEW_FOR_DAYS } from './product.ts'
@@ -40,7 +40,7 @@ export async function keepBadges({
     ]
     await queueRefresh(tx, changed)
   })
-  await forgetOldSales(db, new Date(thirtyDaysAgo.getTime() - SPARE_DAYS * DAY_MS))
+  await deleteOldSales(db, new Date(thirtyDaysAgo.getTime() - SPARE_DAYS * DAY_MS))
 }
 
 /** The number of units from which a product is a best-seller: fewer than a tenth of the shop sell more. */

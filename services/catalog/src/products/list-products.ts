@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { pageParameters, sendPublicJson, type App } from '@storefront/chassis'
 import { ProductList, ProductSort } from '@storefront/contracts'
 import { decodeCursor, encodeCursor } from '../listings/cursor.ts'
-import { bodyRefused } from '../errors.ts'
+import { bodyRejected } from '../errors.ts'
 import { findList, type FoundList } from '../listings/find-list.ts'
 import { findNamedList } from '../listings/find-named-list.ts'
 import { fingerprintOfFilters, MAX_VALUES, type TypedFilters } from '../listings/filters.ts'
@@ -127,7 +127,7 @@ async function sendNamed(
     ...(query.sort === 'featured' ? [] : ['sort']),
   ]
   if (given.length > 0) {
-    throw bodyRefused(given.map((path) => ({ path, message: 'must not be combined with slugs' })))
+    throw bodyRejected(given.map((path) => ({ path, message: 'must not be combined with slugs' })))
   }
   const { page, per_page: perPage } = query
   const list = await findNamedList(lists, slugs, { offset: (page - 1) * perPage, limit: perPage })

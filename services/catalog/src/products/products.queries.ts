@@ -54,7 +54,7 @@ export interface NewProductRow {
   createdAt: Date
   fingerprint: string
   /** Whether it may have existed before although it is new: its id was given. */
-  mayComeBack: boolean
+  mayReturn: boolean
 }
 
 /**
@@ -77,7 +77,7 @@ export async function upsertProducts(tx: Tx, products: readonly NewProductRow[])
       ${products.map((each) => each.priceMinor)}::bigint[], ${products.map((each) => each.compareAtMinor)}::bigint[],
       ${products.map((each) => each.currency)}::text[], ${products.map((each) => JSON.stringify(each.tags))}::jsonb[],
       ${products.map((each) => each.position)}::int[], ${products.map((each) => each.createdAt)}::timestamptz[],
-      ${products.map((each) => each.fingerprint)}::text[], ${products.map((each) => each.mayComeBack)}::bool[]
+      ${products.map((each) => each.fingerprint)}::text[], ${products.map((each) => each.mayReturn)}::bool[]
     ) as t (id, slug, title, published, document, price_minor, compare_at_minor, currency, tags, position, created_at,
       fingerprint, may_come_back)
     on conflict (id) do update set slug = excluded.slug, title = excluded.title, published = excluded.published,

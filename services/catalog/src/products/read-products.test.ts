@@ -30,12 +30,12 @@ describe('a reply with products', () => {
 
   test('is complete for any list after some requests', () => {
     let open = named(...Array.from({ length: 200 }, (_, index) => (index * 7919) % 1_200_000))
-    let answers = 0
-    for (; open.length > 0; answers++) {
+    let responses = 0
+    for (; open.length > 0; responses++) {
       const { left } = chooseFitting(open)
       expect(left.length).toBeLessThan(open.length)
       open = open.filter(({ name }) => left.includes(name))
     }
-    expect(answers).toBeGreaterThan(1)
+    expect(responses).toBeGreaterThan(1)
   })
 })

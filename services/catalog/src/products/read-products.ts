@@ -1,4 +1,4 @@
-import { answer, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
 import { Product, ReadProducts } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findNamed, findPublishedItems, type NamedProduct } from './read-products.queries.ts'
@@ -9,14 +9,14 @@ const FITTING_BYTES = 400_000
 const MAX_PRODUCT_BYTES = 1_000_000
 
 /** Replies to another service with published products, as lists show them. */
-export function answerReadProducts(context: {
+export function replyToReadProducts(context: {
   db: Database
   messaging: Messaging
   verifyActor: ActorVerifier
   log: Log
 }): void {
   const { db, log } = context
-  answer(context, ReadProducts, async (names) => {
+  replyTo(context, ReadProducts, async (names) => {
     const { chosen, left } = chooseFitting(await findNamed(db, names))
     const items = chosen.length === 0 ? [] : await findPublishedItems(db, chosen)
     const products = items.flatMap((item) => {

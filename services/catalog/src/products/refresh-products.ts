@@ -7,17 +7,17 @@ import { termsOf } from '../listings/terms.ts'
 import { updateListings, type Listing } from '../listings/update-listings.ts'
 import { averageOf } from '../reviews/review-summary.ts'
 import {
-  deleteAnswers,
+  deleteResponses,
   dropFromRefreshQueue,
   findForRefresh,
   markAnnounced,
-  saveAnswers,
+  saveResponses,
   takeFromRefreshQueue,
   type RefreshRow,
-} from './answers.queries.ts'
+} from './responses.queries.ts'
 import { findBestsellerUnits } from './badges.queries.ts'
-import type { InventoryNews } from './bulk-events.ts'
-import { answersOf, shownSwatches, type AnswerSource } from './product-answer.ts'
+import type { InventoryUpdate } from './bulk-events.ts'
+import { responsesOf, shownSwatches, type ResponseSource } from './product-response.ts'
 import { isBestseller, isNew, NEW_FOR_DAYS } from './product.ts'
 import { lockProducts } from './products.queries.ts'
 
@@ -54,7 +54,7 @@ export async function refreshProducts(
      * Receives the quantities to publish, for a caller that publishes them itself. Otherwise one event is published for
      * each variant.
      */
-    takeNews?: (news: readonly InventoryNews[]) => void
+    onInventory?: (updates: readonly InventoryUpdate[]) => void
     /** Products that are locked already, or not visible to others yet. Locking writes to each. */
     locked?: readonly string[]
   },
@@ -97,7 +97,7 @@ async function saveRefreshed(
   ids: readonly string[],
   refreshed: readonly Refreshed[],
   now: Date,
-  { log, takeNews }: Pick<RefreshContext, 'log'> & { takeNews?: (news: readonly InventoryNews[]) => void },
+  { log, onInventory }: Pick<RefreshContext, 'log'> & { onInventory?: (updates: readonly InventoryUpdate[]) => void },
 ): Promise<string[]> {
   const rows = refreshed.map(({ row }) => row)
   const sound = refreshed.filter(({ fault }) => fault === undefined)
@@ -105,7 +105,7 @@ async function saveRefreshed(
     if (fault !== undefined)
       log.error({ productId: row.id, fault }, 'the response for a product is not valid, so the product is not shown')
   }
-  await saveAnswers(
+  await saveResponses(
     tx,
     sound.map(({ row, item, page }) => ({
       id: row.id,
@@ -114,13 +114,13 @@ async function saveRefreshed(
       page: JSON.stringify(page),
     })),
   )
-  await deleteAnswers(
+  await deleteResponses(
     tx,
     refreshed.flatMap(({ row, fault }) => (fault === undefined ? [] : [row.id])),
   )
-  const news = await inventoryNews(tx, rows)
-  if (takeNews) takeNews(news)
-  else await publishAll(tx, InventoryUpdated, news, now)
+  const updates = await inventoryUpdates(tx, rows)
+  if (onInventory) onInventory(updates)
+  else await publishAll(tx, InventoryUpdated, updates, now)
   const keys = await updateListings(
     tx,
     ids,
@@ -130,7 +130,7 @@ async function saveRefreshed(
 }
 
 /** The quantities that changed since they were last published, and marks them as published. */
-async function inventoryNews(tx: Tx, rows: readonly RefreshRow[]): Promise<InventoryNews[]> {
+async function inventoryUpdates(tx: Tx, rows: readonly RefreshRow[]): Promise<InventoryUpdate[]> {
   const changed = rows.flatMap(({ slug, published, variants }) =>
     variants
       .filter((variant) => variant.inventory !== variant.announced)
@@ -170,7 +170,7 @@ interface Refreshed {
 
 function refresh(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFacts): Refreshed {
   const source = sourceOf(row, { now, publicUrl, bestsellerUnits })
-  const { item, page } = answersOf(source)
+  const { item, page } = responsesOf(source)
   const { isBestseller: bestseller } = source
   const { average } = source.rating
   const { document } = row
@@ -205,14 +205,14 @@ function refresh(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFa
 }
 
 /** The data that the responses of a product are made of. */
-export function sourceOf(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFacts): AnswerSource {
+export function sourceOf(row: RefreshRow, { now, publicUrl, bestsellerUnits }: RefreshFacts): ResponseSource {
   const sizeChart = SizeChart.safeParse(row.sizeChart)
   return {
     product: row,
     variants: row.variants,
     categories: row.categories,
     rating: { average: averageOf(row.ratingSum, row.ratingCount), count: row.ratingCount },
-    fitAnswers: { small: row.fitSmall, true: row.fitTrue, large: row.fitLarge },
+    fitCounts: { small: row.fitSmall, true: row.fitTrue, large: row.fitLarge },
     social: { boughtLast30Days: row.unitsSold, savedCount: row.saves },
     isBestseller: isBestseller(row.unitsSold, bestsellerUnits),
     sizeChart: sizeChart.success ? sizeChart.data : undefined,

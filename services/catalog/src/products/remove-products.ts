@@ -1,6 +1,6 @@
 import { publishAll } from '@storefront/chassis'
 import { ProductDeleted } from '@storefront/contracts'
-import type { WithdrawnVariant } from '../board/board.ts'
+import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { updateListings } from '../listings/update-listings.ts'

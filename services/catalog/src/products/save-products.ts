@@ -2,7 +2,7 @@ import { violatedConstraint } from '@storefront/chassis'
 import { inOptionOrder, newId, type ProductInput, type VariantInput } from '@storefront/contracts'
 import type { Tx } from '../database.ts'
 import { moveStock, openStock, type ChangedStock, type LockedStock } from '../stock/stock.queries.ts'
-import { tellOfChanged } from './bulk-events.ts'
+import { publishChanged } from './bulk-events.ts'
 import { chooseSkus, type VariantsToName } from './choose-skus.ts'
 import { assertNoStockDropped, lockStockById } from './dropped-variants.ts'
 import { findFormerIds, type FormerId } from './former-ids.ts'
@@ -179,7 +179,7 @@ function prepare(
   const fingerprint = fingerprintOf([row, [...new Set(input.categories)].toSorted(), variants])
   return {
     id,
-    row: { ...row, fingerprint, mayComeBack: input.id !== undefined },
+    row: { ...row, fingerprint, mayReturn: input.id !== undefined },
     input,
     variants,
     before,
@@ -220,7 +220,7 @@ async function saveChanged(
     changed.map((each) => each.id),
   )
   if (announces) {
-    await tellOfChanged(
+    await publishChanged(
       tx,
       changed.map(({ id, row }) => ({ productId: id, slug: row.slug, version: versions.get(id) ?? 1 })),
       formerSlugs,

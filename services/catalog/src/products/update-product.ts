@@ -52,10 +52,10 @@ export function updateProductRoute(app: App, context: ProductContext): void {
         ifMatch: headers['if-match'],
         actor,
       }
-      const { product, etag, aftermath } = await writeNamed(() =>
+      const { product, etag, followUp } = await writeNamed(() =>
         transaction(context.db, (tx) => changeStoredProduct(tx, change, context)),
       )
-      await settleWrite(context, aftermath, reply)
+      await settleWrite(context, followUp, reply)
       reply.header('etag', etag)
       return product
     },

@@ -1,6 +1,6 @@
 import { transaction, type App } from '@storefront/chassis'
 import { AdminVariant, VariantPatch } from '@storefront/contracts'
-import { bodyRefused, variantNotFound } from '../errors.ts'
+import { bodyRejected, variantNotFound } from '../errors.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { changeStoredProduct, type WantedChange } from './change-stored-product.ts'
 import type { RawProduct } from './raw-product.ts'
@@ -38,12 +38,12 @@ export function updateVariantRoute(app: App, context: ProductContext): void {
         ifMatch: headers['if-match'],
         actor,
       }
-      const { product, etag, aftermath } = await writeNamed(() =>
+      const { product, etag, followUp } = await writeNamed(() =>
         transaction(context.db, (tx) => changeStoredProduct(tx, change, context)),
       )
       const changed = product.variants.find((variant) => variant.id === variantId)
       if (!changed) throw new Error(`a changed variant no longer exists: ${variantId}`)
-      await settleWrite(context, aftermath, reply)
+      await settleWrite(context, followUp, reply)
       reply.header('etag', etag)
       return changed
     },
@@ -54,7 +54,7 @@ function withChangedVariant({ variants }: RawProduct, variantId: string, change:
   const place = variants.findIndex(({ id }) => id === variantId)
   if (place < 0) throw variantNotFound()
   if (change.id !== undefined && change.id !== variantId) {
-    throw bodyRefused([{ path: 'id', message: 'must be the id in the address' }])
+    throw bodyRejected([{ path: 'id', message: 'must be the id in the address' }])
   }
   assertNewVariant(
     change,

@@ -9,10 +9,10 @@ import {
 } from '@storefront/contracts'
 import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
-import { bodyRefused, currencyMismatch, productNotFound, skuTaken, slugTaken, type Issue } from '../errors.ts'
+import { bodyRejected, currencyMismatch, productNotFound, skuTaken, slugTaken, type Issue } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { etagOf } from '../merchant/entity-tags.ts'
-import type { Aftermath, SettleContext } from '../merchant/settle-write.ts'
+import type { FollowUp, SettleContext } from '../merchant/settle-write.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { findStockVersion } from '../stock/stock.queries.ts'
 import { learnAttributes } from '../vocabulary/learn-attributes.ts'
@@ -36,7 +36,7 @@ export interface ProductContext extends SettleContext {
 export interface WrittenProduct {
   product: AdminProduct
   etag: string
-  aftermath: Aftermath
+  followUp: FollowUp
 }
 
 /**
@@ -77,7 +77,7 @@ export async function assertSound(
       ? optionFaultsOf(product, { path: '', sentVariants: variants !== undefined && variants.length > 0 }).issues
       : []),
   ]
-  if (issues.length > 0) throw bodyRefused(issues.map(inBody))
+  if (issues.length > 0) throw bodyRejected(issues.map(inBody))
 }
 
 /**
@@ -143,7 +143,7 @@ export async function writeProduct(
   return {
     product,
     etag: etagOf({ version: product.version, stockVersion }),
-    aftermath: {
+    followUp: {
       productIds: saved.outcome === 'unchanged' ? [] : [saved.id],
       removed: known
         .filter(({ id }) => !variantIds.has(id))

@@ -58,7 +58,7 @@ export function listRelatedRoute(app: App, { lists }: { lists: LiveIndex }): voi
       },
     },
     async ({ params, query }, reply) => {
-      const { source, found, strategy } = await lists.readHopefully(async (moment) => {
+      const { source, found, strategy } = await lists.readOptimistically(async (moment) => {
         const product = await findRelatedSource(moment.db, params.slug)
         if (!product) throw productNotFound()
         const { document } = await findSettings(moment.db)

@@ -4,7 +4,7 @@ import { recordChange } from '../audit/record-change.ts'
 import { settleWrite } from '../merchant/settle-write.ts'
 import { forAudit, lockForModeration, ReviewParams, type ModerationContext } from './moderate-review.ts'
 import { deleteReview } from './moderation.queries.ts'
-import { tellOfReviews } from './tell-of-reviews.ts'
+import { publishReviews } from './publish-reviews.ts'
 
 /** Deletes a review permanently; its customer may write another one. */
 export function deleteReviewRoute(app: App, context: ModerationContext): void {
@@ -28,7 +28,7 @@ export function deleteReviewRoute(app: App, context: ModerationContext): void {
         await deleteReview(tx, params.id)
         const subject = { kind: 'review' as const, id: params.id }
         await recordChange(tx, { actor, subject, before: forAudit(before), at: context.clock.now() })
-        return before.status === 'published' ? await tellOfReviews(tx, before.product, context) : []
+        return before.status === 'published' ? await publishReviews(tx, before.product, context) : []
       })
       await settleWrite(context, { keys }, reply)
       return { ok: true as const }

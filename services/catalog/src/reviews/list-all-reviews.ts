@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageFields, pageParameters, type App } from '@storefront/chassis'
 import { AdminReview, listOf, ReviewStatus } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { reviewAnswer } from './list-reviews.ts'
+import { reviewResponse } from './list-reviews.ts'
 import { findReviewsToModerate, type AdminReviewRow } from './moderation.queries.ts'
 
 const DEFAULT_PER_PAGE = 25
@@ -31,14 +31,14 @@ export function listAllReviewsRoute(app: App, { db, publicUrl }: { db: Database;
     async ({ query: { status, product, page, per_page: perPage } }) => {
       const place = { limit: perPage, offset: (page - 1) * perPage }
       const { total, reviews } = await findReviewsToModerate(db, { status, product }, place)
-      return { items: reviews.map((row) => adminReviewAnswer(row, publicUrl)), total, page, perPage }
+      return { items: reviews.map((row) => adminReviewResponse(row, publicUrl)), total, page, perPage }
     },
   )
 }
 
-export function adminReviewAnswer(
+export function adminReviewResponse(
   { status, product, customerId, ...review }: AdminReviewRow,
   publicUrl: string,
 ): AdminReview {
-  return { ...reviewAnswer(review, publicUrl), status, product, ...(customerId !== null && { customerId }) }
+  return { ...reviewResponse(review, publicUrl), status, product, ...(customerId !== null && { customerId }) }
 }

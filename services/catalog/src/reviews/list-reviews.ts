@@ -4,7 +4,7 @@ import { listOf, Review, ReviewSummary } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { productNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import { absoluteUrl } from '../products/product-answer.ts'
+import { absoluteUrl } from '../products/product-response.ts'
 import { findReviews, type ReviewRow } from './reviews.queries.ts'
 import { summaryOf } from './review-summary.ts'
 import { ProductSlugParams } from '../products/product-params.ts'
@@ -43,7 +43,7 @@ export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; pu
       const found = await findReviews(db, params.slug, { limit: perPage, offset: (page - 1) * perPage })
       if (!found) throw productNotFound()
       const summary = summaryOf(found.counts)
-      const items = found.reviews.map((row) => reviewAnswer(row, publicUrl))
+      const items = found.reviews.map((row) => reviewResponse(row, publicUrl))
       const body: z.input<typeof ReviewList> = { items, total: summary.count, page, perPage, summary }
       return sendPublicJson(reply, JSON.stringify(body), [key.product(found.slug), key.reviews(found.slug)])
     },
@@ -51,7 +51,7 @@ export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; pu
 }
 
 /** A stored review as it is sent: pictures on this server get absolute addresses. */
-export function reviewAnswer({ fit, ...row }: ReviewRow, publicUrl: string): Review {
+export function reviewResponse({ fit, ...row }: ReviewRow, publicUrl: string): Review {
   return {
     ...row,
     createdAt: new Date(row.createdAt).toISOString(),

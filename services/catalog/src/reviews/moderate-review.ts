@@ -3,12 +3,12 @@ import { requireUnchanged, transaction, type App, type Clock, type Log } from '@
 import { AdminReview, OpaqueId, ReviewModeration } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
-import { bodyRefused, reviewNotFound } from '../errors.ts'
+import { bodyRejected, reviewNotFound } from '../errors.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { lockProducts } from '../products/products.queries.ts'
-import { adminReviewAnswer } from './list-all-reviews.ts'
+import { adminReviewResponse } from './list-all-reviews.ts'
 import { findProductOfReview, lockReview, setReviewStatus, type AdminReviewRow } from './moderation.queries.ts'
-import { tellOfReviews } from './tell-of-reviews.ts'
+import { publishReviews } from './publish-reviews.ts'
 
 const NOT_PENDING_AGAIN = { path: 'status', message: 'must be published or hidden: this review is no longer pending' }
 
@@ -41,19 +41,19 @@ export function moderateReviewRoute(app: App, context: ModerationContext): void 
       const at = context.clock.now()
       const { review, keys } = await transaction(context.db, async (tx) => {
         const before = await lockForModeration(tx, params.id)
-        requireUnchanged(sentBack, adminReviewAnswer(before, context.publicUrl))
+        requireUnchanged(sentBack, adminReviewResponse(before, context.publicUrl))
         if (before.status === body.status) return { review: before, keys: [] }
-        if (body.status === 'pending') throw bodyRefused([NOT_PENDING_AGAIN])
+        if (body.status === 'pending') throw bodyRejected([NOT_PENDING_AGAIN])
         await setReviewStatus(tx, params.id, body.status)
         const after = await lockReview(tx, params.id)
         if (!after) throw reviewNotFound()
         const subject = { kind: 'review' as const, id: params.id }
         await recordChange(tx, { actor, subject, before: forAudit(before), after: forAudit(after), at })
         const wasShown = [before, after].some((each) => each.status === 'published')
-        return { review: after, keys: wasShown ? await tellOfReviews(tx, after.product, context) : [] }
+        return { review: after, keys: wasShown ? await publishReviews(tx, after.product, context) : [] }
       })
       await settleWrite(context, { keys }, reply)
-      return adminReviewAnswer(review, context.publicUrl)
+      return adminReviewResponse(review, context.publicUrl)
     },
   )
 }

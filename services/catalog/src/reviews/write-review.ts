@@ -5,7 +5,7 @@ import type { Database, Tx } from '../database.ts'
 import { alreadyReviewed, notSignedIn, productNotFound, reviewNotFound, reviewsSwitchedOff } from '../errors.ts'
 import { findSettings } from '../settings/settings.queries.ts'
 import { settingsInForce } from '../settings/settings-in-force.ts'
-import { reviewAnswer } from './list-reviews.ts'
+import { reviewResponse } from './list-reviews.ts'
 import { findReviewableProduct, insertPendingReview, lockReview, type AdminReviewRow } from './moderation.queries.ts'
 import { ProductSlugParams } from '../products/product-params.ts'
 
@@ -35,7 +35,7 @@ export function writeReviewRoute(app: App, { db, clock, publicUrl }: Context): v
     async ({ params, body, actor }) => {
       const written = await transaction(db, (tx) => writeReview(tx, params.slug, body, { actor, at: clock.now() }))
       const { product: _product, customerId: _customerId, status, ...review } = written
-      return { ...reviewAnswer(review, publicUrl), status }
+      return { ...reviewResponse(review, publicUrl), status }
     },
   )
 }
@@ -43,7 +43,7 @@ export function writeReviewRoute(app: App, { db, clock, publicUrl }: Context): v
 async function writeReview(
   tx: Tx,
   slug: string,
-  said: ReviewSubmission,
+  submission: ReviewSubmission,
   { actor, at }: { actor: Actor; at: Date },
 ): Promise<AdminReviewRow> {
   if (actor.kind !== 'customer') throw notSignedIn()
@@ -55,7 +55,7 @@ async function writeReview(
   await lockCustomers(tx, [customerId])
   // The account was deleted after the sign-in: the name on this review would never be removed.
   if (await isFormerCustomer(tx, customerId)) throw notSignedIn()
-  const id = await insertPendingReview(tx, { ...said, productId, customerId, createdAt: at })
+  const id = await insertPendingReview(tx, { ...submission, productId, customerId, createdAt: at })
   if (id === undefined) throw alreadyReviewed()
   const written = await lockReview(tx, id)
   if (!written) throw reviewNotFound()

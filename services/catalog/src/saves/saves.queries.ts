@@ -26,6 +26,6 @@ export async function recordRemovals(tx: Tx, saves: readonly Save[], at: Date): 
 }
 
 /** Deletes records of removals that are older than any event about their save can be. */
-export async function forgetOldRemovals(db: Database, before: Date): Promise<void> {
+export async function deleteOldRemovals(db: Database, before: Date): Promise<void> {
   await sql`delete from product_saves where removed and at < ${before}`.execute(db)
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 import { OrdinalSet } from '../listings/ordinal-set.ts'
-import { Overtaken } from '../listings/overtaken.ts'
+import { Superseded } from '../listings/superseded.ts'
 import { findLexemePlaces, findLexemesOf, type LexemesOfListing } from './search.queries.ts'
 
 /** Memory for recently requested lexemes. */
@@ -87,7 +87,7 @@ export class LexemeSets {
     const sets = findLexemePlaces(db, lexemes)
       .then(({ version: seen, places }) => {
         // Sets of a later version would be kept for readers of the current one.
-        if (seen !== version) throw new Overtaken('the listings changed in the meantime')
+        if (seen !== version) throw new Superseded('the listings changed in the meantime')
         const made = new Map(places.map(({ lexeme, ...each }) => [lexeme, setOf(each)]))
         for (const [lexeme, set] of made) follow(lexeme, set, lookup.missed)
         if (!lookup.isSpoilt) for (const [lexeme, set] of made) this.#keep(lexeme, set)

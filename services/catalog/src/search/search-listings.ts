@@ -119,12 +119,12 @@ function tiersOf(
   skuOrdinals: readonly number[],
   matching: Bits,
 ): Bits[] {
-  const telling = words.filter((word) => !isIgnored(word))
+  const meaningful = words.filter((word) => !isIgnored(word))
   const allIn = (place: Place): Bits => {
     const bits = index.emptyBits()
-    if (telling.length === 0) return bits
+    if (meaningful.length === 0) return bits
     bits.set(matching)
-    for (const word of telling) intersect(bits, havingWord(word, place, sets, index.capacity))
+    for (const word of meaningful) intersect(bits, havingWord(word, place, sets, index.capacity))
     return bits
   }
   const [title, heading, everywhere] = [allIn('title'), allIn('heading'), allIn('words')]

@@ -3,7 +3,7 @@ import { publish } from '@storefront/chassis'
 import { SettingsUpdated, StorefrontConfiguration, type Actor } from '@storefront/contracts'
 import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
-import { issuesOf, storefrontRefused } from '../errors.ts'
+import { issuesOf, storefrontRejected } from '../errors.ts'
 import { currencyOf } from './settings-in-force.ts'
 import { faultsOfNotifications, templatesInForce, type TriedTemplates } from './check-notifications.ts'
 import { faultsOfSettings } from './check-settings.ts'
@@ -23,7 +23,7 @@ export async function changeSettings(
 ): Promise<{ settings: Settings; changed: boolean }> {
   // Compared in the form that will be read back: in text, minus zero and zero are one number.
   const parsed = StorefrontConfiguration.safeParse(JSON.parse(JSON.stringify(wanted)))
-  if (!parsed.success) throw storefrontRefused(issuesOf(parsed.error))
+  if (!parsed.success) throw storefrontRejected(issuesOf(parsed.error))
   const { version: _ours, ...document } = parsed.data
   const settings = { version: before.version + 1, document }
   const currency = currencyOf(settings)
@@ -32,7 +32,7 @@ export async function changeSettings(
     ...faultsOfSettings(settings.document, foreign),
     ...(await faultsOfNotifications(settings.document, [templatesInForce(before.document), tried])),
   ]
-  if (issues.length > 0) throw storefrontRefused(issues)
+  if (issues.length > 0) throw storefrontRejected(issues)
   if (isDeepStrictEqual(settings.document, before.document)) return { settings: before, changed: false }
 
   await saveSettings(tx, settings, { actor: nameOf(actor), at, ...(restoredFrom !== undefined && { restoredFrom }) })

@@ -7,7 +7,7 @@ import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { templatesInForce } from './check-notifications.ts'
-import { configurationAnswer } from './get-storefront.ts'
+import { configurationResponse } from './get-storefront.ts'
 import { isKnownPath, nearestSetting } from './known-settings.ts'
 import { withoutSetting } from './merge-settings.ts'
 import { lockSettings } from './settings.queries.ts'
@@ -45,7 +45,7 @@ export function deleteStorefrontSettingRoute(app: App, context: SettleContext & 
       })
       await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
       reply.header('etag', etagOf(settings))
-      return configurationAnswer(settings, context.publicUrl)
+      return configurationResponse(settings, context.publicUrl)
     },
   )
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { storefrontVersionNotFound } from '../errors.ts'
 import { findSettingsVersion } from './settings.queries.ts'
 import { configurationOf } from './stored-settings.ts'
-import { versionAnswer, VersionParam, WholeVersion } from './settings-version.ts'
+import { versionResponse, VersionParam, WholeVersion } from './settings-version.ts'
 
 /** One version of the configuration with its content. */
 export function getStorefrontVersionRoute(app: App, { db }: { db: Database }): void {
@@ -22,7 +22,7 @@ export function getStorefrontVersionRoute(app: App, { db }: { db: Database }): v
     async ({ params }) => {
       const found = await findSettingsVersion(db, params.version)
       if (!found) throw storefrontVersionNotFound()
-      return { ...versionAnswer(found), configuration: configurationOf(found.document) }
+      return { ...versionResponse(found), configuration: configurationOf(found.document) }
     },
   )
 }

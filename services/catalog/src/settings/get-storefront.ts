@@ -24,7 +24,7 @@ export function getStorefrontRoute(app: App, context: { db: Database; publicUrl:
       },
     },
     async (_request, reply) =>
-      sendPublicJson(reply, JSON.stringify(await storefrontAnswer(context.db, context.publicUrl)), ['settings']),
+      sendPublicJson(reply, JSON.stringify(await storefrontResponse(context.db, context.publicUrl)), ['settings']),
   )
 }
 
@@ -32,15 +32,15 @@ export function getStorefrontRoute(app: App, context: { db: Database; publicUrl:
  * The document as visitors get it: with its version, and absolute addresses for pictures on this server. Mail settings
  * are private to merchants.
  */
-export async function storefrontAnswer(db: Database | Tx, publicUrl: string): Promise<StorefrontConfiguration> {
+export async function storefrontResponse(db: Database | Tx, publicUrl: string): Promise<StorefrontConfiguration> {
   const { version, document: stored } = await findSettings(db)
   const { notifications: _merchants, checkout, ...shown } = stored
   const document = { ...shown, ...(checkout !== undefined && { checkout: withOwnCheckout(checkout) }) }
-  return configurationAnswer({ version, document }, publicUrl)
+  return configurationResponse({ version, document }, publicUrl)
 }
 
 /** The whole document as it is stored, of a version that was read or saved before. */
-export function configurationAnswer({ version, document }: Settings, publicUrl: string): StorefrontConfiguration {
+export function configurationResponse({ version, document }: Settings, publicUrl: string): StorefrontConfiguration {
   return StorefrontConfiguration.parse({ ...Object(withAbsolutePictures(document, publicUrl)), version })
 }
 

@@ -3,7 +3,7 @@ import { pageFields, pageParameters, type App } from '@storefront/chassis'
 import { listOf, StorefrontVersion } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findSettingsVersions } from './settings.queries.ts'
-import { versionAnswer } from './settings-version.ts'
+import { versionResponse } from './settings-version.ts'
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
@@ -30,7 +30,7 @@ export function listStorefrontVersionsRoute(app: App, { db }: { db: Database }):
     },
     async ({ query: { page, per_page: perPage } }) => {
       const { total, versions } = await findSettingsVersions(db, { limit: perPage, offset: (page - 1) * perPage })
-      return { items: versions.map(versionAnswer), total, page, perPage }
+      return { items: versions.map(versionResponse), total, page, perPage }
     },
   )
 }

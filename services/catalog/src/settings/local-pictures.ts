@@ -1,4 +1,4 @@
-import { absoluteUrl } from '../products/product-answer.ts'
+import { absoluteUrl } from '../products/product-response.ts'
 
 const MEDIA = '/media/'
 

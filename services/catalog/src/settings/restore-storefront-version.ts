@@ -7,7 +7,7 @@ import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { tryTemplates } from './check-notifications.ts'
 import { inClientShapes } from './client-shapes.ts'
-import { configurationAnswer } from './get-storefront.ts'
+import { configurationResponse } from './get-storefront.ts'
 import { findSettingsVersion, lockSettings } from './settings.queries.ts'
 import { VersionParam } from './settings-version.ts'
 import { storedCurrencyOf } from './stored-settings.ts'
@@ -42,7 +42,7 @@ export function restoreStorefrontVersionRoute(app: App, context: SettleContext &
       })
       await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
       reply.header('etag', etagOf(settings))
-      return configurationAnswer(settings, context.publicUrl)
+      return configurationResponse(settings, context.publicUrl)
     },
   )
 }

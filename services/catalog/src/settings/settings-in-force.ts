@@ -2,7 +2,7 @@ import {
   CommerceTerms,
   DEFAULT_CURRENCY,
   NotificationSettings,
-  type BoardSettings,
+  type PriceSettings,
   type StorefrontConfiguration,
 } from '@storefront/contracts'
 import type { Settings } from './settings.queries.ts'
@@ -11,7 +11,7 @@ import type { Settings } from './settings.queries.ts'
 export const RAZORPAY_KEY_ID = /^rzp_\w+$/
 
 /** The settings in force: the document without unset values, and with the defaults in their place. */
-export interface SettingsInForce extends Omit<BoardSettings, 'version'> {
+export interface SettingsInForce extends Omit<PriceSettings, 'version'> {
   takesReviews: boolean
   relatedStrategy: string | undefined
   relatedLimit: number | undefined
@@ -42,15 +42,15 @@ export function settingsInForce(document: StorefrontConfiguration): SettingsInFo
 }
 
 /** The part of them that determines cart prices and the checkout. */
-export function boardSettingsOf({ version, document }: Settings): BoardSettings {
+export function priceSettingsOf({ version, document }: Settings): PriceSettings {
   const {
     takesReviews: _reviews,
     relatedStrategy: _strategy,
     relatedLimit: _limit,
     notifications: _mails,
-    ...board
+    ...projection
   } = settingsInForce(document)
-  return { version, ...board }
+  return { version, ...projection }
 }
 
 /** @returns ISO 4217 code */

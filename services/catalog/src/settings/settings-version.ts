@@ -11,7 +11,7 @@ export const VersionParam = z.object({
     .describe('Number of a version, as GET /admin/storefront/versions lists it.'),
 })
 
-export function versionAnswer({ version, at, actor, restoredFrom }: SettingsVersion): StorefrontVersion {
+export function versionResponse({ version, at, actor, restoredFrom }: SettingsVersion): StorefrontVersion {
   return {
     version,
     at: at.toISOString(),

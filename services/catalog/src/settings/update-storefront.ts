@@ -8,7 +8,7 @@ import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
 import { tryTemplates } from './check-notifications.ts'
 import { inClientShapes } from './client-shapes.ts'
-import { configurationAnswer } from './get-storefront.ts'
+import { configurationResponse } from './get-storefront.ts'
 import { requireKnownSettings } from './known-settings.ts'
 import { withLocalPictures } from './local-pictures.ts'
 import { mergeSettings } from './merge-settings.ts'
@@ -52,7 +52,7 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
       })
       await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)
       reply.header('etag', etagOf(settings))
-      return configurationAnswer(settings, context.publicUrl)
+      return configurationResponse(settings, context.publicUrl)
     },
   )
 }

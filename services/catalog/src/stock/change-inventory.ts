@@ -6,7 +6,7 @@ import type { Tx } from '../database.ts'
 import { variantNotFound } from '../errors.ts'
 import type { SettleContext } from '../merchant/settle-write.ts'
 import { namesOf } from '../products/product-options.ts'
-import { shownImageId } from '../products/product-answer.ts'
+import { shownImageId } from '../products/product-response.ts'
 import { lockProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import {
@@ -65,7 +65,7 @@ export async function changeInventory(
   if (delta !== 0) await move(tx, wanted, stock, delta, context.clock.now())
   const found = await findVariantOnSale(tx, wanted.variantId)
   if (!found) throw new Error(`a locked variant no longer exists: ${wanted.variantId}`)
-  const variant = answerOf(found)
+  const variant = responseOf(found)
   if (delta === 0) return { variant, replayed, productIds: [], keys: [] }
   return { variant, replayed, productIds: [productId], keys: await refreshProducts(tx, [productId], context) }
 }
@@ -108,7 +108,7 @@ async function move(tx: Tx, wanted: WantedChange, stock: StockLevel, delta: numb
   })
 }
 
-function answerOf({
+function responseOf({
   priceMinor,
   compareAtMinor,
   currency,

@@ -1,4 +1,4 @@
-import { answer, type ActorVerifier, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, type ActorVerifier, type Clock, type Log, type Messaging } from '@storefront/chassis'
 import { CheckLedger } from '@storefront/contracts'
 import type { z } from 'zod'
 import type { Database } from '../database.ts'
@@ -14,14 +14,14 @@ const BUDGET_MS = 1000
  */
 const OVERDUE_MS = 5 * 60_000
 
-type Faults = z.output<typeof CheckLedger.answer>
+type Faults = z.output<typeof CheckLedger.reply>
 
 /**
  * Compares the stock with its movements and with its reservations. Where that takes longer than the timeout of the
  * request, as with some hundred thousand movements, the next request gets the continuation. Simultaneous requests share
  * one reply.
  */
-export function answerCheckLedger(context: {
+export function replyToCheckLedger(context: {
   db: Database
   messaging: Messaging
   verifyActor: ActorVerifier
@@ -50,7 +50,7 @@ export function answerCheckLedger(context: {
     return { faults: faults.slice(0, SHOWN), total }
   }
 
-  answer(context, CheckLedger, () => {
+  replyTo(context, CheckLedger, () => {
     underWay ??= check().finally(() => (underWay = undefined))
     return underWay
   })

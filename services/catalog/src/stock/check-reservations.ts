@@ -1,16 +1,16 @@
-import { answer, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
 import { CheckReservations } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findByClaim } from './stock.queries.ts'
 
 /** Reports the status of holds, for the reconciliation in orders. Deleted ones are missing in the reply. */
-export function answerCheckReservations(context: {
+export function replyToCheckReservations(context: {
   db: Database
   messaging: Messaging
   verifyActor: ActorVerifier
   log: Log
 }): void {
-  answer(context, CheckReservations, async ({ claims }) => ({
+  replyTo(context, CheckReservations, async ({ claims }) => ({
     reservations: (await findByClaim(context.db, claims)).map(({ claim, status, expiresAt }) => ({
       claim,
       status,

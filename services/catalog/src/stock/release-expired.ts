@@ -1,4 +1,11 @@
-import { ask, DependencyUnavailable, transaction, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import {
+  sendRequest,
+  DependencyUnavailable,
+  transaction,
+  type Clock,
+  type Log,
+  type Messaging,
+} from '@storefront/chassis'
 import { SettleClaims } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { releaseHolds, sellHolds } from './end-reservations.ts'
@@ -23,7 +30,7 @@ export async function releaseExpired(context: {
     if (claims.length === 0) return
     let verdicts: { claim: string; verdict: 'ordered' | 'abandoned' }[]
     try {
-      verdicts = (await ask(context.messaging, SettleClaims, { claims })).verdicts
+      verdicts = (await sendRequest(context.messaging, SettleClaims, { claims })).verdicts
     } catch (error) {
       if (!(error instanceof DependencyUnavailable)) throw error
       log.warn({ held: claims.length }, 'expired reservations stay held: orders did not reply')

@@ -15,7 +15,7 @@ import {
 import { countDecisions, countUndecided } from './reservation-metrics.ts'
 import { findReservations, lockStock, moveStock, saveHolds, type ChangedStock } from './stock.queries.ts'
 
-type Answer = z.output<typeof ReserveInventory.answer>
+type Reply = z.output<typeof ReserveInventory.reply>
 
 /** Requests settled in one transaction: those for a popular size that arrive while the previous transaction runs. */
 const MAX_BATCH = 256
@@ -24,13 +24,13 @@ const MAX_WAITING = 5000
 interface Waiting {
   request: ReservationRequest
   span: Span | undefined
-  resolve: (answer: Answer) => void
+  resolve: (reply: Reply) => void
   reject: (error: unknown) => void
 }
 
 export interface ReservationDesk {
   /** @throws Refusal `service_unavailable` when too many requests wait already */
-  reserve(request: ReservationRequest): Promise<Answer>
+  reserve(request: ReservationRequest): Promise<Reply>
 }
 
 /**
@@ -66,7 +66,7 @@ export function openReservationDesk(context: {
       await context.stockChanged(changed)
       batch.forEach((item, index) => {
         const decision = decisions[index]
-        if (decision) item.resolve(answerOf(item.request, decision, stock))
+        if (decision) item.resolve(replyOf(item.request, decision, stock))
         else item.reject(new Error('a reservation was not decided'))
       })
     } catch (error) {
@@ -126,7 +126,7 @@ async function settleBatch(
   })
 }
 
-function answerOf(request: ReservationRequest, decision: Decision, stock: readonly StockRow[]): Answer {
+function replyOf(request: ReservationRequest, decision: Decision, stock: readonly StockRow[]): Reply {
   if (decision.kind === 'refused') return { held: false, shortfalls: decision.shortfalls }
   const claim = claimOf(request.reservationId, decision.generation)
   const held = { held: true as const, claim, expiresAt: decision.expiresAt.toISOString() }

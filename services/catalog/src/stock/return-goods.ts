@@ -1,7 +1,7 @@
 import type { Log } from '@storefront/chassis'
 import type { Tx } from '../database.ts'
 import { sellHolds } from './end-reservations.ts'
-import { findByClaim, lockStock, moveStock, takeBackSales, type ChangedStock } from './stock.queries.ts'
+import { findByClaim, lockStock, moveStock, reverseSales, type ChangedStock } from './stock.queries.ts'
 
 export interface ReturnedOrder {
   orderId: string
@@ -61,7 +61,7 @@ export async function returnGoods(
     })),
     now,
   )
-  await takeBackSales(
+  await reverseSales(
     tx,
     returned.map(({ productId, quantity, placedAt }) => ({ productId, units: quantity, at: placedAt })),
   )

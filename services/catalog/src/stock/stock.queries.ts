@@ -180,7 +180,7 @@ export async function findDueClaims(tx: Tx, now: Date, limit: number): Promise<s
 }
 
 /** Deletes reservations that ended long ago; the ledger keeps what they did. */
-export async function forgetOldReservations(db: Database, before: Date): Promise<void> {
+export async function deleteOldReservations(db: Database, before: Date): Promise<void> {
   await sql`delete from reservations where status <> 'held' and expires_at < ${before}`.execute(db)
 }
 
@@ -205,7 +205,7 @@ export async function recordSales(tx: Tx, sales: readonly Sale[]): Promise<void>
 }
 
 /** Removes units from the days on which they were sold, as far as they are recorded there. */
-export async function takeBackSales(tx: Tx, sales: readonly Sale[]): Promise<void> {
+export async function reverseSales(tx: Tx, sales: readonly Sale[]): Promise<void> {
   if (sales.length === 0) return
   await sql`
     update daily_sales d set units = greatest(0, d.units - returned.units) from ${dailyUnits(sales)} as returned

@@ -4,9 +4,9 @@ import { nameOf, recordImport } from '../audit/record-change.ts'
 import { lockTaxonomy } from '../categories/categories.queries.ts'
 import type { Tx } from '../database.ts'
 import { checkImportedDiscounts } from '../discounts/check-imported-discounts.ts'
-import { importCancelled, importRowsLost, importRowsRefused, type Issue } from '../errors.ts'
+import { importCancelled, importRowsLost, importRowsRejected, type Issue } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
-import type { Aftermath } from '../merchant/settle-write.ts'
+import type { FollowUp } from '../merchant/settle-write.ts'
 import { lockAllProducts } from '../products/products.queries.ts'
 import { refreshProducts } from '../products/refresh-products.ts'
 import { currencyOf } from '../settings/settings-in-force.ts'
@@ -14,11 +14,11 @@ import { faultsOfNotifications, templatesInForce } from '../settings/check-notif
 import { faultsOfSettings } from '../settings/check-settings.ts'
 import { findForeignCurrency, findSettings, lockSettings, type Settings } from '../settings/settings.queries.ts'
 import {
-  tellOfCategories,
-  tellOfProducts,
-  TOLD_ONE_BY_ONE,
-  type InventoryNews,
-  type ProductNews,
+  publishCategories,
+  publishProducts,
+  MAX_SINGLE_EVENTS,
+  type InventoryUpdate,
+  type ProductChanges,
 } from '../products/bulk-events.ts'
 import { checkImport, numberMadeSlugs } from './check-import.ts'
 import { findStored, lockMatched, matchProducts } from './check.queries.ts'
@@ -52,7 +52,7 @@ export interface ApplyContext {
   progress: (progress: JobProgress) => Promise<void>
 }
 
-export interface AppliedImport extends Required<Aftermath> {
+export interface AppliedImport extends Required<FollowUp> {
   result: ImportResult
   /** The number under which discounts were published to cart, if they were. */
   discountsNumber: number | undefined
@@ -95,21 +95,22 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   const collections = await importCollections(tx, job)
   const reviews = await importReviews(tx, job, { now, storedBefore, applied })
   const discounts = await importDiscounts(tx, job, context.discounts, now)
-  const kept = job.mode === 'replace' ? await keepImportedCategories(tx, job, categories.told) : { told: [], keys: [] }
+  const kept =
+    job.mode === 'replace' ? await keepImportedCategories(tx, job, categories.announced) : { announced: [], keys: [] }
   const productIds = [products, charts, categories, collections, reviews].flatMap((part) =>
     'changedIds' in part ? part.changedIds : part.productIds,
   )
   if (settingsChanged || charts.keys.length + library.keys.length > 0 || products.learned) {
     await publish(tx, SettingsUpdated, { version: settings.version }, now)
   }
-  await tellOfCategories(tx, [...categories.told, ...collections.told, ...kept.told], now)
+  await publishCategories(tx, [...categories.announced, ...collections.announced, ...kept.announced], now)
   const refreshed = await findStored(tx, productIds)
-  const inventories: InventoryNews[] = []
+  const inventories: InventoryUpdate[] = []
   // One more than the limit shows that there are too many for single events.
-  const takeNews = (news: readonly InventoryNews[]) =>
-    void inventories.push(...news.slice(0, TOLD_ONE_BY_ONE + 1 - inventories.length))
-  const refreshKeys = await refreshProducts(tx, refreshed, { ...context, takeNews, locked: products.changedIds })
-  await tellOfProducts(tx, productNewsOf(products, reviews.shownIds, inventories), now)
+  const onInventory = (updates: readonly InventoryUpdate[]) =>
+    void inventories.push(...updates.slice(0, MAX_SINGLE_EVENTS + 1 - inventories.length))
+  const refreshKeys = await refreshProducts(tx, refreshed, { ...context, onInventory, locked: products.changedIds })
+  await publishProducts(tx, productChangesOf(products, reviews.shownIds, inventories), now)
   const counts = {
     products: products.counts,
     categories: categories.counts,
@@ -146,14 +147,14 @@ export async function applyImport(tx: Tx, job: Job, context: ApplyContext): Prom
   }
 }
 
-function productNewsOf(
-  { changedIds, toldIds, formerSlugs, deleted }: WrittenProducts,
+function productChangesOf(
+  { changedIds, announcedIds, formerSlugs, deleted }: WrittenProducts,
   reviewedIds: readonly string[],
-  inventories: readonly InventoryNews[],
-): ProductNews {
+  inventories: readonly InventoryUpdate[],
+): ProductChanges {
   return {
     touchedIds: [...new Set([...changedIds, ...reviewedIds])],
-    changedIds: [...new Set([...toldIds, ...reviewedIds])],
+    changedIds: [...new Set([...announcedIds, ...reviewedIds])],
     formerSlugs,
     deleted,
     inventories,
@@ -236,7 +237,7 @@ async function prepare(
   const issues = { shown: [...job.issues], total: job.issueCount }
   const { discounts } = context
   const after = await check(tx, job, before, { issues, rows: total, progress: context.progress, lock, discounts })
-  if (issues.total > 0) throw importRowsRefused(issues.shown, issues.total)
+  if (issues.total > 0) throw importRowsRejected(issues.shown, issues.total)
   return after
 }
 

@@ -3,7 +3,7 @@ import { Ok } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { importEnded, importNotFound } from '../errors.ts'
 import { findJob, finishJob } from './jobs.queries.ts'
-import { ImportParams } from './job-answer.ts'
+import { ImportParams } from './job-response.ts'
 
 /** Cancels an import before it is committed: nothing of it remains. */
 export function cancelImportRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {

@@ -102,8 +102,8 @@ export async function findClashes(tx: Tx, jobId: string, mode: ImportMode, list:
       ? sql`true`
       : sql`exists (select 1 from import_rows k
           where k.job_id = ${jobId} and k.type = 'product' and k.stored_id = ${sql.ref(productId)})`
-  const foreign = (column: string, field: string, said: string) => sql`
-    select r.place, ${ofVariant(field)} as path, ${said} || value || ' belongs to another product' as message
+  const foreign = (column: string, field: string, given: string) => sql`
+    select r.place, ${ofVariant(field)} as path, ${given} || value || ' belongs to another product' as message
     from import_rows r, unnest(${sql.ref(`r.${column}`)}) with ordinality as given (value, nth)
       join variants v on ${sql.ref(`v.${field}`)} = value
     where r.job_id = ${jobId} and r.type = 'product' and v.product_id <> coalesce(r.stored_id, r.given_id, '')

@@ -1,4 +1,4 @@
-import { parseJsonBody, Refusal } from '@storefront/chassis'
+import { parseJsonBody, HttpError } from '@storefront/chassis'
 import { notJson, type Issue } from '../errors.ts'
 import { MAX_LINE_BYTES } from './read-lines.ts'
 
@@ -135,7 +135,7 @@ function readValue(bytes: ValueBytes, path: string): { value: unknown; character
   try {
     return { value: parseJsonBody(text), characters: text.length }
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code === 'bad_json') throw error
+    if (!(error instanceof HttpError) || error.code === 'bad_json') throw error
     return { issue: { path, message: 'must not contain NUL characters, lone surrogates or more than 100 levels' } }
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { snapshot, type App, type Log, type Messaging } from '@storefront/chassis'
 import { NDJSON, type Actor } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { readDiscounts } from './ask-discounts.ts'
+import { readDiscounts } from './request-discounts.ts'
 import { allowLongReading } from './export.queries.ts'
 import { exportedRows } from './exported-rows.ts'
 import { asJson, asNdjson } from './write-export.ts'
@@ -36,23 +36,23 @@ export function exportCatalogueRoute(
       },
     },
     async ({ headers, actor }, reply) => {
-      const says = { discounts: mayReadDiscounts(actor) }
-      const discounts = says.discounts ? await readDiscounts(messaging) : []
+      const scope = { discounts: mayReadDiscounts(actor) }
+      const discounts = scope.discounts ? await readDiscounts(messaging) : []
       const isNdjson = headers.accept?.toLowerCase().includes(NDJSON) === true
-      const answer = new PassThrough()
+      const body = new PassThrough()
       // Ends with the response: a client that disconnects ends the reading, and releases the connection.
       snapshot(db, async (reading) => {
         await allowLongReading(reading)
         const rows = exportedRows(reading, discounts)
-        await pipeline(Readable.from(isNdjson ? asNdjson(rows, says) : asJson(rows, says)), answer)
+        await pipeline(Readable.from(isNdjson ? asNdjson(rows, scope) : asJson(rows, scope)), body)
       }).catch((error: unknown) => {
         log.info({ err: error }, 'an export ended early')
-        answer.destroy(error instanceof Error ? error : new Error(String(error)))
+        body.destroy(error instanceof Error ? error : new Error(String(error)))
       })
       return reply
         .type(isNdjson ? NDJSON : 'application/json; charset=utf-8')
         .header('content-disposition', `attachment; filename="shop.${isNdjson ? 'ndjson' : 'json'}"`)
-        .send(answer)
+        .send(body)
     },
   )
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { every, Refusal, type Timer } from '@storefront/chassis'
+import { every, HttpError, type Timer } from '@storefront/chassis'
 import { BUSY, type ImportContext } from './run-import.ts'
 import { fetchPictures, staleBefore } from './fetch-pictures.ts'
 import { findJobWithPictures } from './pictures.queries.ts'
@@ -13,7 +13,7 @@ const DEADLINE_MS = 2 * 3600_000
  * pictures need not wait for those with thousands. Jobs of a killed process are claimed by the next run.
  * @param imports is woken when an import can be applied
  */
-export function fetchWaitingPictures(context: ImportContext, imports: Pick<Timer, 'poke'>): Timer {
+export function fetchWaitingPictures(context: ImportContext, imports: Pick<Timer, 'wake'>): Timer {
   const { db, clock, log } = context
   const worker = randomUUID()
   let stopping = false
@@ -24,16 +24,16 @@ export function fetchWaitingPictures(context: ImportContext, imports: Pick<Timer
       if (id === undefined) return
       try {
         if ((await fetchPictures(context, id, options)) === BUSY) return
-        imports.poke()
+        imports.wake()
       } catch (error) {
-        if (!stopping && !(error instanceof Refusal)) log.error({ err: error, importId: id }, 'an import failed')
+        if (!stopping && !(error instanceof HttpError)) log.error({ err: error, importId: id }, 'an import failed')
         // The reason may be an unavailable dependency: the next run comes after a pause.
         return
       }
     }
   })
   return {
-    poke: () => timer.poke(),
+    wake: () => timer.wake(),
     stop() {
       stopping = true
       return timer.stop()

@@ -2,7 +2,7 @@ import type { App } from '@storefront/chassis'
 import { ImportJob } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { importNotFound } from '../errors.ts'
-import { ImportParams, jobAnswer } from './job-answer.ts'
+import { ImportParams, jobResponse } from './job-response.ts'
 import { findJob } from './jobs.queries.ts'
 
 /** The progress and result of an import. */
@@ -22,7 +22,7 @@ export function getImportRoute(app: App, { db }: { db: Database }): void {
     async ({ params }) => {
       const job = await findJob(db, params.id)
       if (!job) throw importNotFound()
-      return jobAnswer(job)
+      return jobResponse(job)
     },
   )
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { Refusal, type App, type Timer } from '@storefront/chassis'
+import { HttpError, type App, type Timer } from '@storefront/chassis'
 import {
   CSV,
   ImportBody,
@@ -20,7 +20,7 @@ import {
   importNotAllowed,
   importNotCounted,
   importNotFound,
-  importRowsRefused,
+  importRowsRejected,
   importTooLarge,
   uploadBroken,
 } from '../errors.ts'
@@ -30,12 +30,12 @@ import { builtInVocabulary } from '../vocabulary/built-in-vocabulary.ts'
 import { findLibrary } from '../vocabulary/library.queries.ts'
 import { fetchPictures } from './fetch-pictures.ts'
 import type { Reading } from './import-rows.ts'
-import { jobAnswer } from './job-answer.ts'
+import { jobResponse } from './job-response.ts'
 import { findJob, finishJob, insertJob, saveProgress } from './jobs.queries.ts'
 import { readJson } from './read-json.ts'
 import { readNdjson } from './read-ndjson.ts'
 import { readShopifyCsv } from './read-shopify-csv.ts'
-import { BUSY, endOf, refusalOf, runImport, type ImportContext } from './run-import.ts'
+import { BUSY, endOf, errorOf, runImport, type ImportContext } from './run-import.ts'
 import { stageRows, type Staged } from './stage-rows.ts'
 import { dropRows } from './staging.queries.ts'
 
@@ -44,7 +44,7 @@ const BODY_TYPES = [JSON_TYPE, NDJSON, CSV]
 /** For a JSON document. NDJSON may be of any length. */
 const MAX_JSON_BYTES = 256 * 1024 * 1024
 /** As long as the gateway waits for a response; on other routes an idle connection is closed far sooner. */
-const SLOW_ANSWER_MS = 10 * 60_000
+const SLOW_RESPONSE_MS = 10 * 60_000
 /** Leaves time to apply the import. */
 const PICTURES_MS = 8 * 60_000
 
@@ -70,7 +70,7 @@ const ImportQuery = z.object({
 export function importCatalogueRoute(
   app: App,
   context: ImportContext,
-  workers: { imports: Pick<Timer, 'poke'>; pictures: Pick<Timer, 'poke'> },
+  workers: { imports: Pick<Timer, 'wake'>; pictures: Pick<Timer, 'wake'> },
 ): void {
   const { db, clock } = context
   // In a scope of its own, where bodies are left unread: the rows are staged as they arrive.
@@ -99,7 +99,7 @@ export function importCatalogueRoute(
         const { mode, async: isAsync } = query
         const dryRun = query.dry_run || query.dryRun
         const upload = await uploadOf(context, { raw, headers, mode, keepsLinks: query.keep_picture_links })
-        if (raw.socket instanceof Socket) raw.socket.setTimeout(SLOW_ANSWER_MS)
+        if (raw.socket instanceof Socket) raw.socket.setTimeout(SLOW_RESPONSE_MS)
         const job = { actor, mode: mode ?? 'merge', dryRun, attended: !isAsync }
         const id = await insertJob(db, job, clock.now())
         reply.header('location', `/admin/import/${id}`)
@@ -110,11 +110,11 @@ export function importCatalogueRoute(
           if (result === BUSY) throw importNotFound()
           return result
         }
-        if (status === 'fetching') workers.pictures.poke()
-        else workers.imports.poke()
+        if (status === 'fetching') workers.pictures.wake()
+        else workers.imports.wake()
         const queued = await findJob(db, id)
         if (!queued) throw importNotFound()
-        return reply.code(202).send(jobAnswer(queued))
+        return reply.code(202).send(jobResponse(queued))
       },
     )
   })
@@ -148,7 +148,7 @@ async function uploadOf(
     if (Number(headers['content-length']) > MAX_JSON_BYTES) throw importTooLarge()
     return { rows: readJson(upTo(MAX_JSON_BYTES, bytes)), mayBeShort: false }
   }
-  if (type?.toLowerCase() !== CSV) throw importRowsRefused([{ path: '', message: 'must be given' }], 1)
+  if (type?.toLowerCase() !== CSV) throw importRowsRejected([{ path: '', message: 'must be given' }], 1)
   // It holds products only: all other records of the shop would be deleted.
   if (mode === 'replace') throw csvMustMerge()
   const charset = parameters.map((each) => /^charset="?([^"]*)"?$/i.exec(each)?.[1]).find((each) => each !== undefined)
@@ -183,20 +183,20 @@ async function stage(
     assertAllowed(given.actor, staged)
     const mode = given.mode ?? staged.mode ?? 'merge'
     const { issues, pictures } = staged
-    if (issues.total > 0 && pictures === 0) throw await refusalOf(context, id, staged, mode)
+    if (issues.total > 0 && pictures === 0) throw await errorOf(context, id, staged, mode)
     // Lines may be missing at its end, and their records would be deleted.
     if (mode === 'replace' && mayBeShort && staged.end === undefined) throw importNotCounted()
-    const { rows: rowsRead, products, saysDiscounts, columnsNotTaken } = staged
+    const { rows: rowsRead, products, namesDiscounts, columnsNotTaken } = staged
     const status = pictures > 0 ? 'fetching' : 'queued'
-    const read = { mode, dryRun: given.dryRun || staged.dryRun, rowsRead, products, saysDiscounts, columnsNotTaken }
+    const read = { mode, dryRun: given.dryRun || staged.dryRun, rowsRead, products, namesDiscounts, columnsNotTaken }
     const found = { pictures, issues: issues.shown, issueCount: issues.total }
     await saveProgress(db, id, { status, ...read, ...found }, clock.now())
     return status
   } catch (error) {
-    const refusal = isBrokenUpload(error) ? uploadBroken() : error
-    await finishJob(db, id, endOf(refusal), clock.now())
+    const httpError = isBrokenUpload(error) ? uploadBroken() : error
+    await finishJob(db, id, endOf(httpError), clock.now())
     await dropRows(db, id)
-    throw refusal
+    throw httpError
   }
 }
 
@@ -207,15 +207,15 @@ const NEEDED = new Map<ImportRowType, Permission>([
   ['discount', 'discounts:write'],
 ])
 
-function assertAllowed(actor: Actor, { types, saysDiscounts }: Staged): void {
+function assertAllowed(actor: Actor, { types, namesDiscounts }: Staged): void {
   for (const [type, permission] of NEEDED) {
     const isAllowed = actor.kind === 'admin' && actor.permissions.includes(permission)
-    const isThere = types.has(type) || (type === 'discount' && saysDiscounts)
+    const isThere = types.has(type) || (type === 'discount' && namesDiscounts)
     if (isThere && !isAllowed) throw importNotAllowed(type, permission)
   }
 }
 
 function isBrokenUpload(error: unknown): boolean {
-  if (error instanceof Refusal || !(error instanceof Error)) return false
+  if (error instanceof HttpError || !(error instanceof Error)) return false
   return 'code' in error && ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code))
 }

@@ -9,7 +9,7 @@ import {
   type ImportMode,
 } from '@storefront/contracts'
 import type { Database, Tx } from '../database.ts'
-import { pagesOfDiscounts, waitForDiscounts } from './ask-discounts.ts'
+import { pagesOfDiscounts, waitForDiscounts } from './request-discounts.ts'
 import { countDiscounts, findLastNumber, saveLastNumber } from './discounts.queries.ts'
 import type { Job } from './jobs.queries.ts'
 import { rowsInChunks } from './staging.queries.ts'
@@ -35,7 +35,7 @@ export async function findKnownDiscounts(
   { db, messaging }: { db: Database; messaging: Messaging },
   job: Job,
 ): Promise<KnownDiscounts | undefined> {
-  if (!job.saysDiscounts) return undefined
+  if (!job.namesDiscounts) return undefined
   if (job.mode === 'merge' && (await countDiscounts(db, job.id)) === 0) return undefined
   await waitForDiscounts(messaging, await findLastNumber(db))
   const digests = new Map<string, string>()
@@ -93,16 +93,16 @@ export async function importDiscounts(
   // After a restore of the database the number may be one that cart knows already.
   const number = Math.max(last, known.imported) + 1
   await saveLastNumber(tx, number)
-  const said = parts.length === 0 ? [[]] : parts
+  const combinations = parts.length === 0 ? [[]] : parts
   await publishAll(
     tx,
     DiscountsImported,
-    said.map((discounts, index) => ({
+    combinations.map((discounts, index) => ({
       importId: job.id,
       number,
       mode: job.mode,
       part: index + 1,
-      parts: said.length,
+      parts: combinations.length,
       ...(job.actor && { actor: actorIdOf(job.actor) }),
       discounts,
     })),

@@ -1,11 +1,11 @@
 import type { ImportCounts, ImportMode, ProductInput } from '@storefront/contracts'
-import type { WithdrawnVariant } from '../board/board.ts'
+import type { WithdrawnVariant } from '../price-projection/price-projection.ts'
 import type { Tx } from '../database.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { findProductsToSave } from '../products/products.queries.ts'
 import { findRawProducts } from '../products/raw-product.ts'
 import { saveProducts, type ProductToSave } from '../products/save-products.ts'
-import { TOLD_ONE_BY_ONE, type FormerSlug } from '../products/bulk-events.ts'
+import { MAX_SINGLE_EVENTS, type FormerSlug } from '../products/bulk-events.ts'
 import { countUnmatched, dropTakenFormerSlugs, findSkusToAvoid, findUnmatched, freeSlugs } from './check.queries.ts'
 import { completed } from './complete-product.ts'
 import { differingFields } from './product-difference.ts'
@@ -29,7 +29,7 @@ export interface WrittenProducts {
   counts: ImportCounts
   changedIds: string[]
   /** Those that changed in more than quantities. */
-  toldIds: string[]
+  announcedIds: string[]
   /** Former slugs of products. */
   formerSlugs: FormerSlug[]
   /** Deleted variants. */
@@ -89,7 +89,7 @@ export async function importProducts(
   const written: WrittenProducts = {
     counts: { created: 0, updated: 0, deleted: 0, unchanged: 0 },
     changedIds: [],
-    toldIds: [],
+    announcedIds: [],
     formerSlugs: [],
     removed: [],
     keys: [],
@@ -118,7 +118,7 @@ export async function importProducts(
     for (const { id, outcome, isChanged, formerSlug } of saved) {
       written.counts[outcome]++
       if (outcome !== 'unchanged') written.changedIds.push(id)
-      if (isChanged) written.toldIds.push(id)
+      if (isChanged) written.announcedIds.push(id)
       if (formerSlug === undefined) continue
       written.formerSlugs.push({ productId: id, slug: formerSlug })
       written.keys.push(key.product(formerSlug))
@@ -135,7 +135,7 @@ async function removeOthers(tx: Tx, job: Part, written: WrittenProducts, context
     if (others.length === 0) return
     const { removed, keys } = await removeProducts(tx, others, context)
     written.counts.deleted += others.length
-    if (written.deleted.length <= TOLD_ONE_BY_ONE) written.deleted.push(...others)
+    if (written.deleted.length <= MAX_SINGLE_EVENTS) written.deleted.push(...others)
     written.removed.push(...removed)
     written.keys.push(...keys)
   }

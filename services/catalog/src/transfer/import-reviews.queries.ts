@@ -20,12 +20,12 @@ export async function findReviewsById(tx: Tx, ids: readonly string[]): Promise<S
 /** Reviews of these products with the same text. */
 export async function findSameReviews(
   tx: Tx,
-  said: readonly { productId: string; author: string; body: string; rating: number }[],
+  submissions: readonly { productId: string; author: string; body: string; rating: number }[],
 ): Promise<StoredReview[]> {
   const { rows } = await sql<StoredReview>`
     select distinct on (r.id) ${COLUMNS} from reviews r join unnest(
-      ${said.map((each) => each.productId)}::text[], ${said.map((each) => each.author)}::text[],
-      ${said.map((each) => each.body)}::text[], ${said.map((each) => each.rating)}::int[]
+      ${submissions.map((each) => each.productId)}::text[], ${submissions.map((each) => each.author)}::text[],
+      ${submissions.map((each) => each.body)}::text[], ${submissions.map((each) => each.rating)}::int[]
     ) as t (product_id, author, body, rating)
       on r.product_id = t.product_id and r.author = t.author and r.body = t.body and r.rating = t.rating
     order by r.id`.execute(tx)

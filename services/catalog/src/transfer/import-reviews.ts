@@ -49,7 +49,7 @@ export async function importReviews(
     const places: { place: number; id: string }[] = []
     for (const { data, place } of rows) {
       const productId = products.get(data.product) ?? null
-      const same = known.bySaying(data, productId, job.mode, used)
+      const same = known.byContent(data, productId, job.mode, used)
       const before = known.byId.get(data.id ?? '') ?? same
       if (before) used.add(before.id)
       const id = before?.id ?? data.id ?? newId('review')
@@ -109,10 +109,10 @@ async function findKnown(
     const productId = products.get(data.product)
     return productId === null || productId === undefined || byId.has(data.id ?? '') ? [] : [{ ...data, productId }]
   })
-  const sayingOf = (productId: string, { author, body, rating }: { author: string; body: string; rating: number }) =>
+  const contentOf = (productId: string, { author, body, rating }: { author: string; body: string; rating: number }) =>
     JSON.stringify([productId, author, body, rating])
   const same = Map.groupBy(sayings.length === 0 ? [] : await findSameReviews(tx, sayings), (review) =>
-    sayingOf(review.productId, review),
+    contentOf(review.productId, review),
   )
   return {
     byId,
@@ -120,22 +120,22 @@ async function findKnown(
      * A replacing import keeps the given ids; a merging one keeps the id of an identical review rather than storing it
      * twice.
      */
-    bySaying(data: ReviewTransfer, productId: string | null, mode: ImportMode, used: ReadonlySet<string>) {
+    byContent(data: ReviewTransfer, productId: string | null, mode: ImportMode, used: ReadonlySet<string>) {
       if (productId === null || (data.id !== undefined && mode === 'replace')) return undefined
-      return same.get(sayingOf(productId, data))?.find((review) => !used.has(review.id))
+      return same.get(contentOf(productId, data))?.find((review) => !used.has(review.id))
     },
   }
 }
 
 function storedReview(
-  { product: _product, id: _id, createdAt, fit, ...said }: ReviewTransfer,
+  { product: _product, id: _id, createdAt, fit, ...given }: ReviewTransfer,
   id: string,
   productId: string,
   before: StoredReview | undefined,
   now: Date,
 ): StoredReview {
   return {
-    ...said,
+    ...given,
     id,
     productId,
     fit: fit ?? null,

@@ -63,7 +63,7 @@ export type Reading =
   /** Columns of a file that products have no field for. */
   | { columnsNotTaken: readonly string[] }
   /** Discounts are included, even if there are none: the shop's are replaced by those of a file that replaces it. */
-  | { saysDiscounts: true }
+  | { namesDiscounts: true }
   | { end: { rows: number } }
 
 interface RowKind<Data> {
@@ -72,7 +72,7 @@ interface RowKind<Data> {
   /** Validates a row; it may have any number of errors. @param characters length of its text, when that is known */
   read: (data: unknown, path: string, characters?: number) => Reading[]
   /** Stages a row with errors. */
-  refuse: (data: unknown, path: string, issues: Issue[], given?: { cells?: ImportRow['cells'] }) => Reading[]
+  reject: (data: unknown, path: string, issues: Issue[], given?: { cells?: ImportRow['cells'] }) => Reading[]
 }
 
 /** The identity that a row with errors claims: text that may be anything. */
@@ -91,7 +91,7 @@ const NamedVariants = z
 const Named = z.object({ slug: Name, id: Name, title: Name, variants: NamedVariants })
 type Named = z.output<typeof Named>
 
-const NOBODY = 'nobody'
+const UNNAMED = 'nobody'
 
 /**
  * @param nameOf the name by which others refer to an invalid row, or `nobody` when none does; undefined when it is
@@ -102,12 +102,12 @@ function kind<Data>(
   type: ImportRowType,
   schema: z.ZodType<Data>,
   factsOf: (data: Data) => RowFacts = () => ({}),
-  nameOf: (data: Named) => RowFacts | undefined | typeof NOBODY = () => NOBODY,
+  nameOf: (data: Named) => RowFacts | undefined | typeof UNNAMED = () => UNNAMED,
   unknownIn: (data: unknown) => readonly UnknownField[] = (data) => compareFields(schema, data).unknown,
 ): RowKind<Data> {
-  const refuse: RowKind<Data>['refuse'] = (data, path, issues, { cells } = {}) => {
+  const reject: RowKind<Data>['reject'] = (data, path, issues, { cells } = {}) => {
     const facts = nameOf(Named.catch({ variants: [] }).parse(data))
-    if (facts === NOBODY) return [{ issues }]
+    if (facts === UNNAMED) return [{ issues }]
     if (!facts) return issues.map((issue) => ({ issue }))
     return [{ issues, named: { type, path, data: {}, faulty: true, ...facts, ...(cells && { cells }) } }]
   }
@@ -117,14 +117,14 @@ function kind<Data>(
   })
   return {
     take,
-    refuse,
+    reject,
     read(data, path, characters) {
       const parsed = schema.safeParse(data)
       const unknown = unknownFieldFaults(unknownIn(data))
       if (parsed.success && unknown.length === 0)
         return [take(parsed.data, path, characters === undefined ? {} : { characters })]
       const issues = [...unknown, ...issuesOf(parsed.error)]
-      return refuse(
+      return reject(
         data,
         path,
         issues.map((issue) => ({ ...issue, path: issue.path === '' ? path : `${path}.${issue.path}` })),
@@ -163,7 +163,7 @@ export const ROW_KINDS = {
     'collection',
     CollectionInput,
     ({ slug, products }) => ({ key: slug, refs: products }),
-    (named) => nameBySlug(named) ?? NOBODY,
+    (named) => nameBySlug(named) ?? UNNAMED,
   ),
   sizeChart: kind('sizeChart', SizeChartInput, ({ id }) => ({ key: id }), nameById),
   product: kind(

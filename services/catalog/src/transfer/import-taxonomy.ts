@@ -42,9 +42,9 @@ export interface Written {
   productIds: string[]
 }
 
-interface Told {
+interface Announced {
   /** Categories or collections that were saved or deleted, for events. */
-  told: string[]
+  announced: string[]
 }
 
 /** Compares rows that are identified by a name with the stored ones. */
@@ -68,7 +68,10 @@ function countsOf<Row>(
 }
 
 /** @returns also the products whose position in the tree changed, whose projection entries are out of date */
-export async function importCategories(tx: Tx, job: Part): Promise<Written & Told & { movedIds: readonly string[] }> {
+export async function importCategories(
+  tx: Tx,
+  job: Part,
+): Promise<Written & Announced & { movedIds: readonly string[] }> {
   const given = (await allRows<CategoryInput>(tx, job.id, 'category')).map((row) => row.data)
   const comparable = ({ slug, name, parent, blurb, image }: Omit<CategoryInput, 'image'> & { image?: unknown }) => ({
     slug,
@@ -79,7 +82,7 @@ export async function importCategories(tx: Tx, job: Part): Promise<Written & Tol
   })
   const stored = new Map((await findCategories(tx)).map((each) => [each.slug, comparable(each)]))
   const { changed, ...counts } = countsOf(new Map(given.map((each) => [each.slug, comparable(each)])), stored, job.mode)
-  const nothing = { counts, keys: [], productIds: [], movedIds: [], told: [] }
+  const nothing = { counts, keys: [], productIds: [], movedIds: [], announced: [] }
   if (job.dryRun) return nothing
   const slugs = changed.map((each) => each.slug)
   const saved = new Set(slugs)
@@ -91,7 +94,13 @@ export async function importCategories(tx: Tx, job: Part): Promise<Written & Tol
   const moved = changed.filter(({ slug, parent }) => stored.get(slug)?.parent !== parent).map(({ slug }) => slug)
   const movedIds = await findProductsInBranches(tx, moved)
   await countVersionsUp(tx, movedIds)
-  return { counts, keys: [key.categories], productIds: await findProductsInBranches(tx, slugs), movedIds, told: slugs }
+  return {
+    counts,
+    keys: [key.categories],
+    productIds: await findProductsInBranches(tx, slugs),
+    movedIds,
+    announced: slugs,
+  }
 }
 
 /**
@@ -102,14 +111,14 @@ export async function keepImportedCategories(
   tx: Tx,
   job: Part,
   saved: readonly string[],
-): Promise<Told & { keys: string[] }> {
+): Promise<Announced & { keys: string[] }> {
   const slugs = (await allRows<CategoryInput>(tx, job.id, 'category')).map((row) => row.key)
   const gone = await keepOnlyCategories(tx, slugs)
   if (gone.length > 0) await rebuildAncestors(tx)
   const moved = await putInOrder(tx, 'categories', slugs)
   // A changed order affects the whole tree, which any other event about it covers as well.
-  const told = moved && saved.length + gone.length === 0 ? slugs : gone
-  return { told, keys: gone.length > 0 || moved ? [key.categories] : [] }
+  const announced = moved && saved.length + gone.length === 0 ? slugs : gone
+  return { announced, keys: gone.length > 0 || moved ? [key.categories] : [] }
 }
 
 export async function importSizeCharts(tx: Tx, job: Part): Promise<Written> {
@@ -131,9 +140,9 @@ export async function importSizeCharts(tx: Tx, job: Part): Promise<Written> {
 const COLLECTIONS_AT_ONCE = 20
 
 /** Products must be saved: a collection names them, by current or former slugs. */
-export async function importCollections(tx: Tx, job: Part): Promise<Written & Told> {
+export async function importCollections(tx: Tx, job: Part): Promise<Written & Announced> {
   const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 }
-  const written: Written & Told = { counts, keys: [], productIds: [], told: [] }
+  const written: Written & Announced = { counts, keys: [], productIds: [], announced: [] }
   const stored = new Map((await findCollections(tx)).map((each) => [each.slug, each]))
   const slugs: string[] = []
   for await (const rows of rowsInChunks<CollectionInput>(tx, job.id, 'collection', COLLECTIONS_AT_ONCE)) {
@@ -163,7 +172,7 @@ export async function importCollections(tx: Tx, job: Part): Promise<Written & To
       )
       const products = ids.flatMap((id) => today.get(id ?? '') ?? [])
       written.keys = [key.collections]
-      written.told.push(data.slug)
+      written.announced.push(data.slug)
       written.productIds.push(...(await upsertCollection(tx, { ...data, products })).productIds)
     }
   }
@@ -172,10 +181,10 @@ export async function importCollections(tx: Tx, job: Part): Promise<Written & To
   written.counts.deleted = [...stored.keys()].filter((slug) => !kept.has(slug)).length
   if (job.dryRun) return written
   const { deleted, productIds } = await keepOnlyCollections(tx, slugs)
-  written.told.push(...deleted)
+  written.announced.push(...deleted)
   const moved = await putInOrder(tx, 'collections', slugs)
   if (deleted.length > 0 || moved) written.keys = [key.collections]
-  if (moved && written.told.length === 0) written.told.push(...slugs)
+  if (moved && written.announced.length === 0) written.announced.push(...slugs)
   written.productIds.push(...productIds)
   return written
 }

@@ -17,7 +17,7 @@ export interface Job {
   rowsApplied: number
   products: number
   /** Discounts are included, even if there are none. */
-  saysDiscounts: boolean
+  namesDiscounts: boolean
   /** Pictures on other servers, and how many of them were fetched or failed. */
   pictures: number
   picturesFetched: number
@@ -35,7 +35,7 @@ export type KeptResult = Omit<ImportResult, 'products'> & { products?: number }
 const COLUMNS =
   sql.raw(`id, created_at as "createdAt", changed_at as "changedAt", finished_at as "finishedAt", actor, mode,
   dry_run as "dryRun", status, rows_read as "rowsRead", rows_checked as "rowsChecked", rows_applied as "rowsApplied",
-  products, says_discounts as "saysDiscounts", pictures, pictures_fetched as "picturesFetched",
+  products, says_discounts as "namesDiscounts", pictures, pictures_fetched as "picturesFetched",
   columns_not_taken as "columnsNotTaken", failure, issues, issue_count as "issueCount", result`)
 
 export interface NewJob {
@@ -94,7 +94,7 @@ export interface JobProgress {
   dryRun?: boolean
   rowsRead?: number
   products?: number
-  saysDiscounts?: boolean
+  namesDiscounts?: boolean
   pictures?: number
   picturesFetched?: number
   columnsNotTaken?: readonly string[]
@@ -108,12 +108,12 @@ export interface JobProgress {
 /** Stores the progress of a job. @returns whether it was not canceled */
 export async function saveProgress(db: Database | Tx, id: string, progress: JobProgress, now: Date): Promise<boolean> {
   const { status = null, mode = null, dryRun = null, rowsRead = null, products = null } = progress
-  const { rowsChecked = null, rowsApplied = null, saysDiscounts = null } = progress
+  const { rowsChecked = null, rowsApplied = null, namesDiscounts = null } = progress
   const { pictures = null, picturesFetched = null, columnsNotTaken = null, issues, issueCount = null } = progress
   const { rows } = await sql`
     update import_jobs set changed_at = ${now}, status = coalesce(${status}, status), mode = coalesce(${mode}, mode),
       dry_run = coalesce(${dryRun}::boolean, dry_run), rows_read = coalesce(${rowsRead}::int, rows_read), products = coalesce(${products}::int, products),
-      says_discounts = coalesce(${saysDiscounts}::boolean, says_discounts),
+      says_discounts = coalesce(${namesDiscounts}::boolean, says_discounts),
       pictures = coalesce(${pictures}::int, pictures),
       pictures_fetched = coalesce(${picturesFetched}::int, pictures_fetched),
       columns_not_taken = coalesce(${columnsNotTaken}::text[], columns_not_taken),

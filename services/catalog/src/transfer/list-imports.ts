@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PerPage, perPageParameter, type App } from '@storefront/chassis'
 import { ImportJob, listOf } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { jobAnswer } from './job-answer.ts'
+import { jobResponse } from './job-response.ts'
 import { countJobs, findJobs } from './jobs.queries.ts'
 
 const DEFAULT_PER_PAGE = 25
@@ -38,7 +38,7 @@ export function listImportsRoute(app: App, { db }: { db: Database }): void {
     async ({ query }) => {
       const total = await countJobs(db)
       const found = await findJobs(db, query.per_page + 1, query.before_id)
-      const items = found.slice(0, query.per_page).map(jobAnswer)
+      const items = found.slice(0, query.per_page).map(jobResponse)
       const last = items.at(-1)
       const goesOn = found.length > items.length && last
       return { items, total, perPage: query.per_page, ...(goesOn && { nextBeforeId: last.id }) }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { PrivateAddressRefused, publicLookup, refusePrivateLiteral, type ResolveName } from '@storefront/chassis'
+import { PrivateAddressRejected, publicLookup, rejectPrivateLiteral, type ResolveName } from '@storefront/chassis'
 import { Agent, request, type Dispatcher } from 'undici'
 import { tooManyUploads } from '../errors.ts'
 import { createLine, type Line } from '../media/line.ts'
@@ -94,13 +94,13 @@ export function createPictureSource({ isPrivate, resolve, timeoutMs }: PictureSo
     if (target.username !== '' || target.password !== '') {
       throw new UnreachablePicture('must not contain a user name or password')
     }
-    refusePrivateLiteral(target, isPrivate)
+    rejectPrivateLiteral(target, isPrivate)
     try {
       // Without compression: a few bytes must not become gigabytes.
       const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'storefront-import/1' }
       return await request(target, { method: 'GET', headers, dispatcher, signal })
     } catch (error) {
-      if (signal.aborted || error instanceof PrivateAddressRefused) throw error
+      if (signal.aborted || error instanceof PrivateAddressRejected) throw error
       throw new PassingFault('could not be reached', { cause: error })
     }
   }
@@ -142,7 +142,7 @@ function tooLarge(): UnreachablePicture {
 
 function described(error: unknown, timeoutMs: number): UnreachablePicture {
   if (error instanceof UnreachablePicture) return error
-  if (error instanceof PrivateAddressRefused) return new UnreachablePicture('leads to a private address')
+  if (error instanceof PrivateAddressRejected) return new UnreachablePicture('leads to a private address')
   if (error instanceof PassingFault) {
     return new UnreachablePicture(error.message, { isSilent: error.cause !== undefined })
   }

@@ -18,7 +18,7 @@ import {
   type Arbitrary,
 } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareFields, parseJsonBody, Refusal, unknownFieldFaults } from '@storefront/chassis'
+import { compareFields, parseJsonBody, HttpError, unknownFieldFaults } from '@storefront/chassis'
 import { ImportBody } from '@storefront/contracts'
 import { issuesOf } from '../errors.ts'
 import { MAX_VALUE_BYTES } from './cut-json.ts'
@@ -69,10 +69,10 @@ function expected(document: unknown): Reading[] {
     if (Array.isArray(value) && Object.hasOwn(kinds, name)) {
       const kind = Object.entries(kinds).find(([each]) => each === name)?.[1]
       const rows = value.flatMap((row, index) => kind?.read(row, `${name}.${index}`) ?? [])
-      return name === 'discounts' ? [{ saysDiscounts: true }, ...rows] : rows
+      return name === 'discounts' ? [{ namesDiscounts: true }, ...rows] : rows
     }
     const alone = faults({ mode: 'merge', [name]: value })
-    if (alone.length > 0) return name === 'discounts' ? [{ saysDiscounts: true }, ...alone] : alone
+    if (alone.length > 0) return name === 'discounts' ? [{ namesDiscounts: true }, ...alone] : alone
     const body = ImportBody.parse({ mode: 'merge', [name]: value })
     if (name === 'mode') return [{ mode: body.mode }]
     const { attributes = [], features = [], assurances = [] } = body.library ?? {}
@@ -172,14 +172,14 @@ function parsedWhole(bytes: Uint8Array): Reading[] | string {
     // For a body, text that is blank to JavaScript is empty; here only text that is blank to JSON is.
     return text.trim() === '' && /[^ \t\n\r]/.test(text) ? 'bad_json' : expected(withEveryMember(text))
   } catch (error) {
-    return error instanceof Refusal ? error.code : 'is not UTF-8'
+    return error instanceof HttpError ? error.code : 'is not UTF-8'
   }
 }
 
 async function expectAsParsedWhole(bytes: Uint8Array, cuts: readonly number[]): Promise<void> {
   const whole = parsedWhole(bytes)
   const cut = await read(bytes, cuts).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'bad_json') return 'bad_json'
+    if (error instanceof HttpError && error.code === 'bad_json') return 'bad_json'
     throw error
   })
   const isNamed = typeof cut !== 'string' && issuesIn(cut).length > 0

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compareFields, parseJsonBody, Refusal, unknownFieldFaults } from '@storefront/chassis'
+import { compareFields, parseJsonBody, HttpError, unknownFieldFaults } from '@storefront/chassis'
 import { IMPORT_ROW_TYPES, ImportMode, LibraryInput } from '@storefront/contracts'
 import { ROW_KINDS, type Reading } from './import-rows.ts'
 import { readLines } from './read-lines.ts'
@@ -58,7 +58,7 @@ function readLine(text: string, number: number): Reading[] {
     const { mode, discounts, dry_run, dryRun } = line.data
     return [
       { mode },
-      ...(discounts === true ? [{ saysDiscounts: true as const }] : []),
+      ...(discounts === true ? [{ namesDiscounts: true as const }] : []),
       { dryRun: dry_run === true || dryRun === true },
     ]
   }
@@ -78,6 +78,6 @@ function unknownIn(schema: z.ZodType, value: unknown, path: string): Reading[] {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof Refusal && error.code === 'bad_json') return 'is not JSON; the file may be truncated here'
+  if (error instanceof HttpError && error.code === 'bad_json') return 'is not JSON; the file may be truncated here'
   return 'must not contain NUL characters, lone surrogates or more than 100 levels'
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ProductInput } from '@storefront/contracts'
 import type { Issue } from '../errors.ts'
 import { ROW_KINDS, type Reading } from './import-rows.ts'
-import { fieldsNotSaid, readHeader, watchColumns, type Attributes, type Columns } from './shopify-columns.ts'
+import { fieldsNotGiven, readHeader, watchColumns, type Attributes, type Columns } from './shopify-columns.ts'
 import { shopifyProduct, type ShopifyContext } from './shopify-product.ts'
 import type { CsvRow } from './shopify-row.ts'
 
@@ -109,12 +109,12 @@ function* readProduct(
   if (!keepsLinks && pictures.length > 0) yield { pictures }
   const parsed = ProductInput.safeParse(data)
   if (parsed.success && issues.length === 0) {
-    yield ROW_KINDS.product.take(parsed.data, path, { cells, keeps: fieldsNotSaid(context.columns) })
+    yield ROW_KINDS.product.take(parsed.data, path, { cells, keeps: fieldsNotGiven(context.columns) })
     return
   }
   const faults = parsed.error?.issues.map((issue) => ({ path: cellOf(issue.path), message: issue.message })) ?? []
   // A product without a valid handle has no name, and no row in this file refers to it.
-  for (const reading of ROW_KINDS.product.refuse(data, path, [...issues, ...faults], { cells })) {
+  for (const reading of ROW_KINDS.product.reject(data, path, [...issues, ...faults], { cells })) {
     yield 'issue' in reading ? { issues: [reading.issue] } : reading
   }
 }

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
-import { isOutage, Refusal, transaction, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { isOutage, HttpError, transaction, type Clock, type Log, type Messaging } from '@storefront/chassis'
 import type { ImportMode, ImportResult } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Database } from '../database.ts'
-import { importCancelled, importNotFound, importRowsRefused, importsBusy } from '../errors.ts'
+import { importCancelled, importNotFound, importRowsRejected, importsBusy } from '../errors.ts'
 import type { MediaStore } from '../media/store.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { isTaken } from '../products/save-products.ts'
-import { waitForDiscounts } from './ask-discounts.ts'
+import { waitForDiscounts } from './request-discounts.ts'
 import { applyImport, compareImport, findMoreFaults, type AppliedImport, type ApplyContext } from './apply-import.ts'
 import { findKnownDiscounts } from './import-discounts.ts'
 import {
@@ -85,11 +85,11 @@ export async function runImport(
     if (discountsNumber !== undefined) await waitForDiscounts(context.messaging, discountsNumber)
     return done.result
   } catch (error) {
-    const refused = isTaken(error)
-      ? importRowsRefused([{ path: 'products', message: 'a slug or SKU was taken in the meantime' }], 1)
+    const isRejected = isTaken(error)
+      ? importRowsRejected([{ path: 'products', message: 'a slug or SKU was taken in the meantime' }], 1)
       : error
-    await endFailed(context, id, refused, { isStopping: options.isStopping, isAttended: options.waits })
-    throw refused
+    await endFailed(context, id, isRejected, { isStopping: options.isStopping, isAttended: options.waits })
+    throw isRejected
   }
 }
 
@@ -109,15 +109,15 @@ export async function endFailed(
 }
 
 /** Reports all errors of an import with invalid rows: including those that only a comparison with the shop can find. */
-export async function refusalOf(
+export async function errorOf(
   context: ImportContext,
   id: string,
   { issues, isWhole, rows: rowsRead, products }: Staged,
   mode: ImportMode,
-): Promise<Refusal> {
+): Promise<HttpError> {
   const { db, log } = context
   const job = isWhole ? await findJob(db, id) : undefined
-  const found = importRowsRefused(issues.shown, issues.total)
+  const found = importRowsRejected(issues.shown, issues.total)
   if (!job) return found
   const progress = progressOf(context, id, () => false)
   const check = () =>
@@ -125,13 +125,13 @@ export async function refusalOf(
       await allowLongStatements(tx)
       const all = { ...issues, shown: [...issues.shown] }
       await findMoreFaults(tx, { ...job, mode, rowsRead, products }, progress, all)
-      return importRowsRefused(all.shown, all.total)
+      return importRowsRejected(all.shown, all.total)
     })
   try {
-    const refusal = await inTurn(db, true, check)
-    return refusal === BUSY ? found : refusal
+    const error = await inTurn(db, true, check)
+    return error === BUSY ? found : error
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'conflict') return error
+    if (error instanceof HttpError && error.code === 'conflict') return error
     // The errors of the rows by themselves are known all the same.
     log.warn({ err: error, importId: id }, 'not all errors of an import were found')
     return found
@@ -219,14 +219,14 @@ export function progressOf(
   id: string,
   isStopping: () => boolean,
 ): ApplyContext['progress'] {
-  let saidMs = -Infinity
+  let loggedMs = -Infinity
   let status: string | undefined
   return async (progress) => {
     if (isStopping()) throw importCancelled()
-    const isNews = progress.status !== undefined && progress.status !== status
-    if (!isNews && performance.now() - saidMs < PROGRESS_MS) return
+    const isChange = progress.status !== undefined && progress.status !== status
+    if (!isChange && performance.now() - loggedMs < PROGRESS_MS) return
     status = progress.status ?? status
-    saidMs = performance.now()
+    loggedMs = performance.now()
     if (!(await saveProgress(db, id, progress, clock.now()))) throw importCancelled()
   }
 }
@@ -238,7 +238,7 @@ const Issues = z.object({
 
 /** The stored message of a failed job: a Refusal's own message, or a general one without internals. */
 export function endOf(error: unknown): JobEnd {
-  if (!(error instanceof Refusal)) return { status: 'failed', failure: 'Something went wrong on our side.' }
+  if (!(error instanceof HttpError)) return { status: 'failed', failure: 'Something went wrong on our side.' }
   const detail = Issues.safeParse(error.detail)
   if (!detail.success) return { status: 'failed', failure: error.message }
   const { issues, total = issues.length } = detail.data

@@ -97,7 +97,7 @@ export function valuesOfMetafield(text: string): string[] | undefined {
 }
 
 /** Fields of a product for which no CSV has a column. */
-const NEVER_SAID = [
+const NEVER_GIVEN = [
   'subtitle',
   'details',
   'swatches',
@@ -111,7 +111,7 @@ const NEVER_SAID = [
   'relatedSlugs',
 ]
 /** Fields that a CSV contains only with one of these columns. */
-const SAID_BY: Readonly<Record<string, readonly Column[]>> = {
+const COLUMNS_BY_FIELD: Readonly<Record<string, readonly Column[]>> = {
   description: ['Body (HTML)'],
   tags: ['Tags', 'Type'],
   published: ['Published', 'Status'],
@@ -119,12 +119,14 @@ const SAID_BY: Readonly<Record<string, readonly Column[]>> = {
 }
 
 /** Fields of a product that a file with these columns does not contain, as far as the columns tell. */
-export function fieldsNotSaid({ places, metafields }: Columns): string[] {
-  const saysCare = metafields.some(({ goesTo }) => goesTo === 'care')
+export function fieldsNotGiven({ places, metafields }: Columns): string[] {
+  const namesCare = metafields.some(({ goesTo }) => goesTo === 'care')
   return [
-    ...NEVER_SAID,
-    ...Object.entries(SAID_BY).flatMap(([field, columns]) => (columns.some((each) => places.has(each)) ? [] : [field])),
-    ...(saysCare ? [] : ['care']),
+    ...NEVER_GIVEN,
+    ...Object.entries(COLUMNS_BY_FIELD).flatMap(([field, columns]) =>
+      columns.some((each) => places.has(each)) ? [] : [field],
+    ),
+    ...(namesCare ? [] : ['care']),
   ]
 }
 

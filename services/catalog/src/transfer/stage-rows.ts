@@ -18,7 +18,7 @@ export interface Staged {
   mode: ImportMode | undefined
   types: Set<ImportRowType>
   /** Whether discounts are included, even if there are none. */
-  saysDiscounts: boolean
+  namesDiscounts: boolean
   /** Whether the file says that nothing is to be changed. */
   dryRun: boolean
   /** Pictures on other servers that are to be copied to the shop's own store. */
@@ -72,7 +72,7 @@ function nothingStaged(): Staged {
   return {
     mode: undefined,
     types: new Set(),
-    saysDiscounts: false,
+    namesDiscounts: false,
     dryRun: false,
     pictures: 0,
     columnsNotTaken: [],
@@ -92,7 +92,7 @@ function take(reading: Exclude<Reading, { pictures: unknown }>, batch: Batch, st
     addIssues(staged.issues, reading.issues)
     if (reading.named) takeRow(reading.named, batch, staged)
   } else if ('mode' in reading) staged.mode = reading.mode
-  else if ('saysDiscounts' in reading) staged.saysDiscounts = true
+  else if ('namesDiscounts' in reading) staged.namesDiscounts = true
   else if ('dryRun' in reading) staged.dryRun ||= reading.dryRun
   else if ('columnsNotTaken' in reading) staged.columnsNotTaken = reading.columnsNotTaken
   else if ('end' in reading) staged.end = reading.end.rows
@@ -101,7 +101,7 @@ function take(reading: Exclude<Reading, { pictures: unknown }>, batch: Batch, st
     takeRow(row, batch, staged)
     batch.characters += characters
     staged.types.add(row.type)
-    staged.saysDiscounts ||= row.type === 'discount'
+    staged.namesDiscounts ||= row.type === 'discount'
   }
 }
 

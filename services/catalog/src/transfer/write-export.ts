@@ -5,16 +5,16 @@ import type { ExportedRow } from './exported-rows.ts'
 const PIECE_CHARACTERS = 64 * 1024
 
 /** One `{ "type", "data" }` per line, with the number of rows at the end. */
-export function asNdjson(rows: AsyncIterable<ExportedRow>, says: Says): AsyncGenerator<string> {
-  return inPieces(ndjsonLines(rows, says))
+export function asNdjson(rows: AsyncIterable<ExportedRow>, scope: ExportScope): AsyncGenerator<string> {
+  return inPieces(ndjsonLines(rows, scope))
 }
 
 /** Whether an export holds the discounts: without them an import leaves those of another shop alone. */
-interface Says {
+interface ExportScope {
   discounts: boolean
 }
 
-async function* ndjsonLines(rows: AsyncIterable<ExportedRow>, { discounts }: Says): AsyncGenerator<string> {
+async function* ndjsonLines(rows: AsyncIterable<ExportedRow>, { discounts }: ExportScope): AsyncGenerator<string> {
   let count = 0
   yield `${JSON.stringify({ type: 'import', data: { mode: 'replace', ...(discounts && { discounts }) } })}\n`
   for await (const row of rows) {
@@ -40,11 +40,11 @@ const PLACES: Record<ListType, { name: string; isLibrary: boolean }> = {
 }
 
 /** The body of an import; rows of a type must come together, those of the library last. */
-export function asJson(rows: AsyncIterable<ExportedRow>, says: Says): AsyncGenerator<string> {
-  return inPieces(jsonParts(rows, says))
+export function asJson(rows: AsyncIterable<ExportedRow>, scope: ExportScope): AsyncGenerator<string> {
+  return inPieces(jsonParts(rows, scope))
 }
 
-async function* jsonParts(rows: AsyncIterable<ExportedRow>, { discounts }: Says): AsyncGenerator<string> {
+async function* jsonParts(rows: AsyncIterable<ExportedRow>, { discounts }: ExportScope): AsyncGenerator<string> {
   yield '{"mode":"replace"'
   let open: ListType | undefined
   let isInLibrary = false

@@ -11,7 +11,7 @@ import {
 } from '@storefront/contracts'
 import { recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
-import { attributeKeyTaken, bodyRefused, issuesOf, libraryItemNotFound } from '../errors.ts'
+import { attributeKeyTaken, bodyRejected, issuesOf, libraryItemNotFound } from '../errors.ts'
 import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { lockSettings } from '../settings/settings.queries.ts'
@@ -27,7 +27,7 @@ import {
 
 /** A merchant's item, validated by the shape of its kind. */
 type Wanted =
-  | { kind: 'attributes'; item: LibraryAttributeInput; saysValues: boolean }
+  | { kind: 'attributes'; item: LibraryAttributeInput; namesValues: boolean }
   | { kind: 'features'; item: LibraryFeatureInput }
   | { kind: 'assurances'; item: LibraryAssuranceInput }
 
@@ -88,7 +88,7 @@ export function saveLibraryItemRoute(app: App, context: SettleContext & { clock:
 
 function wantedOf(kind: LibraryKind, body: Record<string, unknown>): Wanted {
   if (kind === 'attributes') {
-    return { kind, item: parsed(LibraryAttributeInput, body), saysValues: body['values'] !== undefined }
+    return { kind, item: parsed(LibraryAttributeInput, body), namesValues: body['values'] !== undefined }
   }
   if (kind === 'features') return { kind, item: parsed(LibraryFeatureInput, body) }
   return { kind, item: parsed(LibraryAssuranceInput, body) }
@@ -98,12 +98,12 @@ function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.outp
   // The editor of the storefront marks attributes that the shop has made.
   requireUnchanged(requireKnownFields(schema, body), { custom: true }, { isWhole: true })
   const result = schema.safeParse(body)
-  if (!result.success) throw bodyRefused(issuesOf(result.error))
+  if (!result.success) throw bodyRejected(issuesOf(result.error))
   return result.data
 }
 
 async function saveItem(tx: Tx, wanted: Wanted): Promise<Saved> {
-  if (wanted.kind === 'attributes') return saveAttribute(tx, wanted.item, wanted.saysValues)
+  if (wanted.kind === 'attributes') return saveAttribute(tx, wanted.item, wanted.namesValues)
   const { kind, item } = wanted
   const id = item.id ?? (await findCardId(tx, kind, item)) ?? newId('libraryItem')
   const before = await findLibraryItem(tx, kind, id)
@@ -111,13 +111,13 @@ async function saveItem(tx: Tx, wanted: Wanted): Promise<Saved> {
   return { id, before }
 }
 
-async function saveAttribute(tx: Tx, item: LibraryAttributeInput, saysValues: boolean): Promise<Saved> {
+async function saveAttribute(tx: Tx, item: LibraryAttributeInput, namesValues: boolean): Promise<Saved> {
   const known = item.id === undefined ? undefined : await findLibraryItem(tx, 'attributes', item.id)
   const withKey = await findAttributeId(tx, item.key)
   if (known && item.id !== undefined) {
     if (withKey !== undefined && withKey !== item.id) throw attributeKeyTaken(item.key)
     const { values, ...texts } = item
-    await updateAttribute(tx, item.id, { ...texts, ...(saysValues && { values }) })
+    await updateAttribute(tx, item.id, { ...texts, ...(namesValues && { values }) })
     return { id: item.id, before: known }
   }
   const before = withKey === undefined ? undefined : await findLibraryItem(tx, 'attributes', withKey)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { SERVICE_OPENAPI_PATH, type Clock } from '@storefront/chassis'
-import type { Upstream, Upstreams } from '../hop/upstreams.ts'
+import type { Upstream, Upstreams } from '../upstream/upstreams.ts'
 import { describeShop } from './describe-shop.ts'
 import { readExamples } from './examples.ts'
 import { ServiceDescription } from './merge-services.ts'
@@ -25,8 +25,8 @@ export function openapiRoute(
     const unavailable: ServiceName[] = []
     await Promise.all(
       SERVICES.map(async (name) => {
-        const said = await descriptionOf(upstreams, name)
-        if (said) known.set(name, said)
+        const description = await descriptionOf(upstreams, name)
+        if (description) known.set(name, description)
         else unavailable.push(name)
       }),
     )

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isErrorCode } from '@storefront/contracts'
 import { PRIVATE_CACHE_CONTROL, type Clock } from '@storefront/chassis'
-import { refuse, sendJson } from '../front/answer.ts'
-import type { CacheOutcome, Visit } from '../front/visit.ts'
-import { faultName, hopRefusal } from '../hop/faults.ts'
+import { reject, sendJson } from '../front/send-error.ts'
+import type { CacheOutcome, RequestContext } from '../front/request-context.ts'
+import { errorName, upstreamError } from '../upstream/upstream-errors.ts'
 import type { Entry } from './entry.ts'
-import { ServiceFailed, type FetchAnswer, type Fetched } from './fetch-answer.ts'
+import { ServiceFailed, type FetchResponse, type Fetched } from './fetch-response.ts'
 import { createFlights } from './flights.ts'
 import type { Store } from './store.ts'
 import { writeEntry } from './write-entry.ts'
@@ -15,9 +15,9 @@ const RETRY_MS = 1000
 
 export interface EdgeCache {
   /** Responds at once if it can. @returns whether it did */
-  answerFromStore(
+  respondFromStore(
     key: string,
-    visit: Visit,
+    context: RequestContext,
     request: IncomingMessage,
     response: ServerResponse,
     done: () => void,
@@ -27,9 +27,9 @@ export interface EdgeCache {
    * @param key undefined for a response that must not be cached
    * @returns false when the response is private: pass the request on
    */
-  answerByFetching(
+  respondByFetching(
     key: string | undefined,
-    visit: Visit,
+    context: RequestContext,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<boolean>
@@ -39,57 +39,57 @@ export interface EdgeCache {
 
 /**
  * Caches public responses as long as they allow and as long as nothing they were made from changes.
- * @param canHearPurges while it is false nothing is served beyond its max-age: a purge may have been missed
+ * @param canReceivePurges while it is false nothing is served beyond its max-age: a purge may have been missed
  */
 export function createEdgeCache(options: {
   store: Store
-  fetchAnswer: FetchAnswer
+  fetchResponse: FetchResponse
   clock: Clock
-  canHearPurges: () => boolean
+  canReceivePurges: () => boolean
 }): EdgeCache {
-  const { store, clock, canHearPurges } = options
-  const flights = createFlights(store, options.fetchAnswer)
+  const { store, clock, canReceivePurges } = options
+  const flights = createFlights(store, options.fetchResponse)
   const nowMs = () => clock.now().getTime()
   const grown = (entry: Entry) => store.grown(entry)
 
-  function refreshInBackground(entry: Entry, visit: Visit, now: number): void {
+  function refreshInBackground(entry: Entry, context: RequestContext, now: number): void {
     if (flights.has(entry.key) || entry.retryAtMs > now) return
-    void flights.join(entry.key, visit).then((fetched) => {
+    void flights.join(entry.key, context).then((fetched) => {
       if (fetched.kind === 'fault') entry.retryAtMs = nowMs() + RETRY_MS
       // The entry was purged: the old response must not outlive it.
-      else if (fetched.kind !== 'answer') store.drop(entry)
+      else if (fetched.kind !== 'response') store.drop(entry)
     })
   }
 
-  function answerFault(error: unknown, visit: Visit, response: ServerResponse): void {
-    visit.fault = faultName(error)
-    if (error instanceof ServiceFailed) answerAsTheServiceDid(error, visit, response)
-    else refuse(response, visit, hopRefusal(error, visit.route?.to ?? 'service'))
+  function respondWithError(error: unknown, context: RequestContext, response: ServerResponse): void {
+    context.fault = errorName(error)
+    if (error instanceof ServiceFailed) respondAsTheServiceDid(error, context, response)
+    else reject(response, context, upstreamError(error, context.route?.to ?? 'service'))
   }
 
   return {
-    answerFromStore(key, visit, request, response, done) {
+    respondFromStore(key, context, request, response, done) {
       const entry = store.get(key)
       if (!entry) return false
       const now = nowMs()
       let outcome: CacheOutcome = 'HIT'
       if (now >= entry.freshUntilMs) {
-        if (now >= entry.staleUntilMs || !canHearPurges()) return false
+        if (now >= entry.staleUntilMs || !canReceivePurges()) return false
         outcome = 'STALE'
-        refreshInBackground(entry, visit, now)
+        refreshInBackground(entry, context, now)
       }
-      writeEntry(entry, visit, request, response, { outcome, now, grown, done })
+      writeEntry(entry, context, request, response, { outcome, now, grown, done })
       return true
     },
 
-    async answerByFetching(key, visit, request, response) {
+    async respondByFetching(key, context, request, response) {
       const fetched: Fetched =
-        key === undefined ? await options.fetchAnswer(visit.target, visit) : await flights.join(key, visit)
+        key === undefined ? await options.fetchResponse(context.target, context) : await flights.join(key, context)
       const now = nowMs()
       const write = (entry: Entry, outcome: CacheOutcome) =>
-        writeEntry(entry, visit, request, response, { outcome, now, grown, done: () => {} })
+        writeEntry(entry, context, request, response, { outcome, now, grown, done: () => {} })
       const outcome: CacheOutcome = key === undefined ? 'BYPASS' : 'MISS'
-      if (fetched.kind === 'answer') {
+      if (fetched.kind === 'response') {
         write(fetched.entry, outcome)
         return true
       }
@@ -97,18 +97,18 @@ export function createEdgeCache(options: {
       // The entry was purged: the old response must not be served again when the service fails next.
       if (old && fetched.kind !== 'fault') store.drop(old)
       if (fetched.kind === 'personal') {
-        visit.cache = 'BYPASS'
+        context.cache = 'BYPASS'
         return false
       }
-      visit.cache = outcome
-      if (fetched.kind === 'refusal') {
-        answerAsTheServiceDid(fetched, visit, response)
+      context.cache = outcome
+      if (fetched.kind === 'error') {
+        respondAsTheServiceDid(fetched, context, response)
         return true
       }
       if (old && now < old.goodIfErrorUntilMs) {
-        visit.fault = faultName(fetched.error)
+        context.fault = errorName(fetched.error)
         write(old, 'STALE')
-      } else answerFault(fetched.error, visit, response)
+      } else respondWithError(fetched.error, context, response)
       return true
     },
 
@@ -124,14 +124,14 @@ export function createEdgeCache(options: {
 }
 
 /** Sends a service's own error. It was fetched once for several clients, and each has a request id of their own. */
-function answerAsTheServiceDid(
-  said: { status: number; headers: Record<string, unknown>; body: Buffer },
-  visit: Visit,
+function respondAsTheServiceDid(
+  received: { status: number; headers: Record<string, unknown>; body: Buffer },
+  context: RequestContext,
   response: ServerResponse,
 ): void {
-  const retry = said.headers['retry-after']
-  const allow = said.headers['allow']
-  sendJson(response, visit, said.status, withRequestId(said.body, visit.requestId), [
+  const retry = received.headers['retry-after']
+  const allow = received.headers['allow']
+  sendJson(response, context, received.status, withRequestId(received.body, context.requestId), [
     'cache-control',
     PRIVATE_CACHE_CONTROL,
     ...(typeof retry === 'string' ? ['retry-after', retry] : []),

@@ -51,9 +51,9 @@ export function createEntry(
   now: number,
 ): Entry {
   const etag = strongTag(headers.etag) ?? createHash('sha1').update(body).digest('base64url')
-  const said = KEPT_HEADERS.filter((name) => headers[name] !== undefined)
+  const present = KEPT_HEADERS.filter((name) => headers[name] !== undefined)
   const flat = (names: string[]) => names.flatMap((name) => [name, String(headers[name])])
-  const kept = flat(said)
+  const kept = flat(present)
   const freshUntilMs = now + freshness.freshMs
   return {
     key,
@@ -69,7 +69,7 @@ export function createEntry(
     compressed: {},
     compressing: {},
     headers: kept,
-    guidingHeaders: flat(said.filter((name) => GUIDING_HEADERS.has(name))),
+    guidingHeaders: flat(present.filter((name) => GUIDING_HEADERS.has(name))),
   }
 }
 

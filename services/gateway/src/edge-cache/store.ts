@@ -10,7 +10,7 @@ const MAX_REMEMBERED_PURGES = 10_000
 export interface Store {
   get(key: string): Entry | undefined
   /** Keeps an entry that was fetched from `since` on, unless a purge has overtaken it or it is too large. */
-  keep(entry: Entry, since: number): 'kept' | 'overtaken' | 'too large'
+  keep(entry: Entry, since: number): 'kept' | 'superseded' | 'too large'
   /** Updates the size of an entry that has grown. */
   grown(entry: Entry): void
   drop(entry: Entry): void
@@ -39,14 +39,14 @@ export function createStore(maxBytes: number): Store {
     maxSize: maxBytes,
     maxEntrySize: maxBytes,
     sizeCalculation: entryBytes,
-    dispose: forgetTags,
+    dispose: deleteTags,
   })
   const purged = new Map<string, number>()
   let clearedAt = 0
   let clock = 0
   let fetching = 0
 
-  function forgetTags(entry: Entry): void {
+  function deleteTags(entry: Entry): void {
     for (const tag of entry.tags) {
       const tagged = byTag.get(tag)
       tagged?.delete(entry)
@@ -63,7 +63,7 @@ export function createStore(maxBytes: number): Store {
   return {
     get: (key) => entries.get(key),
     keep(entry, since) {
-      if (clearedAt > since || entry.tags.some((tag) => (purged.get(tag) ?? 0) > since)) return 'overtaken'
+      if (clearedAt > since || entry.tags.some((tag) => (purged.get(tag) ?? 0) > since)) return 'superseded'
       entries.set(entry.key, entry)
       if (!entries.has(entry.key)) return 'too large'
       for (const tag of entry.tags) {

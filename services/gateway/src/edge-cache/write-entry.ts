@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { visitHeaders } from '../front/answer.ts'
-import type { CacheOutcome, Visit } from '../front/visit.ts'
+import { contextHeaders } from '../front/send-error.ts'
+import type { CacheOutcome, RequestContext } from '../front/request-context.ts'
 import { acceptedEncoding } from '../encoding/accepted-encoding.ts'
 import { compressOnce } from './compress-once.ts'
 import { alreadyHas, notModifiedHead, type Entry, type Representation } from './entry.ts'
@@ -8,27 +8,27 @@ import { alreadyHas, notModifiedHead, type Entry, type Representation } from './
 /** Responds from an entry, in the client's preferred encoding. Everything but the first compression is synchronous. */
 export function writeEntry(
   entry: Entry,
-  visit: Visit,
+  context: RequestContext,
   request: IncomingMessage,
   response: ServerResponse,
   options: { outcome: CacheOutcome; now: number; grown: (entry: Entry) => void; done: () => void },
 ): void {
   const { outcome, now, grown, done } = options
-  visit.cache = outcome
+  context.cache = outcome
   const age = String(Math.max(0, Math.floor((now - entry.storedAtMs) / 1000)))
   const encoding = entry.compressible ? acceptedEncoding(request.headers['accept-encoding']) : 'identity'
 
   function write(representation: Representation): void {
     if (!response.destroyed) {
-      response.writeHead(200, [...representation.head, 'age', age, ...visitHeaders(visit)])
-      response.end(visit.method === 'HEAD' ? undefined : representation.body)
+      response.writeHead(200, [...representation.head, 'age', age, ...contextHeaders(context)])
+      response.end(context.method === 'HEAD' ? undefined : representation.body)
     }
     done()
   }
 
   const ifNoneMatch = request.headers['if-none-match']
   if (ifNoneMatch !== undefined && alreadyHas(entry, ifNoneMatch, encoding)) {
-    response.writeHead(304, [...notModifiedHead(entry, encoding), 'age', age, ...visitHeaders(visit)])
+    response.writeHead(304, [...notModifiedHead(entry, encoding), 'age', age, ...contextHeaders(context)])
     response.end()
     done()
     return

@@ -1,5 +1,5 @@
 import { CLIENT_GONE, sampledTraceId, UNMATCHED, type Log } from '@storefront/chassis'
-import type { Visit } from './visit.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** Paths of the shop are shorter; a client must not be able to fill the log. */
 const SHOWN_LENGTH = 300
@@ -9,20 +9,20 @@ const SHOWN_LENGTH = 300
  */
 const CAPABILITY = /\/((?:cart|order|pay|sess|sk|demo_cs)_)[^/]+/g
 
-export type AccessLog = (visit: Visit, status: number) => void
+export type AccessLog = (context: RequestContext, status: number) => void
 
 /** One line per request: never a token, a cookie or a query. */
 export function accessLog(log: Log): AccessLog {
   // These lines contain no secrets, and searching each for them would cost more than writing it.
   const lines = log.child({}, { redact: [] })
-  return (visit, status) => {
+  return (context, status) => {
     if (!lines.isLevelEnabled('info')) return
-    const { requestId, method, path, cache, fault } = visit
-    const ms = Math.round((performance.now() - visit.startedMs) * 10) / 10
-    const actor = visit.actor.kind
-    const shown = shownPath(path, visit.route?.cacheable === true)
-    const route = visit.route?.path ?? UNMATCHED
-    const traceId = sampledTraceId(visit.span)
+    const { requestId, method, path, cache, fault } = context
+    const ms = Math.round((performance.now() - context.startedMs) * 10) / 10
+    const actor = context.actor.kind
+    const shown = shownPath(path, context.route?.cacheable === true)
+    const route = context.route?.path ?? UNMATCHED
+    const traceId = sampledTraceId(context.span)
     lines.info({ requestId, method, path: shown, route, status, ms, cache, actor, fault, traceId }, 'answered')
   }
 }

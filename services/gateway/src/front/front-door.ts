@@ -5,22 +5,22 @@ import type { GatewayConfig } from '../config.ts'
 import type { EdgeCache } from '../edge-cache/edge-cache.ts'
 import { cacheKey } from '../edge-cache/key.ts'
 import type { GeneralLimit } from '../rate-limit/general-limit.ts'
-import { internalError, methodNotAllowed, notFound, overloaded, tooMany } from '../refusals.ts'
+import { internalError, methodNotAllowed, notFound, overloaded, tooMany } from '../errors.ts'
 import { findRoute } from '../routes.ts'
 import { sentStatus, type AccessLog } from './access-log.ts'
-import { refuse } from './answer.ts'
+import { reject } from './send-error.ts'
 import { clientAddress } from './client-address.ts'
 import type { EdgeHeadersTable } from './edge-headers.ts'
 import type { LoadShedding } from './load-shedding.ts'
-import type { Patience } from './patience.ts'
-import { headRefusal, headSize, MAX_PATH_LENGTH, roomForLargeHeads } from './request-head.ts'
+import type { Timeouts } from './timeouts.ts'
+import { headError, headSize, MAX_PATH_LENGTH, roomForLargeHeads } from './request-head.ts'
 import { readTarget } from './request-target.ts'
 import { hurryBody } from './slow-bodies.ts'
 import { takingIn } from './take-in.ts'
 import { hasBody } from './unfinished-heads.ts'
-import { endVisitSpan, startVisitSpan } from './visit-span.ts'
-import { countRateLimited, countShed } from './refusal-metrics.ts'
-import { rememberVisit, type Visit } from './visit.ts'
+import { endRequestSpan, startRequestSpan } from './request-span.ts'
+import { countRateLimited, countShed } from './rejection-metrics.ts'
+import { rememberRequestContext, type RequestContext } from './request-context.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const ALLOW = ['allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS']
@@ -34,10 +34,10 @@ export interface FrontDoorParts {
   /** Replaces it for webhooks of payment providers. */
   providerLimit: GeneralLimit
   load: LoadShedding
-  patience: Patience
+  timeouts: Timeouts
   cache: EdgeCache
   log: AccessLog
-  reportFault: (error: unknown, visit: Visit | undefined) => void
+  reportFault: (error: unknown, context: RequestContext | undefined) => void
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -47,12 +47,12 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
  * over a limit, unknown paths, and responses in the edge cache. All others go on to `inside`.
  */
 export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
-  const { config, cache, load, log, patience } = parts
+  const { config, cache, load, log, timeouts } = parts
   const withCache = config.EDGE_CACHE === 'on'
   const takeRoom = roomForLargeHeads()
   const takeIn = takingIn(load)
 
-  function greet(request: IncomingMessage): Visit {
+  function greet(request: IncomingMessage): RequestContext {
     const { url = '/', method = 'GET', headers } = request
     const proxied = config.TRUST_PROXY > 0
     const https = proxied && headers['x-forwarded-proto'] === 'https'
@@ -71,8 +71,8 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
       https,
       headers: parts.headers.for(path, headers.origin, https),
       startedMs: performance.now(),
-      span: PROBES.has(path) ? undefined : startVisitSpan({ requestId, method, route, https }, headers),
-      hop: undefined,
+      span: PROBES.has(path) ? undefined : startRequestSpan({ requestId, method, route, https }, headers),
+      upstreamSpan: undefined,
       allowance: undefined,
       cache: undefined,
       actor: ANONYMOUS,
@@ -81,28 +81,28 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     }
   }
 
-  function enter(visit: Visit, request: IncomingMessage, response: ServerResponse): void {
-    inSpan(visit.span, () => inside(request, response))
+  function enter(context: RequestContext, request: IncomingMessage, response: ServerResponse): void {
+    inSpan(context.span, () => inside(request, response))
   }
 
-  function finish(visit: Visit, status: number): void {
-    log(visit, status)
-    endVisitSpan(visit, status)
+  function finish(context: RequestContext, status: number): void {
+    log(context, status)
+    endRequestSpan(context, status)
   }
 
   function fetchOrPass(
     key: string | undefined,
-    visit: Visit,
+    context: RequestContext,
     request: IncomingMessage,
     response: ServerResponse,
   ): void {
-    cache.answerByFetching(key, visit, request, response).then(
-      (answered) => {
-        if (!answered) enter(visit, request, response)
+    cache.respondByFetching(key, context, request, response).then(
+      (responded) => {
+        if (!responded) enter(context, request, response)
       },
       (error: unknown) => {
-        parts.reportFault(error, visit)
-        if (!response.headersSent) refuse(response, visit, internalError())
+        parts.reportFault(error, context)
+        if (!response.headersSent) reject(response, context, internalError())
       },
     )
   }
@@ -126,51 +126,55 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
       return
     }
     if (method === 'OPTIONS') {
-      if (hasBody(request)) hurryBody(request, response, undefined, patience)
-      const asked = greet(request)
-      response.once('close', () => log(asked, sentStatus(response)))
-      response.writeHead(204, [...parts.headers.preflight(request.headers.origin), REQUEST_ID_HEADER, asked.requestId])
+      if (hasBody(request)) hurryBody(request, response, undefined, timeouts)
+      const context = greet(request)
+      response.once('close', () => log(context, sentStatus(response)))
+      response.writeHead(204, [
+        ...parts.headers.preflight(request.headers.origin),
+        REQUEST_ID_HEADER,
+        context.requestId,
+      ])
       response.end()
       return
     }
-    const visit = greet(request)
+    const context = greet(request)
     if (hasBody(request)) {
-      rememberVisit(request, visit)
-      hurryBody(request, response, visit, patience)
+      rememberRequestContext(request, context)
+      hurryBody(request, response, context, timeouts)
     }
-    const probe = visit.route?.to === 'gateway' && PROBES.has(visit.path)
-    const fromProvider = visit.route?.fromProviders === true && method === 'POST'
+    const probe = context.route?.to === 'gateway' && PROBES.has(context.path)
+    const fromProvider = context.route?.fromProviders === true && method === 'POST'
     const limit = fromProvider ? parts.providerLimit : parts.limit
-    if (!probe) visit.allowance = limit.count(clientNetwork(visit.address))
+    if (!probe) context.allowance = limit.count(clientNetwork(context.address))
 
     const reading = method === 'GET' || method === 'HEAD'
-    const forEverybody = reading && visit.route?.cacheable === true
-    const key = forEverybody && withCache ? cacheKey(visit.target) : undefined
-    const unacceptable = headRefusal(size, url, visit.path)
-    const welcome = visit.allowance?.exceeded !== true
+    const isPublic = reading && context.route?.cacheable === true
+    const key = isPublic && withCache ? cacheKey(context.target) : undefined
+    const unacceptable = headError(size, url, context.path)
+    const welcome = context.allowance?.exceeded !== true
     if (key !== undefined && welcome && !unacceptable) {
-      if (cache.answerFromStore(key, visit, request, response, () => finish(visit, response.statusCode))) return
+      if (cache.respondFromStore(key, context, request, response, () => finish(context, response.statusCode))) return
     }
 
-    response.once('close', () => finish(visit, sentStatus(response)))
-    rememberVisit(request, visit)
+    response.once('close', () => finish(context, sentStatus(response)))
+    rememberRequestContext(request, context)
     if (!welcome) {
       countRateLimited(fromProvider ? 'webhooks' : 'general')
-      refuse(response, visit, tooMany(visit.allowance?.resetSeconds ?? 1))
-    } else if (!METHODS.has(method)) refuse(response, visit, methodNotAllowed(), ALLOW)
-    else if (unacceptable) refuse(response, visit, unacceptable)
-    else if (!visit.route) refuse(response, visit, notFound())
-    else if (visit.route.to === 'gateway' && !reading)
-      refuse(response, visit, methodNotAllowed(), ['allow', 'GET, HEAD'])
+      reject(response, context, tooMany(context.allowance?.resetSeconds ?? 1))
+    } else if (!METHODS.has(method)) reject(response, context, methodNotAllowed(), ALLOW)
+    else if (unacceptable) reject(response, context, unacceptable)
+    else if (!context.route) reject(response, context, notFound())
+    else if (context.route.to === 'gateway' && !reading)
+      reject(response, context, methodNotAllowed(), ['allow', 'GET, HEAD'])
     else if (room === 'none') {
       countShed()
-      refuse(response, visit, overloaded())
-    } else if (probe) enter(visit, request, response)
+      reject(response, context, overloaded())
+    } else if (probe) enter(context, request, response)
     else {
-      takeIn(visit, request, response, () => {
+      takeIn(context, request, response, () => {
         guard(response, () => {
-          if (forEverybody) fetchOrPass(key, visit, request, response)
-          else enter(visit, request, response)
+          if (isPublic) fetchOrPass(key, context, request, response)
+          else enter(context, request, response)
         })
       })
     }

@@ -37,12 +37,12 @@ afterEach(() => {
   server.close()
 })
 
-function open(length: number, start: string, party?: string): Socket {
+function open(length: number, start: string, client?: string): Socket {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {}).resume()
   sockets.push(socket)
   socket.write(
-    `POST / HTTP/1.1\r\nhost: x\r\n${party === undefined ? '' : `x-party: ${party}\r\n`}content-length: ${length}\r\n\r\n${start}`,
+    `POST / HTTP/1.1\r\nhost: x\r\n${client === undefined ? '' : `x-party: ${client}\r\n`}content-length: ${length}\r\n\r\n${start}`,
   )
   return socket
 }

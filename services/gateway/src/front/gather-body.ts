@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import { partyCounts } from './party-counts.ts'
+import { clientCounts } from './client-counts.ts'
 
 /** A body with a Content-Length up to this is read completely before its request is processed. */
 export const SMALL_BYTES = 16 * 1024
 /** The total size of small bodies that are still incomplete. */
 const UNFINISHED_BYTES = 32 * 1024 * 1024
 /** The share of one client: 128 of the largest. */
-const UNFINISHED_BYTES_OF_PARTY = 2 * 1024 * 1024
+const UNFINISHED_BYTES_PER_CLIENT = 2 * 1024 * 1024
 
 export interface Gathering {
   ready: (body: Buffer) => void
@@ -15,7 +15,7 @@ export interface Gathering {
 }
 
 /** Reads a small body into memory. Neither callback is called when the client disconnects. */
-export type GatherBody = (party: string, request: IncomingMessage, gathering: Gathering) => void
+export type GatherBody = (client: string, request: IncomingMessage, gathering: Gathering) => void
 
 /** Whether a request has a body that must be read first. */
 export function isSmall({ headers }: IncomingMessage): boolean {
@@ -26,22 +26,22 @@ export function isSmall({ headers }: IncomingMessage): boolean {
  * A client that sends a body byte by byte must not hold what others need meanwhile: a slot among the running requests,
  * or a connection to a service. So a small body, which nearly every one is, is read into memory first.
  */
-export function bodyGatherer(mostBytes = UNFINISHED_BYTES, mostOfParty = UNFINISHED_BYTES_OF_PARTY): GatherBody {
+export function bodyGatherer(mostBytes = UNFINISHED_BYTES, mostPerClient = UNFINISHED_BYTES_PER_CLIENT): GatherBody {
   let taken = 0
-  const ofParties = partyCounts()
-  return (party, request, { ready, noRoom }) => {
+  const perClient = clientCounts()
+  return (client, request, { ready, noRoom }) => {
     const announced = Number(request.headers['content-length'])
     let body: Buffer | undefined
     let received = 0
     let room = 0
-    let refused = false
-    const giveBack = () => {
+    let rejected = false
+    const release = () => {
       taken -= room
-      ofParties.release(party, room)
+      perClient.release(client, room)
       room = 0
     }
     request.on('data', (chunk: Buffer) => {
-      if (refused) return
+      if (rejected) return
       received += chunk.length
       // It arrived in one piece, as small ones usually do, and need not wait.
       if (chunk.length === announced) body = chunk
@@ -49,9 +49,9 @@ export function bodyGatherer(mostBytes = UNFINISHED_BYTES, mostOfParty = UNFINIS
       else {
         taken += announced
         room = announced
-        if (ofParties.take(party, announced) > mostOfParty || taken > mostBytes) {
-          refused = true
-          giveBack()
+        if (perClient.take(client, announced) > mostPerClient || taken > mostBytes) {
+          rejected = true
+          release()
           noRoom()
           return
         }
@@ -61,9 +61,9 @@ export function bodyGatherer(mostBytes = UNFINISHED_BYTES, mostOfParty = UNFINIS
       }
     })
     request.once('end', () => {
-      giveBack()
+      release()
       if (body) ready(body)
     })
-    request.once('close', giveBack)
+    request.once('close', release)
   }
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Refusal } from '@storefront/chassis'
+import type { HttpError } from '@storefront/chassis'
 import {
   addressTooLong,
   badRequest,
@@ -11,13 +11,13 @@ import {
   overloaded,
   requestTimeout,
   tooMany,
-} from '../refusals.ts'
+} from '../errors.ts'
 import { boundConnections } from './connections.ts'
-import { answerUnparsed, isLeaving } from './last-words.ts'
-import type { Patience } from './patience.ts'
-import { refuseBody } from './slow-bodies.ts'
+import { respondUnparsed, isLeaving } from './last-response.ts'
+import type { Timeouts } from './timeouts.ts'
+import { rejectBody } from './slow-bodies.ts'
 import { boundUnfinishedHeads, MAX_HEAD_BYTES } from './unfinished-heads.ts'
-import { knownVisitOf } from './visit.ts'
+import { knownRequestContextOf } from './request-context.ts'
 
 const METHOD_LINE = /^[A-Z]+ \//
 /**
@@ -32,47 +32,47 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
  * An HTTP server with timeouts for every stage, which responds in JSON even to requests that it cannot parse.
  * @param trustedProxies how many proxies are in front, 0 for none
  */
-export function createHttpServer(handler: Handler, patience: Patience, trustedProxies: number): Server {
+export function createHttpServer(handler: Handler, timeouts: Timeouts, trustedProxies: number): Server {
   const server = createServer({
     // The front door reports which of both is too large; this is the limit of the parser.
     maxHeaderSize: MAX_HEAD_BYTES,
-    headersTimeout: patience.headMs,
+    headersTimeout: timeouts.headMs,
     // A limit here would abort long imports. Bodies that stop arriving are handled in slow-bodies.ts.
     requestTimeout: 0,
-    keepAliveTimeout: patience.keepAliveMs,
-    connectionsCheckingInterval: patience.checkMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    connectionsCheckingInterval: timeouts.checkMs,
     // Node would respond to a missing Host itself, and not in JSON.
     requireHostHeader: false,
   })
-  server.timeout = patience.unreadMs
-  const refuseAtOnce = (socket: Socket, refusal: Refusal) => {
-    answerUnparsed(socket, refusal)
+  server.timeout = timeouts.unreadMs
+  const rejectAtOnce = (socket: Socket, error: HttpError) => {
+    respondUnparsed(socket, error)
     // At once, because what is held for it must be released.
     socket.destroySoon()
   }
   if (trustedProxies === 0) {
-    boundConnections(server, patience.connectionsPerAddress, (socket) => refuseAtOnce(socket, tooMany(1)))
+    boundConnections(server, timeouts.connectionsPerAddress, (socket) => rejectAtOnce(socket, tooMany(1)))
   }
-  const headIsComplete = boundUnfinishedHeads(server, (socket) => refuseAtOnce(socket, overloaded()))
+  const headIsComplete = boundUnfinishedHeads(server, (socket) => rejectAtOnce(socket, overloaded()))
   const receive: Handler = (request, response) => {
     headIsComplete(request)
     // The connection was already answered while the request was on its way.
     if (isLeaving(request.socket)) return
     underWay.set(request.socket, { request, response })
     response.setMaxListeners(MOST_LISTENERS)
-    response.on('timeout', giveUpUnread).on('close', forget)
+    response.on('timeout', giveUpUnread).on('close', remove)
     handler(request, response)
   }
   server.on('request', receive)
   server.on('checkExpectation', receive)
-  server.on('connect', (_request, socket: Duplex) => answerUnparsed(socket, methodNotAllowed()))
+  server.on('connect', (_request, socket: Duplex) => respondUnparsed(socket, methodNotAllowed()))
   return server
 }
 
 /** The last request of a connection, until it is complete and answered. */
 const underWay = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
 
-function forget(this: ServerResponse): void {
+function remove(this: ServerResponse): void {
   const { socket, complete } = this.req
   if (complete && underWay.get(socket)?.response === this) underWay.delete(socket)
 }
@@ -83,7 +83,7 @@ function giveUpUnread(socket: Socket): void {
 }
 
 /** Responds to a request that the parser rejected, if the connection still accepts a response. */
-export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
+export function respondToClientError(error: Error & { code?: string }, socket: Duplex): void {
   // Further bytes of the rejected request: the parser reports every piece of it.
   if (isLeaving(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -92,15 +92,15 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
   }
   const last = underWay.get(socket)
   if (last && !last.request.complete) {
-    refuseBody(last.request, last.response, knownVisitOf(last.request), refusalOf(error, socket))
+    rejectBody(last.request, last.response, knownRequestContextOf(last.request), errorOf(error, socket))
   }
   // It arrived after a request whose response is already on its way: the two would be read as one.
   else if (last && (last.response.headersSent || last.response.socket === null)) socket.destroy()
-  else answerUnparsed(socket, refusalOf(error, socket))
+  else respondUnparsed(socket, errorOf(error, socket))
 }
 
-function refusalOf(error: Error & { code?: string }, socket: Duplex): Refusal {
-  if (error.code === 'HPE_HEADER_OVERFLOW') return refusalOfLength(error, socket)
+function errorOf(error: Error & { code?: string }, socket: Duplex): HttpError {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return errorOfLength(error, socket)
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout()
   if (error.code === 'HPE_INVALID_METHOD' && METHOD_LINE.test(packetOf(error).toString('latin1', 0, 100))) {
     return methodNotAllowed()
@@ -108,7 +108,7 @@ function refusalOf(error: Error & { code?: string }, socket: Duplex): Refusal {
   return badRequest()
 }
 
-function refusalOfLength(error: Error, socket: Duplex): Refusal {
+function errorOfLength(error: Error, socket: Duplex): HttpError {
   const packet = packetOf(error)
   const read = 'bytesParsed' in error && typeof error.bytesParsed === 'number' ? error.bytesParsed : packet.length
   const rest = packet.subarray(read).toString('latin1', 0, 6)

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { every, type Log } from '@storefront/chassis'
-import { partyCounts } from './party-counts.ts'
-import type { Patience } from './patience.ts'
+import { clientCounts } from './client-counts.ts'
+import type { Timeouts } from './timeouts.ts'
 
 const SAMPLE_MS = 250
 /** One late sample is a start, a garbage collection or a busy machine; two in a row are overload. */
@@ -10,12 +10,12 @@ const LATE_SAMPLES = 2
 
 export interface LoadShedding {
   /** Counts a request of a client until its response ends. @returns false when the client has too many already */
-  admit(party: string, response: ServerResponse): boolean
+  admit(client: string, response: ServerResponse): boolean
   /**
    * Counts a streaming body until it is complete, or answered.
    * @returns false when there are too many already, of the client or in total
    */
-  takeUpload(party: string, request: IncomingMessage, response: ServerResponse): boolean
+  takeUpload(client: string, request: IncomingMessage, response: ServerResponse): boolean
   /** Admits a request until its response ends. @returns false when the gateway is overloaded */
   takeIn(response: ServerResponse): boolean
   stop(): Promise<void>
@@ -24,14 +24,14 @@ export interface LoadShedding {
 /** Measures the running requests, and the delay of the event loop. */
 export function watchLoad(
   log: Log,
-  most: Pick<Patience, 'lateMs' | 'requestsUnderWay' | 'uploadsUnderWay' | 'uploadsPerAddress' | 'requestsPerAddress'>,
+  most: Pick<Timeouts, 'lateMs' | 'requestsUnderWay' | 'uploadsUnderWay' | 'uploadsPerAddress' | 'requestsPerAddress'>,
 ): LoadShedding {
   const delays = monitorEventLoopDelay({ resolution: 20 })
   let late = 0
   let underWay = 0
   let uploads = 0
-  const parties = partyCounts()
-  const uploaders = partyCounts()
+  const clients = clientCounts()
+  const uploaders = clientCounts()
   const isOver = () => underWay--
   delays.enable()
   const timer = every(SAMPLE_MS, 'load', log, async () => {
@@ -42,21 +42,21 @@ export function watchLoad(
       log.warn({ delayMs: Math.round(delayMs) }, 'overloaded, rejecting a part of the requests')
   })
   return {
-    admit(party, response) {
-      const count = parties.take(party)
-      response.once('close', () => parties.release(party))
+    admit(client, response) {
+      const count = clients.take(client)
+      response.once('close', () => clients.release(client))
       return count <= most.requestsPerAddress
     },
-    takeUpload(party, request, response) {
+    takeUpload(client, request, response) {
       let counted = true
       const uploadIsOver = () => {
         if (!counted) return
         counted = false
         uploads--
-        uploaders.release(party)
+        uploaders.release(client)
       }
       uploads++
-      if (uploaders.take(party) > most.uploadsPerAddress || uploads > most.uploadsUnderWay) {
+      if (uploaders.take(client) > most.uploadsPerAddress || uploads > most.uploadsUnderWay) {
         uploadIsOver()
         return false
       }

@@ -2,10 +2,10 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES } from '@storefront/chassis'
-import { headRefusal, MAX_PATH_LENGTH, roomForLargeHeads } from './request-head.ts'
+import { headError, MAX_PATH_LENGTH, roomForLargeHeads } from './request-head.ts'
 
 function statusFor(url: string, headers = 100): number | undefined {
-  return headRefusal({ address: url.length, headers }, url, url.split('?', 1)[0] ?? '')?.status
+  return headError({ address: url.length, headers }, url, url.split('?', 1)[0] ?? '')?.status
 }
 
 test('9,000 characters of any script are not too long, because the limit counts characters and not bytes', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES, type Refusal } from '@storefront/chassis'
-import { addressTooLong, headersTooLarge } from '../refusals.ts'
+import { MAX_ADDRESS_BYTES, MAX_HEADERS_BYTES, type HttpError } from '@storefront/chassis'
+import { addressTooLong, headersTooLarge } from '../errors.ts'
 
 /** The limit of a path: no id or slug is longer, and unlike a query it is compared, split and logged. */
 export const MAX_PATH_LENGTH = 8000
@@ -25,7 +25,7 @@ export function headSize({ url = '', rawHeaders }: IncomingMessage): HeadSize {
 }
 
 /** @param url as it was sent; @param path the part of it that is the path, below the base path */
-export function headRefusal(size: HeadSize, url: string, path: string): Refusal | undefined {
+export function headError(size: HeadSize, url: string, path: string): HttpError | undefined {
   if (size.address > MAX_ADDRESS_BYTES || path.length > MAX_PATH_LENGTH) return addressTooLong()
   if (url.length > MAX_PARAMETERS && parametersOf(url) > MAX_PARAMETERS) return addressTooLong()
   return size.headers > MAX_HEADERS_BYTES ? headersTooLarge() : undefined

@@ -2,14 +2,14 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { findRoute } from '../routes.ts'
-import { PATIENCE } from './patience.ts'
+import { TIMEOUTS } from './timeouts.ts'
 import { hurryBody } from './slow-bodies.ts'
-import { rememberVisit, type Visit } from './visit.ts'
+import { rememberRequestContext, type RequestContext } from './request-context.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const visit: Visit = {
+const context: RequestContext = {
   requestId: 'req_1',
   method: 'POST',
   target: '/admin/import',
@@ -23,7 +23,7 @@ const visit: Visit = {
   cache: undefined,
   actor: { kind: 'anonymous' },
   span: undefined,
-  hop: undefined,
+  upstreamSpan: undefined,
   fault: undefined,
   body: undefined,
 }
@@ -31,32 +31,32 @@ const visit: Visit = {
 /** A large body that stops arriving. */
 function openUpload(): IncomingMessage {
   const request = new IncomingMessage(new Socket())
-  rememberVisit(request, visit)
+  rememberRequestContext(request, context)
   request.on('data', () => {})
-  hurryBody(request, new ServerResponse(request), visit, { ...PATIENCE, bodyStallMs: 600 })
+  hurryBody(request, new ServerResponse(request), context, { ...TIMEOUTS, bodyStallMs: 600 })
   return request
 }
 
 test('a large body that stops arriving is given up', async () => {
   openUpload()
   await vi.advanceTimersByTimeAsync(599)
-  expect(visit.fault).toBeUndefined()
+  expect(context.fault).toBeUndefined()
   await vi.advanceTimersByTimeAsync(301)
-  expect(visit.fault).toBe('slow_body')
+  expect(context.fault).toBe('slow_body')
 })
 
 test.each([0, 10, 290, 590])(
   'a large body has its full time again when its service continues reading, after %i ms of pause',
   async (afterMs) => {
-    visit.fault = undefined
+    context.fault = undefined
     const request = openUpload()
     await vi.advanceTimersByTimeAsync(afterMs)
     request.pause()
     await vi.advanceTimersByTimeAsync(3599 - afterMs)
     request.resume()
     await vi.advanceTimersByTimeAsync(590)
-    expect(visit.fault).toBeUndefined()
+    expect(context.fault).toBeUndefined()
     await vi.advanceTimersByTimeAsync(400)
-    expect(visit.fault).toBe('slow_body')
+    expect(context.fault).toBe('slow_body')
   },
 )

@@ -1,41 +1,41 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Refusal } from '@storefront/chassis'
-import { requestTimeout } from '../refusals.ts'
+import type { HttpError } from '@storefront/chassis'
+import { requestTimeout } from '../errors.ts'
 import type { Route } from '../routes.ts'
-import { bodyLimitOf } from '../hop/body-limit.ts'
-import { refuse } from './answer.ts'
-import { leave } from './last-words.ts'
-import type { Patience } from './patience.ts'
-import type { Visit } from './visit.ts'
+import { bodyLimitOf } from '../upstream/body-limit.ts'
+import { reject } from './send-error.ts'
+import { leave } from './last-response.ts'
+import type { Timeouts } from './timeouts.ts'
+import type { RequestContext } from './request-context.ts'
 
 /**
  * Ends bodies that do not arrive: an ordinary one must be complete in time, a large one must keep arriving, and
  * be complete within a longer time unless it has no limit.
  * Otherwise a kilobyte, sent byte by byte, would hold a connection and a service for minutes.
- * @param visit undefined for a preflight
+ * @param context undefined for a preflight
  */
 export function hurryBody(
   request: IncomingMessage,
   response: ServerResponse,
-  visit: Visit | undefined,
-  patience: Patience,
+  context: RequestContext | undefined,
+  timeouts: Timeouts,
 ): void {
   const giveUp = () => {
     stop()
-    if (visit) visit.fault = 'slow_body'
-    if (!request.complete) refuseBody(request, response, visit, requestTimeout())
+    if (context) context.fault = 'slow_body'
+    if (!request.complete) rejectBody(request, response, context, requestTimeout())
   }
   const { socket } = request
   const timers: NodeJS.Timeout[] = []
   const stop = () => timers.forEach(clearTimeout)
   const endIn = (ms: number) => timers.push(setTimeout(giveUp, ms).unref())
-  const route = visit?.route
-  if (!isLarge(route)) endIn(patience.bodyMs)
+  const route = context?.route
+  if (!isLarge(route)) endIn(timeouts.bodyMs)
   else {
-    timers.push(watchProgress(request, patience, giveUp).unref())
-    if (bodyLimitOf(route, request.headers['content-type']) < Infinity) endIn(patience.largeBodyMs)
+    timers.push(watchProgress(request, timeouts, giveUp).unref())
+    if (bodyLimitOf(route, request.headers['content-type']) < Infinity) endIn(timeouts.largeBodyMs)
     // Without a limit it continues as long as its service reads it, but not after the response.
-    else response.once('close', () => request.readableEnded || socket.destroyed || endIn(patience.largeBodyMs))
+    else response.once('close', () => request.readableEnded || socket.destroyed || endIn(timeouts.largeBodyMs))
   }
   request.once('end', stop)
   // A request may be destroyed while its connection lives on, with a body on it that must end all the same.
@@ -43,14 +43,14 @@ export function hurryBody(
 }
 
 /** Ends the connection of a body that cannot be read any further, with a response if none was sent. */
-export function refuseBody(
+export function rejectBody(
   request: IncomingMessage,
   response: ServerResponse,
-  visit: Visit | undefined,
-  refusal: Refusal,
+  context: RequestContext | undefined,
+  error: HttpError,
 ): void {
   const { socket } = request
-  if (!visit || response.headersSent) {
+  if (!context || response.headersSent) {
     socket.destroy()
     return
   }
@@ -59,10 +59,10 @@ export function refuseBody(
   // Node does not report the end of a request that has its response, and its service would wait for the remaining body.
   request.on('error', () => {})
   socket.once('close', () => request.destroy(new Error('the body did not arrive completely')))
-  refuse(response, visit, refusal, ['connection', 'close'])
+  reject(response, context, error, ['connection', 'close'])
 }
 
-function watchProgress(request: IncomingMessage, { bodyStallMs }: Patience, giveUp: () => void): NodeJS.Timeout {
+function watchProgress(request: IncomingMessage, { bodyStallMs }: Timeouts, giveUp: () => void): NodeJS.Timeout {
   const { socket } = request
   let before = socket.bytesRead
   let wasHeld = false

@@ -21,12 +21,12 @@ interface Connection {
 /**
  * Limits the memory of heads that do not end: each may be long, and the parser keeps its bytes until its
  * timeout.
- * @param refuse responds on a connection without a request, and ends it
+ * @param reject responds on a connection without a request, and ends it
  * @returns a function to call with each request, before all others
  */
 export function boundUnfinishedHeads(
   server: Server,
-  refuse: (socket: Socket) => void,
+  reject: (socket: Socket) => void,
 ): (request: IncomingMessage) => void {
   const connections = new Map<Socket, Connection>()
   server.on('connection', (socket) => {
@@ -35,7 +35,7 @@ export function boundUnfinishedHeads(
     socket.once('close', () => connections.delete(socket))
   })
 
-  function refuseLargest(): void {
+  function rejectLargest(): void {
     if (connections.size * MAX_HEAD_BYTES <= UNFINISHED_BYTES) return
     const unfinished: { socket: Socket; bytes: number }[] = []
     let total = 0
@@ -50,10 +50,10 @@ export function boundUnfinishedHeads(
       if (total <= UNFINISHED_BYTES) break
       total -= bytes
       connections.delete(socket)
-      refuse(socket)
+      reject(socket)
     }
   }
-  const timer = setInterval(refuseLargest, CHECK_MS).unref()
+  const timer = setInterval(rejectLargest, CHECK_MS).unref()
   server.once('close', () => clearInterval(timer))
 
   return (request) => {

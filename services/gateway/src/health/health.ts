@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import type { Clock } from '@storefront/chassis'
-import type { Upstream, Upstreams } from '../hop/upstreams.ts'
+import type { Upstream, Upstreams } from '../upstream/upstreams.ts'
 
 const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
 const TIMEOUT_MS = 1500
@@ -25,11 +25,11 @@ export function healthRoutes(app: FastifyInstance, { upstreams, clock }: { upstr
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ ok: true }))
   const isStopping = { ok: false, stopping: true }
   app.get('/readyz/gateway', (_request, reply) => {
-    const answer = app.isStopping ? isStopping : { ok: true }
+    const response = app.isStopping ? isStopping : { ok: true }
     return reply
       .header('cache-control', 'no-store')
-      .code(answer.ok ? 200 : 503)
-      .send(answer)
+      .code(response.ok ? 200 : 503)
+      .send(response)
   })
   app.get('/readyz', async (_request, reply) => {
     if (app.isStopping) return reply.header('cache-control', 'no-store').code(503).send(isStopping)

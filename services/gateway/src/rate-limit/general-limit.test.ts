@@ -18,7 +18,7 @@ function limitAlone(): GeneralLimit {
 test('without Redis only the clients of the current minute are kept', () => {
   limit = limitAlone()
   for (let minute = 0; minute < 5; minute++) {
-    for (let party = 0; party < 1000; party++) limit.count(`${minute}.${party}`)
+    for (let client = 0; client < 1000; client++) limit.count(`${minute}.${client}`)
     expect(limit.waiting()).toBe(1000)
     clock.advance(60_000)
   }
@@ -28,7 +28,7 @@ test('without Redis only the clients of the current minute are kept', () => {
 
 test('without Redis a flood of addresses in one minute stays within the memory limit', () => {
   limit = limitAlone()
-  for (let party = 0; party < 150_000; party++) limit.count(`flood ${party}`)
+  for (let client = 0; client < 150_000; client++) limit.count(`flood ${client}`)
   expect(limit.waiting()).toBe(100_000)
   limit.count('flood 149999')
   expect(limit.count('flood 149999')?.exceeded).toBe(true)

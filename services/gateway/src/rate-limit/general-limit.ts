@@ -5,11 +5,11 @@ import { allowanceOf, type Allowance } from './allowance.ts'
 const WINDOW_MS = 60_000
 const SYNCHRONISE_MS = 200
 /** Parties in memory at once; in a flood of addresses the least active are deleted first. */
-const MAX_PARTIES = 100_000
+const MAX_CLIENTS = 100_000
 const PIPELINE_LENGTH = 1000
 
 interface Tally {
-  party: string
+  client: string
   window: number
   /** The last count from Redis, on which our own count is added. */
   shared: number
@@ -19,7 +19,7 @@ interface Tally {
 
 export interface GeneralLimit {
   /** Counts a request. @returns undefined when there is no limit */
-  count(party: string): Allowance | undefined
+  count(client: string): Allowance | undefined
   /** The number of clients whose counts were not yet sent to Redis. */
   waiting(): number
   stop(): Promise<void>
@@ -44,11 +44,11 @@ export function generalLimit(options: {
   let unsynchronised = new Set<Tally>()
   let newestWindow = 0
   // The counts of a deleted client are not sent either: without Redis the list would grow with every address.
-  const tallies = new LRUCache<string, Tally>({ max: MAX_PARTIES, dispose: (tally) => unsynchronised.delete(tally) })
+  const tallies = new LRUCache<string, Tally>({ max: MAX_CLIENTS, dispose: (tally) => unsynchronised.delete(tally) })
 
   const timer = every(SYNCHRONISE_MS, `rate limit ${name}`, log, async () => {
     const window = currentWindow()
-    forgetBefore(window)
+    deleteBefore(window)
     if (unsynchronised.size === 0 || redis.status !== 'ready') return
     const batch = [...unsynchronised]
     unsynchronised = new Set()
@@ -60,7 +60,7 @@ export function generalLimit(options: {
   async function synchronise(batch: Tally[], window: number): Promise<void> {
     const pipeline = redis.pipeline()
     for (const tally of batch) {
-      const key = `${namespace}:rl:{${name}:${tally.party}}:${window}`
+      const key = `${namespace}:rl:{${name}:${tally.client}}:${window}`
       pipeline.incrby(key, tally.pending).pexpire(key, 2 * WINDOW_MS)
       tally.inFlight = tally.pending
       tally.pending = 0
@@ -79,7 +79,7 @@ export function generalLimit(options: {
   }
 
   /** The counts of a minute that is over no longer matter. */
-  function forgetBefore(window: number): void {
+  function deleteBefore(window: number): void {
     if (window === newestWindow) return
     newestWindow = window
     tallies.clear()
@@ -91,15 +91,15 @@ export function generalLimit(options: {
   }
 
   return {
-    count(party) {
+    count(client) {
       if (limit === 0) return undefined
       const now = clock.now().getTime()
       const window = Math.floor(now / WINDOW_MS)
-      forgetBefore(window)
-      let tally = tallies.get(party)
+      deleteBefore(window)
+      let tally = tallies.get(client)
       if (!tally) {
-        tally = { party, window, shared: 0, inFlight: 0, pending: 0 }
-        tallies.set(party, tally)
+        tally = { client, window, shared: 0, inFlight: 0, pending: 0 }
+        tallies.set(client, tally)
       }
       tally.pending++
       unsynchronised.add(tally)

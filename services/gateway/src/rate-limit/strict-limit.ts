@@ -4,7 +4,7 @@ import type { Clock, RedisClient } from '@storefront/chassis'
 import { allowanceOf, type Allowance } from './allowance.ts'
 
 const WINDOW_MS = 60_000
-const MAX_PARTIES = 50_000
+const MAX_CLIENTS = 50_000
 
 /** One step, so that a crash between counting and expiring cannot block an address for good. */
 const COUNT = `
@@ -23,7 +23,7 @@ interface Window {
 
 export interface StrictLimit {
   /** Counts an attempt. @returns undefined when there is no limit */
-  count(party: string): Promise<Allowance | undefined>
+  count(client: string): Promise<Allowance | undefined>
 }
 
 /**
@@ -41,23 +41,23 @@ export function strictLimit(options: {
   clock: Clock
 }): StrictLimit {
   const { name, limit, redis, namespace, clock } = options
-  const windows = new LRUCache<string, Window>({ max: MAX_PARTIES })
+  const windows = new LRUCache<string, Window>({ max: MAX_CLIENTS })
 
-  function windowOf(party: string): Window {
+  function windowOf(client: string): Window {
     const now = clock.now().getTime()
-    let window = windows.get(party)
+    let window = windows.get(client)
     if (!window || window.endsAtMs <= now) {
       window = { count: 0, owed: 0, endsAtMs: now + WINDOW_MS }
-      windows.set(party, window)
+      windows.set(client, window)
     }
     return window
   }
 
-  async function countTogether(party: string, window: Window): Promise<Allowance | undefined> {
+  async function countTogether(client: string, window: Window): Promise<Allowance | undefined> {
     const { owed } = window
     window.owed = 0
     try {
-      const key = `${namespace}:rl:{${name}:${party}}`
+      const key = `${namespace}:rl:{${name}:${client}}`
       const [count, leftMs] = Counted.parse(await redis.eval(COUNT, 1, key, WINDOW_MS, owed))
       window.count = Math.max(window.count, count)
       window.endsAtMs = clock.now().getTime() + leftMs
@@ -69,12 +69,12 @@ export function strictLimit(options: {
   }
 
   return {
-    async count(party) {
+    async count(client) {
       if (limit === 0) return undefined
-      const window = windowOf(party)
+      const window = windowOf(client)
       window.count++
       window.owed++
-      const shared = redis.status === 'ready' ? await countTogether(party, window) : undefined
+      const shared = redis.status === 'ready' ? await countTogether(client, window) : undefined
       return shared ?? allowanceOf(limit, window.count, window.endsAtMs - clock.now().getTime())
     },
   }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { apiKeyDigest, FindApiKey, type Permission } from '@storefront/contracts'
-import { ask, type Clock, type Log, type Messaging } from '@storefront/chassis'
-import { partyCounts } from '../front/party-counts.ts'
+import { sendRequest, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { clientCounts } from '../front/client-counts.ts'
 import type { Caller } from './caller.ts'
 import { knownPermissions } from './caller.ts'
 
@@ -16,15 +16,15 @@ const TRUSTED_MS = 60 * 60_000
 const RETRY_MS = 5000
 /** Short, so that a new key, or a restored database, works soon. */
 const UNKNOWN_REMEMBERED_MS = 5000
-const ASK_TIMEOUT_MS = 1000
+const REQUEST_TIMEOUT_MS = 1000
 /** A shop has up to a hundred. */
 const MAX_REMEMBERED = 1000
 /** Invalid keys have a separate cache, so that they cannot evict valid ones. */
 const MAX_UNKNOWN_REMEMBERED = 20_000
 /** Concurrent calls about unknown keys: beyond this none is made, because only an attacker has so many. */
-const MAX_ASKING = 200
+const MAX_PENDING = 200
 /** The share of one client: several machines behind one address, but not the whole room. */
-const MAX_ASKING_PER_PARTY = 20
+const MAX_PENDING_PER_CLIENT = 20
 
 interface FoundKey {
   id: string
@@ -34,29 +34,29 @@ interface FoundKey {
 
 interface Found {
   key: FoundKey
-  askAgainMs: number
+  checkAgainMs: number
   trustedUntilMs: number
 }
 
 /**
- * @param party that sends the key, for limits
+ * @param client that sends the key, for limits
  * @returns undefined for a key that is invalid, revoked or expired, and for an unknown one while identity cannot be
  * reached
  */
-export type ReadApiKey = (key: string, party: string) => Promise<Caller | undefined>
+export type ReadApiKey = (key: string, client: string) => Promise<Caller | undefined>
 
 /** Creates the function that finds the owner of a secret key. Only a digest of the key is kept or sent on. */
 export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log: Log }): ReadApiKey {
   const { messaging, clock, log } = options
   const found = new LRUCache<string, Found>({ max: MAX_REMEMBERED })
   const unknown = new LRUCache<string, number>({ max: MAX_UNKNOWN_REMEMBERED })
-  const asking = new Map<string, Promise<FoundKey | undefined>>()
-  const askers = partyCounts()
-  let strangers = 0
+  const pending = new Map<string, Promise<FoundKey | undefined>>()
+  const askers = clientCounts()
+  let unknownKeys = 0
 
-  async function askIdentity(digest: string, before: Found | undefined): Promise<FoundKey | undefined> {
+  async function requestFromIdentity(digest: string, before: Found | undefined): Promise<FoundKey | undefined> {
     try {
-      const { key } = await ask(messaging, FindApiKey, { digest }, { timeoutMs: ASK_TIMEOUT_MS })
+      const { key } = await sendRequest(messaging, FindApiKey, { digest }, { timeoutMs: REQUEST_TIMEOUT_MS })
       const now = clock.now().getTime()
       if (!key) {
         found.delete(digest)
@@ -65,7 +65,7 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
       }
       const expiresAtMs = key.expiresAt === undefined ? Infinity : Date.parse(key.expiresAt)
       const read = { id: key.id, permissions: knownPermissions(key.permissions), expiresAtMs }
-      found.set(digest, { key: read, askAgainMs: now + REMEMBERED_MS, trustedUntilMs: now + TRUSTED_MS })
+      found.set(digest, { key: read, checkAgainMs: now + REMEMBERED_MS, trustedUntilMs: now + TRUSTED_MS })
       return read
     } catch (error) {
       const now = clock.now().getTime()
@@ -74,41 +74,41 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
         { err: error, keyId: before?.key.id, trusted: trusted !== undefined },
         'the owner of a key cannot be determined: identity cannot be reached',
       )
-      if (before) before.askAgainMs = now + RETRY_MS
+      if (before) before.checkAgainMs = now + RETRY_MS
       return trusted
     }
   }
 
   /** Invalid keys must not block calls about others, least of all about valid ones. */
-  function askAboutStranger(digest: string, party: string): Promise<FoundKey | undefined> {
-    const ofParty = askers.take(party)
+  function requestUnknownKey(digest: string, client: string): Promise<FoundKey | undefined> {
+    const ofClient = askers.take(client)
     const isOver = () => {
-      strangers--
-      askers.release(party)
+      unknownKeys--
+      askers.release(client)
     }
-    strangers++
-    if (strangers <= MAX_ASKING && ofParty <= MAX_ASKING_PER_PARTY)
-      return askIdentity(digest, undefined).finally(isOver)
+    unknownKeys++
+    if (unknownKeys <= MAX_PENDING && ofClient <= MAX_PENDING_PER_CLIENT)
+      return requestFromIdentity(digest, undefined).finally(isOver)
     isOver()
     return Promise.resolve(undefined)
   }
 
-  async function find(digest: string, party: string): Promise<FoundKey | undefined> {
+  async function find(digest: string, client: string): Promise<FoundKey | undefined> {
     const now = clock.now().getTime()
     const before = found.get(digest)
-    if (before && before.askAgainMs > now) return before.trustedUntilMs > now ? before.key : undefined
+    if (before && before.checkAgainMs > now) return before.trustedUntilMs > now ? before.key : undefined
     if ((unknown.get(digest) ?? 0) > now) return undefined
-    const underWay = asking.get(digest)
+    const underWay = pending.get(digest)
     if (underWay) return underWay
-    const asked = (before ? askIdentity(digest, before) : askAboutStranger(digest, party)).finally(() =>
-      asking.delete(digest),
+    const request = (before ? requestFromIdentity(digest, before) : requestUnknownKey(digest, client)).finally(() =>
+      pending.delete(digest),
     )
-    asking.set(digest, asked)
-    return asked
+    pending.set(digest, request)
+    return request
   }
 
-  return async (text, party) => {
-    const key = await find(apiKeyDigest(text), party)
+  return async (text, client) => {
+    const key = await find(apiKeyDigest(text), client)
     if (!key || key.expiresAtMs <= clock.now().getTime()) return undefined
     return { id: key.id, actor: { kind: 'admin', userId: key.id, permissions: key.permissions } }
   }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { CheckSession, revocationsMark, revokedKey, SessionsEnded } from '@storefront/contracts'
 import {
-  ask,
-  hearSignal,
+  sendRequest,
+  subscribeToSignal,
   serverRunOf,
   type Clock,
   type Log,
@@ -12,7 +12,7 @@ import {
 
 /** How long identity's reply that a session is open is used while Redis is down, unless identity revokes it. */
 const TRUSTED_MS = 3000
-const ASK_TIMEOUT_MS = 1000
+const REQUEST_TIMEOUT_MS = 1000
 const MAX_REMEMBERED = 20_000
 /** The same failure is logged once a minute. */
 const WARN_MS = 60_000
@@ -32,12 +32,12 @@ export function sessionState(options: {
   const openUntil = new LRUCache<string, number>({ max: MAX_REMEMBERED })
   /** A revoked session never opens again: they are cached for as long as there is room. */
   const ended = new LRUCache<string, true>({ max: MAX_REMEMBERED })
-  const asking = new Map<string, Promise<boolean>>()
+  const pending = new Map<string, Promise<boolean>>()
   const mark = revocationsMark(namespace)
   const serverRun = connectedRun(redis)
   let quietUntilMs = 0
 
-  hearSignal({ messaging, log }, SessionsEnded, ({ ids }) => {
+  subscribeToSignal({ messaging, log }, SessionsEnded, ({ ids }) => {
     for (const id of ids) ended.set(id, true)
   })
 
@@ -45,15 +45,18 @@ export function sessionState(options: {
    * The Redis client logs that Redis is down. A Redis that responds but cannot be used would otherwise only show in
    * identity's load.
    */
-  function warnOf(refusal: string): void {
+  function warnOf(reason: string): void {
     const now = clock.now().getTime()
     if (now < quietUntilMs) return
     quietUntilMs = now + WARN_MS
-    log.warn({ refusal }, 'Redis cannot report which sessions have ended, so identity is called with every request')
+    log.warn(
+      { error: reason },
+      'Redis cannot report which sessions have ended, so identity is called with every request',
+    )
   }
 
   /** @returns undefined when Redis cannot reply, or may have lost revocations */
-  async function askRedis(id: string): Promise<boolean | undefined> {
+  async function readRedis(id: string): Promise<boolean | undefined> {
     if (redis.status !== 'ready') return undefined
     try {
       const run = await serverRun()
@@ -63,15 +66,15 @@ export function sessionState(options: {
       if (revoked !== null) return false
       return sharedWith === run ? true : undefined
     } catch (error) {
-      const refusal = refusalOf(error)
-      if (refusal !== undefined) warnOf(refusal)
+      const reason = reasonOf(error)
+      if (reason !== undefined) warnOf(reason)
       return undefined
     }
   }
 
-  async function askIdentity(sessionId: string): Promise<boolean> {
+  async function requestFromIdentity(sessionId: string): Promise<boolean> {
     try {
-      const { active } = await ask(messaging, CheckSession, { sessionId }, { timeoutMs: ASK_TIMEOUT_MS })
+      const { active } = await sendRequest(messaging, CheckSession, { sessionId }, { timeoutMs: REQUEST_TIMEOUT_MS })
       if (active) openUntil.set(sessionId, clock.now().getTime() + TRUSTED_MS)
       return active
     } catch (error) {
@@ -81,12 +84,12 @@ export function sessionState(options: {
   }
 
   async function findOut(id: string): Promise<boolean> {
-    const known = await askRedis(id)
+    const known = await readRedis(id)
     if (known !== undefined) return known
     if ((openUntil.get(id) ?? 0) > clock.now().getTime()) return true
-    const asked = asking.get(id) ?? askIdentity(id).finally(() => asking.delete(id))
-    asking.set(id, asked)
-    return asked
+    const request = pending.get(id) ?? requestFromIdentity(id).finally(() => pending.delete(id))
+    pending.set(id, request)
+    return request
   }
 
   // Checked again: the reply may have been sent before the session ended.
@@ -98,7 +101,7 @@ export function sessionState(options: {
  * @returns only its message, because the error also contains the command; undefined for one that is down or still
  * starting
  */
-function refusalOf(error: unknown): string | undefined {
+function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return undefined
   return /^(LOADING|BUSY|MASTERDOWN)/.test(error.message) ? undefined : error.message
 }
@@ -106,14 +109,14 @@ function refusalOf(error: unknown): string | undefined {
 /** Reads once per connection which run of the server it leads to. */
 function connectedRun(redis: RedisClient): () => Promise<string> {
   let run: Promise<string> | undefined
-  const forget = () => {
+  const remove = () => {
     run = undefined
   }
-  redis.on('close', forget)
+  redis.on('close', remove)
   return () => {
     if (!run) {
       run = serverRunOf(redis)
-      run.catch(forget)
+      run.catch(remove)
     }
     return run
   }

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { every, type Clock, type Log, type Timer } from '@storefront/chassis'
-import type { Upstreams } from '../hop/upstreams.ts'
+import type { Upstreams } from '../upstream/upstreams.ts'
 
 const KEYS_PATH = '/.well-known/jwks.json'
 const TIMEOUT_MS = 2000
@@ -44,9 +44,9 @@ export function signingKeys(options: { upstreams: Pick<Upstreams, 'read'>; clock
       if (fetchedMs > 0 && sinceMs < COOLDOWN_MS) throw new Error('the signing keys were fetched')
       if (sinceMs < IMPATIENT_MS) await new Promise((resolve) => setTimeout(resolve, IMPATIENT_MS))
       lastAttemptMs = clock.now().getTime()
-      const answer = await upstreams.read('identity', KEYS_PATH, { signal })
-      const text = await answer.body.text()
-      if (answer.statusCode !== 200) return new Response(null, { status: 502 })
+      const response = await upstreams.read('identity', KEYS_PATH, { signal })
+      const text = await response.body.text()
+      if (response.statusCode !== 200) return new Response(null, { status: 502 })
       fetchedMs = lastAttemptMs
       if (text !== lastText) differences++
       lastText = text
@@ -72,7 +72,7 @@ export function signingKeys(options: { upstreams: Pick<Upstreams, 'read'>; clock
       if (fetchedMs > 0) fetchedMs = now - REFRESH_MS + COOLDOWN_MS
     }
   })
-  timer.poke()
+  timer.wake()
 
   return {
     find: keys,
@@ -83,7 +83,7 @@ export function signingKeys(options: { upstreams: Pick<Upstreams, 'read'>; clock
     },
     refresh() {
       changed = true
-      timer.poke()
+      timer.wake()
     },
     stop: () => timer.stop(),
   }

@@ -1,7 +1,7 @@
 import { clientKeysOf, networkOf, transaction, violatedConstraint, type App } from '@storefront/chassis'
 import { newId } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
-import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
+import { requestConfirmation } from '../confirmations/request-confirmation.ts'
 import { emailTaken } from '../errors.ts'
 import { PASSWORD_RULE, requireStrongPassword } from '../passwords/password.ts'
 import { openSession } from '../sessions/open-session.ts'
@@ -44,7 +44,7 @@ export function registerRoute(app: App, { db, passwords, tokens, clock, verifyAc
       return transaction(db, async (tx) => {
         const account = await insertAccount(tx, { id, email, passwordHash, firstName, lastName, createdAt })
         const mail = { purpose: 'emailVerification', email, customer: account, senders } as const
-        await askForConfirmation(tx, mail, createdAt)
+        await requestConfirmation(tx, mail, createdAt)
         const { token } = await openSession(tx, tokens, { kind: 'customer', customerId: id }, createdAt)
         return { token, customer: toCustomer(account, []) }
       }).catch((error: unknown) => {

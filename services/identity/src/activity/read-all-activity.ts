@@ -1,5 +1,5 @@
 import {
-  ask,
+  sendRequest,
   mergeActivity,
   readActivity,
   totalOf,
@@ -58,7 +58,7 @@ async function readService(
 ): Promise<ActivityPage | undefined> {
   if (service === 'identity') return readActivity([own], query)
   try {
-    return await ask(messaging, REQUESTS[service], query)
+    return await sendRequest(messaging, REQUESTS[service], query)
   } catch (error) {
     log.warn({ err: error, service }, 'the activity of a service could not be read and is missing in a list')
     return undefined

@@ -1,9 +1,9 @@
-import { answer } from '@storefront/chassis'
+import { replyTo } from '@storefront/chassis'
 import { ReadActorNames } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import { findActors } from './actors.queries.ts'
 
 /** Gives the other services the names for the ids in their audits. */
-export function readActorNamesAnswer({ db, messaging, verifyActor, log }: Dependencies): void {
-  answer({ messaging, verifyActor, log }, ReadActorNames, async ({ ids }) => ({ actors: await findActors(db, ids) }))
+export function replyToReadActorNames({ db, messaging, verifyActor, log }: Dependencies): void {
+  replyTo({ messaging, verifyActor, log }, ReadActorNames, async ({ ids }) => ({ actors: await findActors(db, ids) }))
 }

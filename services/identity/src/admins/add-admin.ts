@@ -55,15 +55,15 @@ export function addAdminRoute(app: App, dependencies: Dependencies): void {
       const id = newId('adminUser')
       const at = clock.now()
       const added = await transaction(db, async (tx) => {
-        const refusal = await proveByCode(tx, proven, dependencies, at)
-        if (refusal) return { refusal }
+        const error = await proveByCode(tx, proven, dependencies, at)
+        if (error) return { error }
         await insertAdminUser(tx, { id, email, name, role, passwordHash, createdAt: at })
         await recordAudit(tx, { action: 'create_user', actor, subject: id, email: email.typed, origin, at })
         return { user: await findAdmin(tx, id) }
       }).catch((error: unknown) => {
         throw violatedConstraint(error) === 'admin_users_email_canonical' ? emailTaken() : error
       })
-      if (added.refusal) throw added.refusal
+      if (added.error) throw added.error
       if (!added.user) throw accountGone()
       return toAdminUser(added.user)
     },

@@ -1,4 +1,4 @@
-import { requireUnchanged, transaction, type App, type Refusal } from '@storefront/chassis'
+import { requireUnchanged, transaction, type App, type HttpError } from '@storefront/chassis'
 import { AdminRole, declareReadOnly, type Permission } from '@storefront/contracts'
 import { z } from 'zod'
 import { countKeysOf, endKeysOf, type EndedKeys, type EndingKeys } from '../api-keys/end-keys.ts'
@@ -113,13 +113,13 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
         : undefined
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
       const changing = { actor, proven, origin, at: clock.now() }
-      const answer = await transaction(db, (tx) =>
+      const result = await transaction(db, (tx) =>
         changeAdmin(tx, dependencies, id, { ...rest, secondFactor, passwordHash }, changing),
       )
-      if ('refusal' in answer) throw answer.refusal
-      await revocations.share(answer.ended)
-      await revocations.shareApiKeys(answer.keys.revoked)
-      return { ...answer.user, ...keysAfter(answer.keys) }
+      if ('error' in result) throw result.error
+      await revocations.share(result.ended)
+      await revocations.shareApiKeys(result.keys.revoked)
+      return { ...result.user, ...keysAfter(result.keys) }
     },
   })
 }
@@ -130,11 +130,11 @@ async function changeAdmin(
   id: string,
   change: Change,
   { actor, proven, origin, at }: Changing,
-): Promise<{ user: AdminUser; ended: Revoked[]; keys: EndedKeys } | { refusal: Refusal }> {
+): Promise<{ user: AdminUser; ended: Revoked[]; keys: EndedKeys } | { error: HttpError }> {
   // Two owners demote each other at the same moment: the second finds that there is no other owner any more.
   await lockAdminUsers(tx)
-  const refusal = proven && (await proveByCode(tx, proven, dependencies, at))
-  if (refusal) return { refusal }
+  const error = proven && (await proveByCode(tx, proven, dependencies, at))
+  if (error) return { error }
   const user = await lockAdmin(tx, id)
   if (!user) throw adminNotFound()
   // The user was made an owner a moment ago.
@@ -151,7 +151,7 @@ async function changeAdmin(
     await updateAdmin(tx, id, { name, role, passwordHash, disabledAt })
     // Wrong guesses of the old password no longer count: the user can sign in with the new one at once.
     if (passwordHash !== undefined)
-      await attempts.forget(tx, { kind: 'admin_password', of: user.email_canonical ?? user.email })
+      await attempts.clear(tx, { kind: 'admin_password', of: user.email_canonical ?? user.email })
     await recordAudit(tx, { action: 'change_user', actor: actor.userId, subject: id, fields, origin, at })
   }
   if (change.secondFactor === false && (await deleteSecondFactor(tx, id))) {

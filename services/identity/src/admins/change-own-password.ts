@@ -41,10 +41,10 @@ export function changeOwnPasswordRoute(app: App, dependencies: Dependencies): vo
       const proven = await proveByPassword(dependencies, request.actor, proof, doing)
       requireStrongAdminPassword(newPassword)
       const passwordHash = await passwords.hash(newPassword)
-      const answer = await transaction(db, async (tx) => {
+      const result = await transaction(db, async (tx) => {
         const at = clock.now()
-        const refusal = await proveByCode(tx, proven, dependencies, at)
-        if (refusal) return { refusal }
+        const error = await proveByCode(tx, proven, dependencies, at)
+        if (error) return { error }
         await updateAdmin(tx, userId, { passwordHash })
         await recordAudit(tx, { ...doing, actor: userId, subject: userId, at })
         const keys = revokeKeys
@@ -52,10 +52,10 @@ export function changeOwnPasswordRoute(app: App, dependencies: Dependencies): vo
           : { revoked: [], left: await countKeysOf(tx, userId, at) }
         return { ended: await revokeAllAdminSessions(tx, userId, at, sessionId), keys }
       })
-      if (answer.refusal) throw answer.refusal
-      await revocations.share(answer.ended)
-      await revocations.shareApiKeys(answer.keys.revoked)
-      return { ok: true, ...keysAfter(answer.keys) }
+      if (result.error) throw result.error
+      await revocations.share(result.ended)
+      await revocations.shareApiKeys(result.keys.revoked)
+      return { ok: true, ...keysAfter(result.keys) }
     },
   })
 }

@@ -1,4 +1,4 @@
-import { transaction, type App, type Refusal } from '@storefront/chassis'
+import { transaction, type App, type HttpError } from '@storefront/chassis'
 import { readEmailAddress, ROLE_PERMISSIONS, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import { Credentials, requireCredentials } from '../accounts/account.ts'
@@ -72,9 +72,9 @@ export function logInAdminRoute(app: App, dependencies: Dependencies): void {
         await recordFailure(!user ? 'unknown' : matches ? 'disabled' : 'wrong_password')
         throw invalidCredentials()
       }
-      const answer = await transaction(db, (tx) => admit(tx, dependencies, user, signIn))
-      if ('refusal' in answer) throw answer.refusal
-      return answer
+      const result = await transaction(db, (tx) => admit(tx, dependencies, user, signIn))
+      if ('error' in result) throw result.error
+      return result
     },
   })
 }
@@ -96,10 +96,10 @@ function nameOf(email: string): string {
 /** Returned instead of thrown, because the recorded attempt and its audit entry must commit. */
 async function admit(
   tx: Tx,
-  { tokens, seals, clock }: Dependencies,
+  { tokens, encryptions, clock }: Dependencies,
   checked: AdminWithPassword,
   signIn: SignIn,
-): Promise<Admission | { refusal: Refusal }> {
+): Promise<Admission | { error: HttpError }> {
   const at = clock.now()
   const { id } = checked
   const user = await lockAdmin(tx, id)
@@ -107,19 +107,19 @@ async function admit(
   if (!user || user.disabled_at || user.password_hash !== checked.password_hash) {
     const outcome = user?.disabled_at ? 'disabled' : 'wrong_password'
     await recordSignIn(tx, signIn, { outcome, subject: id, at })
-    return { refusal: invalidCredentials() }
+    return { error: invalidCredentials() }
   }
   const factor = await findSecondFactor(tx, id)
   let usesRecoveryCode = false
   if (factor?.confirmed_at) {
     if (!signIn.code) {
       await recordSignIn(tx, signIn, { outcome: 'code_required', subject: id, at })
-      return { refusal: secondFactorRequired() }
+      return { error: secondFactorRequired() }
     }
-    const check = await checkCode(tx, factor, signIn.code, { seal: seals.secondFactors, now: at })
+    const check = await checkCode(tx, factor, signIn.code, { encryption: encryptions.secondFactors, now: at })
     if (!check.isRight) {
       if (check.outcome) await recordSignIn(tx, signIn, { outcome: check.outcome, subject: id, at })
-      return { refusal: check.refusal }
+      return { error: check.error }
     }
     usesRecoveryCode = check.with === 'recovery'
   }

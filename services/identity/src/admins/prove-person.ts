@@ -1,6 +1,6 @@
 import type { Actor, AdminRole } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Refusal } from '@storefront/chassis'
+import type { HttpError } from '@storefront/chassis'
 import type { Dependencies } from '../app.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
@@ -97,17 +97,17 @@ export async function proveUnlessRecent(
 export async function proveByCode(
   tx: Tx,
   { user, code, trying }: ProvenPerson,
-  { seals }: Pick<Dependencies, 'seals'>,
+  { encryptions }: Pick<Dependencies, 'encryptions'>,
   now: Date,
-): Promise<Refusal | undefined> {
+): Promise<HttpError | undefined> {
   await lockChecked(tx, user)
   const factor = await findSecondFactor(tx, user.id)
   if (!factor?.confirmed_at) return undefined
   if (!code) throw codeNeeded()
-  const check = await checkCode(tx, factor, code, { seal: seals.secondFactors, now })
+  const check = await checkCode(tx, factor, code, { encryption: encryptions.secondFactors, now })
   if (check.isRight) return undefined
   if (check.outcome) {
     await recordAudit(tx, { subject: user.id, ...trying, outcome: check.outcome, actor: user.id, at: now })
   }
-  return check.refusal
+  return check.error
 }

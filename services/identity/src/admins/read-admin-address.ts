@@ -1,11 +1,11 @@
-import { answer } from '@storefront/chassis'
+import { replyTo } from '@storefront/chassis'
 import { ReadAdminAddress } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import { findAdmin } from './admins.queries.ts'
 
 /** Notifier requests it for a test mail to the admin who triggers one. */
-export function adminAddressAnswer({ db, messaging, verifyActor, log }: Dependencies): void {
-  answer({ messaging, verifyActor, log }, ReadAdminAddress, async ({ userId }) => {
+export function replyToReadAdminAddress({ db, messaging, verifyActor, log }: Dependencies): void {
+  replyTo({ messaging, verifyActor, log }, ReadAdminAddress, async ({ userId }) => {
     const admin = await findAdmin(db, userId)
     if (admin === undefined || admin.disabled_at !== null || admin.email_canonical === null) return {}
     return { email: admin.email_canonical }

@@ -45,10 +45,10 @@ export function removeAdminRoute(app: App, dependencies: Dependencies): void {
         ? await proveByPassword(dependencies, request.actor, request.body ?? {}, doing)
         : undefined
       const at = clock.now()
-      const answer = await transaction(db, async (tx) => {
+      const result = await transaction(db, async (tx) => {
         await lockAdminUsers(tx)
-        const refusal = proven && (await proveByCode(tx, proven, dependencies, at))
-        if (refusal) return { refusal }
+        const error = proven && (await proveByCode(tx, proven, dependencies, at))
+        if (error) return { error }
         const user = await lockAdmin(tx, id)
         if (!user) throw adminNotFound()
         // The user was made an owner a moment ago.
@@ -61,10 +61,10 @@ export function removeAdminRoute(app: App, dependencies: Dependencies): void {
         await deleteAdmin(tx, id)
         return { ended: await revokeAllAdminSessions(tx, id, at), keys: keys.revoked }
       })
-      if (answer.refusal) throw answer.refusal
-      await revocations.share(answer.ended)
-      await revocations.shareApiKeys(answer.keys)
-      return { ok: true, revokedKeys: answer.keys.length }
+      if (result.error) throw result.error
+      await revocations.share(result.ended)
+      await revocations.shareApiKeys(result.keys)
+      return { ok: true, revokedKeys: result.keys.length }
     },
   })
 }

@@ -1,4 +1,4 @@
-import { answer, type Clock, type Log } from '@storefront/chassis'
+import { replyTo, type Clock, type Log } from '@storefront/chassis'
 import { FindApiKey } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import type { Database } from '../database.ts'
@@ -8,8 +8,8 @@ import { findGoodApiKey, noteUse } from './api-keys.queries.ts'
 const NOTED_EVERY_MS = 60_000
 
 /** For a gateway that received a secret key. It requests this once in a while and not with every request. */
-export function findApiKeyAnswer({ db, messaging, verifyActor, clock, log }: Dependencies): void {
-  answer({ messaging, verifyActor, log }, FindApiKey, async ({ digest }) => {
+export function replyToFindApiKey({ db, messaging, verifyActor, clock, log }: Dependencies): void {
+  replyTo({ messaging, verifyActor, log }, FindApiKey, async ({ digest }) => {
     const found = await findGoodApiKey(db, digest, clock.now())
     if (!found) return {}
     noteUseLater({ db, clock, log }, found)

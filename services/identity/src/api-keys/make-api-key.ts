@@ -48,9 +48,9 @@ export function makeApiKeyRoute(app: App, dependencies: Dependencies): void {
       const now = clock.now()
       const id = newId('apiKey')
       const { userId } = adminOf(actor)
-      const answer = await transaction(db, async (tx) => {
-        const refusal = proven && (await proveByCode(tx, proven, dependencies, now))
-        if (refusal) return { refusal }
+      const result = await transaction(db, async (tx) => {
+        const error = proven && (await proveByCode(tx, proven, dependencies, now))
+        if (error) return { error }
         const maker = await lockMaker(tx, actor, now)
         if ((await countGoodApiKeys(tx, now)) >= MAX_API_KEYS) throw tooManyApiKeys(MAX_API_KEYS)
         const made = {
@@ -75,8 +75,8 @@ export function makeApiKeyRoute(app: App, dependencies: Dependencies): void {
         })
         return { made: { ...made, maker_role: maker.role, last_used_at: null, revoked_at: null } }
       })
-      if (answer.refusal) throw answer.refusal
-      return { ...toApiKey(answer.made), key }
+      if (result.error) throw result.error
+      return { ...toApiKey(result.made), key }
     },
   })
 }

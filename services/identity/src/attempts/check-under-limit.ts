@@ -29,9 +29,9 @@ export async function checkUnderLimit(
   try {
     isRight = await check()
   } catch (error) {
-    await attempts.takeBack(db, attempt)
+    await attempts.withdraw(db, attempt)
     throw error
   }
-  if (isRight) await attempts.forget(db, attempt)
+  if (isRight) await attempts.clear(db, attempt)
   return isRight
 }

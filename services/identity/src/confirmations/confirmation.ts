@@ -80,10 +80,10 @@ export function isOpen(confirmation: Confirmation, now: Date): boolean {
 }
 
 /**
- * Whether one more mail is within every limit. @param askedAt the times of earlier requests for mails of this purpose
+ * Whether one more mail is within every limit. @param requestedAt the times of earlier requests for mails of this purpose
  */
-export function isWithinLimits(limits: readonly MailLimit[], askedAt: readonly Date[], now: Date): boolean {
+export function isWithinLimits(limits: readonly MailLimit[], requestedAt: readonly Date[], now: Date): boolean {
   return limits.every(
-    ({ atMost, withinMs }) => askedAt.filter((at) => at.getTime() > now.getTime() - withinMs).length < atMost,
+    ({ atMost, withinMs }) => requestedAt.filter((at) => at.getTime() > now.getTime() - withinMs).length < atMost,
   )
 }

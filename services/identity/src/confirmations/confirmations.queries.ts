@@ -64,7 +64,7 @@ export async function voidConfirmations(
 }
 
 /** When an account requested mails of one purpose. */
-export async function listTimesAsked(tx: Tx, customerId: string, purpose: Purpose, since: Date): Promise<Date[]> {
+export async function listRequestTimes(tx: Tx, customerId: string, purpose: Purpose, since: Date): Promise<Date[]> {
   const rows = await tx
     .selectFrom('confirmations')
     .select('created_at')

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { isSealedAsItShould, openSecret, storeSecret, transaction, type Clock, type Seal } from '@storefront/chassis'
+import {
+  needsReencryption,
+  decryptSecret,
+  storeSecret,
+  transaction,
+  type Clock,
+  type Encryption,
+} from '@storefront/chassis'
 import type { Database } from '../database.ts'
 import { findLinkKey, insertLinkKey, lockLinkKey, updateLinkKey } from './link-key.queries.ts'
 
@@ -12,18 +19,18 @@ const LABEL = 'key of all links'
  * SECRETS_KEY or under the previous one.
  * @throws Error when it cannot be decrypted
  */
-export async function prepareLinkKey(db: Database, seal: Seal | undefined, clock: Clock): Promise<Buffer> {
+export async function prepareLinkKey(db: Database, encryption: Encryption | undefined, clock: Clock): Promise<Buffer> {
   return transaction(db, async (tx) => {
     // Replicas that start at the same moment wait here and find the key of the first.
     await lockLinkKey(tx)
     const stored = await findLinkKey(tx)
     if (!stored) {
       const key = randomBytes(KEY_BYTES)
-      await insertLinkKey(tx, storeSecret(seal, key.toString('base64url'), LABEL), clock.now())
+      await insertLinkKey(tx, storeSecret(encryption, key.toString('base64url'), LABEL), clock.now())
       return key
     }
-    const secret = openSecret(seal, stored, LABEL)
-    if (!isSealedAsItShould(seal, stored, LABEL)) await updateLinkKey(tx, storeSecret(seal, secret, LABEL))
+    const secret = decryptSecret(encryption, stored, LABEL)
+    if (needsReencryption(encryption, stored, LABEL)) await updateLinkKey(tx, storeSecret(encryption, secret, LABEL))
     return Buffer.from(secret, 'base64url')
   })
 }

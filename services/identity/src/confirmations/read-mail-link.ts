@@ -1,4 +1,4 @@
-import { answer } from '@storefront/chassis'
+import { replyTo } from '@storefront/chassis'
 import { ReadMailLink } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import { isOpen, PURPOSES } from './confirmation.ts'
@@ -6,8 +6,8 @@ import { findConfirmation } from './confirmations.queries.ts'
 import { linkTo } from './link-tokens.ts'
 
 /** Requested by notifier at the moment it writes the mail, so that no event and no queue ever contains the secret. */
-export function readMailLinkAnswer({ db, messaging, verifyActor, links, accountUrl, clock, log }: Dependencies): void {
-  answer({ messaging, verifyActor, log }, ReadMailLink, async ({ confirmationId }) => {
+export function replyToReadMailLink({ db, messaging, verifyActor, links, accountUrl, clock, log }: Dependencies): void {
+  replyTo({ messaging, verifyActor, log }, ReadMailLink, async ({ confirmationId }) => {
     const confirmation = await findConfirmation(db, confirmationId)
     if (!confirmation || !isOpen(confirmation, clock.now())) return {}
     const { purpose, id, expires_at } = confirmation

@@ -1,4 +1,4 @@
-import { WebhookSecret, type Seal } from '@storefront/chassis'
+import { WebhookSecret, type Encryption } from '@storefront/chassis'
 import { CREDENTIAL_KEYS, CredentialKey, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import { PersonProof } from '../admins/prove-person.ts'
@@ -77,32 +77,36 @@ export const USED_BESIDE_SUCCESSOR: readonly CredentialKey[] = ['storefrontWebho
 export const PREVIOUS_KEPT_MS = 24 * 3600 * 1000
 
 /** All credentials in a fixed order, whether they are set or not. */
-export function showCredentials(stored: StoredCredential[], seal: Seal | undefined): CredentialList {
+export function showCredentials(stored: StoredCredential[], encryption: Encryption | undefined): CredentialList {
   const byKey = new Map(stored.map((credential) => [credential.key, credential]))
   const items = CREDENTIAL_KEYS.map((key) => {
     const credential = byKey.get(key)
     return {
       key,
-      set: credential !== undefined && isSet(credential, seal),
+      set: credential !== undefined && isSet(credential, encryption),
       updatedAt: credential?.updated_at.toISOString() ?? null,
     }
   })
-  return { items, storesSecrets: seal !== undefined }
+  return { items, storesSecrets: encryption !== undefined }
 }
 
 /**
  * A value that was sent before there was a SECRETS_KEY, or was encrypted under one that is lost, counts as not set: a
  * shop must not claim to have it.
  */
-function isSet({ key, sealed, is_set }: StoredCredential, seal: Seal | undefined): boolean {
-  if (sealed === null) return seal === undefined && is_set
-  return openCredential(seal, key, sealed) !== undefined
+function isSet({ key, sealed: encrypted, is_set }: StoredCredential, encryption: Encryption | undefined): boolean {
+  if (encrypted === null) return encryption === undefined && is_set
+  return decryptCredential(encryption, key, encrypted) !== undefined
 }
 
 /** @returns undefined when it cannot be decrypted */
-export function openCredential(seal: Seal | undefined, key: string, sealed: string): string | undefined {
+export function decryptCredential(
+  encryption: Encryption | undefined,
+  key: string,
+  encrypted: string,
+): string | undefined {
   try {
-    return seal?.open(sealed, key)
+    return encryption?.decrypt(encrypted, key)
   } catch {
     return undefined
   }

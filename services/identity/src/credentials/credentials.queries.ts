@@ -13,7 +13,7 @@ export async function listCredentials(connection: Connection): Promise<StoredCre
 }
 
 /** Those of these keys that have a value. */
-export async function listSealed(
+export async function listEncrypted(
   connection: Connection,
   keys: readonly CredentialKey[],
 ): Promise<(StoredCredential & { sealed: string })[]> {
@@ -47,10 +47,10 @@ export async function listReplaced(connection: Connection, keys: readonly Creden
 export async function saveCredential(
   tx: Tx,
   key: CredentialKey,
-  { sealed, previous }: { sealed: string | null; previous: string | null },
+  { sealed: encrypted, previous }: { sealed: string | null; previous: string | null },
   now: Date,
 ): Promise<void> {
-  const values = { sealed, is_set: true, updated_at: now, ...replacing(previous, now) }
+  const values = { sealed: encrypted, is_set: true, updated_at: now, ...replacing(previous, now) }
   await tx
     .insertInto('credentials')
     .values({ key, ...values })
@@ -72,7 +72,7 @@ function replacing(previous: string | null, now: Date) {
 }
 
 /** The same values under another key: nothing changes for their reader. */
-export async function replaceSealed(
+export async function replaceEncrypted(
   tx: Tx,
   key: string,
   values: { sealed?: string; previous_sealed?: string },
@@ -80,7 +80,7 @@ export async function replaceSealed(
   await tx.updateTable('credentials').set(values).where('key', '=', key).execute()
 }
 
-export async function forgetReplaced(db: Database, replacedBefore: Date): Promise<void> {
+export async function deleteReplaced(db: Database, replacedBefore: Date): Promise<void> {
   await db
     .updateTable('credentials')
     .set({ previous_sealed: null, replaced_at: null })

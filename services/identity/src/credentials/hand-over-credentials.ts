@@ -1,4 +1,4 @@
-import { sendSignal, transaction, type App, type Seal } from '@storefront/chassis'
+import { sendSignal, transaction, type App, type Encryption } from '@storefront/chassis'
 import { CREDENTIAL_KEYS, CredentialKey, CredentialsChanged } from '@storefront/contracts'
 import { proveByCode, proveUnlessRecent } from '../admins/prove-person.ts'
 import type { Dependencies } from '../app.ts'
@@ -10,14 +10,20 @@ import { adminUserIdOf } from '../sessions/caller.ts'
 import {
   CredentialList,
   CredentialsChange,
-  openCredential,
+  decryptCredential,
   showCredentials,
   USED_BESIDE_SUCCESSOR,
 } from './credential.ts'
-import { clearCredential, listCredentials, listSealed, lockCredentials, saveCredential } from './credentials.queries.ts'
+import {
+  clearCredential,
+  listCredentials,
+  listEncrypted,
+  lockCredentials,
+  saveCredential,
+} from './credentials.queries.ts'
 
 export function handOverCredentialsRoute(app: App, dependencies: Dependencies): void {
-  const { db, seals, messaging, verifyActor, clock } = dependencies
+  const { db, encryptions, messaging, verifyActor, clock } = dependencies
   app.post('/admin/credentials', {
     config: {
       access: { admin: 'credentials:write' },
@@ -40,11 +46,11 @@ export function handOverCredentialsRoute(app: App, dependencies: Dependencies): 
       const doing = { action: 'change_credentials', origin: originOf(request, verifyActor) } as const
       const proven = await proveUnlessRecent(dependencies, request.actor, { currentPassword, code }, doing)
       const at = clock.now()
-      const answer = await transaction(db, async (tx) => {
-        const refusal = proven && (await proveByCode(tx, proven, dependencies, at))
-        if (refusal) return { refusal }
+      const result = await transaction(db, async (tx) => {
+        const error = proven && (await proveByCode(tx, proven, dependencies, at))
+        if (error) return { error }
         await lockCredentials(tx)
-        for (const [key, value] of change) await keep(tx, seals.credentials, key, value, at)
+        for (const [key, value] of change) await keep(tx, encryptions.credentials, key, value, at)
         await recordAudit(tx, {
           ...doing,
           actor: adminUserIdOf(request.actor),
@@ -53,9 +59,9 @@ export function handOverCredentialsRoute(app: App, dependencies: Dependencies): 
         })
         return { list: await listCredentials(tx) }
       })
-      if (answer.refusal) throw answer.refusal
+      if (result.error) throw result.error
       sendSignal(messaging, CredentialsChanged, {})
-      return showCredentials(answer.list, seals.credentials)
+      return showCredentials(result.list, encryptions.credentials)
     },
   })
 }
@@ -72,12 +78,18 @@ function knownOnly(body: Record<string, unknown>): Map<CredentialKey, string> {
   )
 }
 
-async function keep(tx: Tx, seal: Seal | undefined, key: CredentialKey, value: string, now: Date): Promise<void> {
-  const [before] = await listSealed(tx, [key])
-  const known = before && openCredential(seal, key, before.sealed)
+async function keep(
+  tx: Tx,
+  encryption: Encryption | undefined,
+  key: CredentialKey,
+  value: string,
+  now: Date,
+): Promise<void> {
+  const [before] = await listEncrypted(tx, [key])
+  const known = before && decryptCredential(encryption, key, before.sealed)
   // An unchanged value is not stored again: its readers would take it for its own predecessor.
   if (value !== '' && known === value) return
   const previous = before && known !== undefined && USED_BESIDE_SUCCESSOR.includes(key) ? before.sealed : null
   if (value === '') return clearCredential(tx, key, previous, now)
-  await saveCredential(tx, key, { sealed: seal?.close(value, key) ?? null, previous }, now)
+  await saveCredential(tx, key, { sealed: encryption?.encrypt(value, key) ?? null, previous }, now)
 }

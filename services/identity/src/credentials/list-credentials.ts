@@ -3,7 +3,7 @@ import type { Dependencies } from '../app.ts'
 import { CredentialList, showCredentials } from './credential.ts'
 import { listCredentials } from './credentials.queries.ts'
 
-export function listCredentialsRoute(app: App, { db, seals }: Dependencies): void {
+export function listCredentialsRoute(app: App, { db, encryptions }: Dependencies): void {
   app.get('/admin/credentials', {
     config: { access: { admin: 'credentials:write' } },
     schema: {
@@ -14,6 +14,6 @@ export function listCredentialsRoute(app: App, { db, seals }: Dependencies): voi
         'and never returned.',
       response: { 200: CredentialList },
     },
-    handler: async () => showCredentials(await listCredentials(db), seals.credentials),
+    handler: async () => showCredentials(await listCredentials(db), encryptions.credentials),
   })
 }

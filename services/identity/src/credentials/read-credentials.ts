@@ -1,4 +1,4 @@
-import { answer } from '@storefront/chassis'
+import { replyTo } from '@storefront/chassis'
 import {
   CREDENTIAL_KEYS,
   CREDENTIAL_READERS,
@@ -9,32 +9,32 @@ import {
 import type { Dependencies } from '../app.ts'
 import type { Connection } from '../database.ts'
 import { PREVIOUS_KEPT_MS } from './credential.ts'
-import { listReplaced, listSealed } from './credentials.queries.ts'
+import { listReplaced, listEncrypted } from './credentials.queries.ts'
 
 type Reader = (typeof CREDENTIAL_READERS)[CredentialKey]
 
 /**
  * Gives each service its credentials, encrypted as they are stored. NATS lets each service send only its own request.
  */
-export function credentialsAnswers(dependencies: Dependencies): void {
+export function replyToReadCredentials(dependencies: Dependencies): void {
   const { db, clock } = dependencies
-  answer(dependencies, ReadOrdersCredentials, () => credentialsOf(db, 'orders', clock.now()))
-  answer(dependencies, ReadNotifierCredentials, () => credentialsOf(db, 'notifier', clock.now()))
+  replyTo(dependencies, ReadOrdersCredentials, () => credentialsOf(db, 'orders', clock.now()))
+  replyTo(dependencies, ReadNotifierCredentials, () => credentialsOf(db, 'notifier', clock.now()))
 }
 
 async function credentialsOf(connection: Connection, reader: Reader, now: Date) {
   const keys = CREDENTIAL_KEYS.filter((key) => CREDENTIAL_READERS[key] === reader)
-  const stored = await listSealed(connection, keys)
+  const stored = await listEncrypted(connection, keys)
   const replaced = await listReplaced(connection, keys, new Date(now.getTime() - PREVIOUS_KEPT_MS))
   return {
-    credentials: stored.map(({ key, sealed, updated_at: updatedAt }) => ({
+    credentials: stored.map(({ key, sealed: encrypted, updated_at: updatedAt }) => ({
       key: CredentialKey.parse(key),
-      sealed,
+      sealed: encrypted,
       updatedAt: updatedAt.toISOString(),
     })),
-    replaced: replaced.map(({ key, sealed, replaced_at }) => ({
+    replaced: replaced.map(({ key, sealed: encrypted, replaced_at }) => ({
       key: CredentialKey.parse(key),
-      sealed,
+      sealed: encrypted,
       replacedAt: replaced_at.toISOString(),
     })),
   }

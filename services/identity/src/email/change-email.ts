@@ -4,9 +4,9 @@ import { Credentials, requireCredentials, requireEmail } from '../accounts/accou
 import { findPassword, lockAccount } from '../accounts/accounts.queries.ts'
 import { checkOwnPassword } from '../accounts/check-own-password.ts'
 import type { Dependencies } from '../app.ts'
-import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
+import { requestConfirmation } from '../confirmations/request-confirmation.ts'
 import { EMAIL_CHANGES, isWithinLimits, LIMITS_LOOK_BACK_MS } from '../confirmations/confirmation.ts'
-import { listTimesAsked } from '../confirmations/confirmations.queries.ts'
+import { listRequestTimes } from '../confirmations/confirmations.queries.ts'
 import { emailTaken, tooManyMails, wrongPassword } from '../errors.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 
@@ -44,16 +44,16 @@ export function changeEmailRoute(app: App, dependencies: Dependencies): void {
         // The account's own address in another spelling belongs to no other account.
         if (holder && holder.id !== customerId) throw emailTaken()
         const now = clock.now()
-        const askedAt = await listTimesAsked(
+        const requestedAt = await listRequestTimes(
           tx,
           customerId,
           'emailChange',
           new Date(now.getTime() - LIMITS_LOOK_BACK_MS),
         )
-        if (!isWithinLimits(EMAIL_CHANGES, askedAt, now)) throw tooManyMails()
+        if (!isWithinLimits(EMAIL_CHANGES, requestedAt, now)) throw tooManyMails()
         const mail = { purpose: 'emailChange', email, customer: account, senders } as const
-        const isAsked = await askForConfirmation(tx, mail, now)
-        if (!isAsked) throw tooManyMails()
+        const isRequested = await requestConfirmation(tx, mail, now)
+        if (!isRequested) throw tooManyMails()
       })
       return { ok: true }
     },

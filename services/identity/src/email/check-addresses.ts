@@ -1,4 +1,4 @@
-import { answer, snapshot } from '@storefront/chassis'
+import { replyTo, snapshot } from '@storefront/chassis'
 import { CheckEmailAddresses, readEmailAddress } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import type { Connection } from '../database.ts'
@@ -14,8 +14,8 @@ import {
 const MAX_FAULTS = 100
 
 /** Lists the rows whose address does not count, for the operator: they need a person. */
-export function checkAddressesAnswer({ db, messaging, verifyActor, log }: Dependencies): void {
-  answer({ messaging, verifyActor, log }, CheckEmailAddresses, () =>
+export function replyToCheckAddresses({ db, messaging, verifyActor, log }: Dependencies): void {
+  replyTo({ messaging, verifyActor, log }, CheckEmailAddresses, () =>
     snapshot(db, async (moment) => {
       const faults: { subject: string; message: string }[] = []
       let total = 0

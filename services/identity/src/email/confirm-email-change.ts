@@ -1,7 +1,7 @@
 import { publish, type Clock } from '@storefront/chassis'
 import { CustomerVerified } from '@storefront/contracts'
 import { updateEmail } from '../accounts/accounts.queries.ts'
-import { tellHolder } from '../accounts/tell-holder.ts'
+import { notifyAccountHolder } from '../accounts/notify-account-holder.ts'
 import { voidConfirmations } from '../confirmations/confirmations.queries.ts'
 import { useConfirmation } from '../confirmations/use-confirmation.ts'
 import type { Tx } from '../database.ts'
@@ -28,5 +28,5 @@ export async function confirmEmailChange(
   await voidConfirmations(tx, account.id, ['emailVerification', 'emailChange', 'passwordReset'], now)
   await publish(tx, CustomerVerified, { customerId: account.id, email: email.canonical }, now)
   // To the old address: a holder who did not want this must learn of it.
-  await tellHolder(tx, account, 'emailChanged', now)
+  await notifyAccountHolder(tx, account, 'emailChanged', now)
 }

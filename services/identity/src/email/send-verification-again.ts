@@ -1,7 +1,7 @@
 import type { Clock } from '@storefront/chassis'
 import { emailOf } from '../accounts/account.ts'
 import { lockAccount } from '../accounts/accounts.queries.ts'
-import { askForConfirmation } from '../confirmations/ask-for-confirmation.ts'
+import { requestConfirmation } from '../confirmations/request-confirmation.ts'
 import type { Tx } from '../database.ts'
 
 /** Does nothing when the address is verified, or has received the maximum of such mails. */
@@ -14,5 +14,5 @@ export async function sendVerificationAgain(
   if (account.email_verified_at !== null) return
   const email = emailOf(account)
   if (!email) return
-  await askForConfirmation(tx, { purpose: 'emailVerification', email, customer: account, senders }, clock.now())
+  await requestConfirmation(tx, { purpose: 'emailVerification', email, customer: account, senders }, clock.now())
 }

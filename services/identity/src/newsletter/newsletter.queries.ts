@@ -45,12 +45,16 @@ export async function deleteSubscriber(tx: Tx, id: string): Promise<void> {
 }
 
 /** @returns how many were deleted, at most `limit` */
-export async function deleteUnconfirmedSubscribers(db: Database, askedBefore: Date, limit: number): Promise<number> {
+export async function deleteUnconfirmedSubscribers(
+  db: Database,
+  requestedBefore: Date,
+  limit: number,
+): Promise<number> {
   // Skips subscribers who confirm at this moment, or who are being sent another mail.
   const { numAffectedRows } = await sql`
     delete from newsletter_subscribers where id = any(array(
       select id from newsletter_subscribers
-      where confirmed_at is null and coalesce(confirmation_sent_at, subscribed_at) < ${askedBefore}
+      where confirmed_at is null and coalesce(confirmation_sent_at, subscribed_at) < ${requestedBefore}
       limit ${limit} for update skip locked))`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

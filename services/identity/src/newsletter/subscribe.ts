@@ -16,7 +16,7 @@ const Subscription = z.object({
 
 /**
  * Neither the response nor its time reveals who has the newsletter: all that happens here is one insert.
- * @param requestMade is called with each one, for `workOffNewsletterRequests`
+ * @param requestMade is called with each one, for `processNewsletterRequests`
  */
 export function subscribeRoute(app: App, { db, clock, verifyActor }: Dependencies, requestMade: () => void): void {
   app.post('/newsletter', {

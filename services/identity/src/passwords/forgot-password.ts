@@ -9,13 +9,13 @@ import { insertResetRequest } from './reset-requests.queries.ts'
 /** Far more than a shop's customers request in the seconds until they are processed. */
 const MAX_WAITING = 10_000
 
-const Forgotten = z.object({
+const ForgottenPassword = z.object({
   email: z.string().nullish().describe('Email address of the account; a link is sent only if there is one.'),
 })
 
 /**
  * Neither the response nor its time reveals whether there is an account: all that happens here is one insert.
- * @param requestMade is called with each one, for `workOffResetRequests`
+ * @param requestMade is called with each one, for `processResetRequests`
  */
 export function forgotPasswordRoute(app: App, { db, clock, verifyActor }: Dependencies, requestMade: () => void): void {
   app.post('/auth/password/forgot', {
@@ -24,7 +24,7 @@ export function forgotPasswordRoute(app: App, { db, clock, verifyActor }: Depend
       tags: ['Account'],
       summary: 'Send a link for a new password',
       description: 'The response is the same whether there is an account or not.',
-      body: Forgotten.nullish(),
+      body: ForgottenPassword.nullish(),
       response: { 200: Ok },
     },
     handler: async (request): Promise<{ ok: true }> => {

@@ -24,7 +24,7 @@ export interface PasswordHasher {
 
 /** Hashing runs on separate threads, a limited number at once: it must not block the other work of the shop. */
 export async function createPasswordHasher(): Promise<PasswordHasher> {
-  const inTurn = takeTurns({ atOnce: MAX_UNDER_WAY, waiting: MAX_WAITING, refusal: tooManySignIns })
+  const inTurn = takeTurns({ atOnce: MAX_UNDER_WAY, waiting: MAX_WAITING, error: tooManySignIns })
   // Made from a random password, with the same parameters, so that comparing to it takes as long.
   const nobodysHash = await hash(randomBytes(32), PARAMETERS)
   return {

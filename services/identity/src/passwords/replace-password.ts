@@ -1,5 +1,5 @@
 import { updatePassword, type LockedAccount } from '../accounts/accounts.queries.ts'
-import { tellHolder } from '../accounts/tell-holder.ts'
+import { notifyAccountHolder } from '../accounts/notify-account-holder.ts'
 import { attempts } from '../attempts/attempt.ts'
 import { voidConfirmations } from '../confirmations/confirmations.queries.ts'
 import type { Tx } from '../database.ts'
@@ -11,8 +11,8 @@ import type { Tx } from '../database.ts'
 export async function replacePassword(tx: Tx, account: LockedAccount, passwordHash: string, now: Date): Promise<void> {
   await updatePassword(tx, account.id, passwordHash)
   // Wrong guesses of the old password no longer count: a person who has just set the new one must not be locked out.
-  await attempts.forget(tx, { kind: 'customer_password', of: account.email_canonical ?? account.email })
+  await attempts.clear(tx, { kind: 'customer_password', of: account.email_canonical ?? account.email })
   // A person who knew the old password may have requested another address with it, which would give them the account.
   await voidConfirmations(tx, account.id, ['passwordReset', 'emailChange'], now)
-  await tellHolder(tx, account, 'passwordChanged', now)
+  await notifyAccountHolder(tx, account, 'passwordChanged', now)
 }

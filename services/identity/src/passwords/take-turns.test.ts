@@ -16,7 +16,7 @@ function work() {
 
 describe('taking turns', () => {
   test('runs a limited number at once, starts the next when one is done, and rejects when the queue is full', async () => {
-    const inTurn = takeTurns({ atOnce: 1, waiting: 1, refusal: () => new Error('full') })
+    const inTurn = takeTurns({ atOnce: 1, waiting: 1, error: () => new Error('full') })
     const [first, second, third] = [work(), work(), work()]
     const one = inTurn(first.run)
     const two = inTurn(second.run)
@@ -31,7 +31,7 @@ describe('taking turns', () => {
   })
 
   test('continues when a task fails', async () => {
-    const inTurn = takeTurns({ atOnce: 1, waiting: 1, refusal: () => new Error('full') })
+    const inTurn = takeTurns({ atOnce: 1, waiting: 1, error: () => new Error('full') })
     const failing = inTurn(() => Promise.reject(new Error('broken')))
     const next = inTurn(() => Promise.resolve('fine'))
     await expect(failing).rejects.toThrow('broken')

@@ -3,7 +3,7 @@ import { Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import type { Dependencies } from '../app.ts'
 import { customerIdOf } from '../sessions/caller.ts'
-import { askForRecords, type KeptRecord } from './ask-for-records.ts'
+import { requestRecords, type KeptRecord } from './request-records.ts'
 import { OwnData, readOwnData } from './own-data.ts'
 
 const Records = z.array(z.record(z.string(), z.unknown()))
@@ -46,7 +46,7 @@ export function exportPersonalDataRoute(app: App, { db, messaging, clock }: Depe
     handler: async ({ actor }, reply) => {
       const customerId = customerIdOf(actor)
       const own = await readOwnData(db, customerId, clock.now())
-      const records = await askForRecords(messaging, customerId)
+      const records = await requestRecords(messaging, customerId)
       reply.header('content-disposition', 'attachment; filename="personal-data.json"')
       return { generatedAt: clock.now().toISOString(), ...own, ...inPlaces(records) }
     },

@@ -1,4 +1,4 @@
-import { openSecret, type Refusal, type Seal } from '@storefront/chassis'
+import { decryptSecret, type HttpError, type Encryption } from '@storefront/chassis'
 import type { AuditOutcome } from '../audit/audit-entry.ts'
 import { attempts, CODE_ATTEMPTS } from '../attempts/attempt.ts'
 import type { Tx } from '../database.ts'
@@ -9,7 +9,7 @@ import { useRecoveryCode, useStep, type StoredSecondFactor } from './second-fact
 export type CodeCheck =
   | { isRight: true; with: 'totp' | 'recovery' }
   /** `outcome` is the audit entry to write, if any. */
-  | { isRight: false; refusal: Refusal; outcome: AuditOutcome | undefined }
+  | { isRight: false; error: HttpError; outcome: AuditOutcome | undefined }
 
 /**
  * Whether a code is correct and was not used before; it cannot be used again afterwards. Errors are returned, not
@@ -21,20 +21,20 @@ export async function checkCode(
   tx: Tx,
   factor: StoredSecondFactor,
   typed: string,
-  { seal, now }: { seal: Seal | undefined; now: Date },
+  { encryption, now }: { encryption: Encryption | undefined; now: Date },
 ): Promise<CodeCheck> {
   const adminUserId = factor.admin_user_id
   const attempt = { kind: 'second_factor', of: adminUserId } as const
   const verdict = await attempts.count(tx, attempt, { atMost: CODE_ATTEMPTS, now })
   if (!verdict.allowed) {
-    const refusal = tooManyAttempts(verdict.retryAfterSeconds)
-    return { isRight: false, refusal, outcome: verdict.isFirst ? 'too_many' : undefined }
+    const error = tooManyAttempts(verdict.retryAfterSeconds)
+    return { isRight: false, error, outcome: verdict.isFirst ? 'too_many' : undefined }
   }
   const code = readCode(typed)
-  if (!(await isGood(tx, factor, code, { seal, now }))) {
-    return { isRight: false, refusal: wrongCode(), outcome: 'wrong_code' }
+  if (!(await isGood(tx, factor, code, { encryption, now }))) {
+    return { isRight: false, error: wrongCode(), outcome: 'wrong_code' }
   }
-  await attempts.forget(tx, attempt)
+  await attempts.clear(tx, attempt)
   return { isRight: true, with: code.kind }
 }
 
@@ -42,19 +42,19 @@ async function isGood(
   tx: Tx,
   factor: StoredSecondFactor,
   code: TypedCode,
-  { seal, now }: { seal: Seal | undefined; now: Date },
+  { encryption, now }: { encryption: Encryption | undefined; now: Date },
 ): Promise<boolean> {
   const adminUserId = factor.admin_user_id
   if (code.kind === 'recovery') return useRecoveryCode(tx, adminUserId, code.digest)
-  const secret = opened(seal, factor)
+  const secret = opened(encryption, factor)
   const step = secret === undefined ? undefined : stepOf(secret, code.digits, now)
   return step !== undefined && (await useStep(tx, adminUserId, step))
 }
 
 /** A second factor that cannot be decrypted is still on: then no code of an app is correct, and recovery codes are. */
-function opened(seal: Seal | undefined, factor: StoredSecondFactor): string | undefined {
+function opened(encryption: Encryption | undefined, factor: StoredSecondFactor): string | undefined {
   try {
-    return openSecret(seal, factor, factor.admin_user_id)
+    return decryptSecret(encryption, factor, factor.admin_user_id)
   } catch {
     return undefined
   }

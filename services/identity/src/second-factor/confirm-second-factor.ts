@@ -11,7 +11,10 @@ import { checkCode } from './check-code.ts'
 import { newRecoveryCodes } from './second-factor.ts'
 import { confirmSecondFactor, findSecondFactor } from './second-factor.queries.ts'
 
-export function confirmSecondFactorRoute(app: App, { db, seals, revocations, verifyActor, clock }: Dependencies): void {
+export function confirmSecondFactorRoute(
+  app: App,
+  { db, encryptions, revocations, verifyActor, clock }: Dependencies,
+): void {
   app.post('/admin/auth/totp/confirm', {
     config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
@@ -45,15 +48,15 @@ export function confirmSecondFactorRoute(app: App, { db, seals, revocations, ver
         const factor = await findSecondFactor(tx, userId)
         if (!factor) throw secondFactorNotPrepared()
         if (factor.confirmed_at) throw secondFactorIsOn()
-        const check = await checkCode(tx, factor, code, { seal: seals.secondFactors, now: at })
+        const check = await checkCode(tx, factor, code, { encryption: encryptions.secondFactors, now: at })
         const outcome = check.isRight ? 'succeeded' : check.outcome
         if (outcome) await recordAudit(tx, { ...record, outcome, origin })
-        if (!check.isRight) return { refusal: check.refusal }
+        if (!check.isRight) return { error: check.error }
         await confirmSecondFactor(tx, userId, digests, at)
         // They were opened with the password alone, perhaps by another person.
         return { ended: await revokeAllAdminSessions(tx, userId, at, sessionId) }
       })
-      if ('refusal' in confirmed) throw confirmed.refusal
+      if ('error' in confirmed) throw confirmed.error
       await revocations.share(confirmed.ended)
       return { recoveryCodes: codes }
     },

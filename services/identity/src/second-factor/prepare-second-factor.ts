@@ -10,7 +10,7 @@ import { newSecret, setUpUrl } from './second-factor.ts'
 import { findSecondFactor, insertSecondFactor } from './second-factor.queries.ts'
 
 export function prepareSecondFactorRoute(app: App, dependencies: Dependencies): void {
-  const { db, seals, publicUrl, verifyActor, clock } = dependencies
+  const { db, encryptions, publicUrl, verifyActor, clock } = dependencies
   app.post('/admin/auth/totp', {
     config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
@@ -41,7 +41,7 @@ export function prepareSecondFactorRoute(app: App, dependencies: Dependencies): 
         const factor = await findSecondFactor(tx, userId)
         if (factor?.confirmed_at) throw secondFactorIsOn()
         const at = clock.now()
-        await insertSecondFactor(tx, userId, storeSecret(seals.secondFactors, secret, userId), at)
+        await insertSecondFactor(tx, userId, storeSecret(encryptions.secondFactors, secret, userId), at)
         const prepared = { ...doing, action: 'prepare_second_factor' } as const
         await recordAudit(tx, { ...prepared, actor: userId, subject: userId, at })
       })

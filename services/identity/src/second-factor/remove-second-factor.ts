@@ -16,7 +16,7 @@ const Proof = z.object({
 })
 
 export function removeSecondFactorRoute(app: App, dependencies: Dependencies): void {
-  const { db, seals, verifyActor, clock } = dependencies
+  const { db, encryptions, verifyActor, clock } = dependencies
   app.delete('/admin/auth/totp', {
     config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
@@ -35,18 +35,18 @@ export function removeSecondFactorRoute(app: App, dependencies: Dependencies): v
       if (!code) throw missingCode()
       const doing = { action: 'second_factor_off', origin: originOf(request, verifyActor) } as const
       const checked = await checkOwnPassword(dependencies, userId, password, doing)
-      const refusal = await transaction(db, async (tx) => {
+      const error = await transaction(db, async (tx) => {
         const at = clock.now()
         await lockChecked(tx, checked)
         const factor = await findSecondFactor(tx, userId)
         if (!factor?.confirmed_at) throw secondFactorIsNotOn()
-        const check = await checkCode(tx, factor, code, { seal: seals.secondFactors, now: at })
+        const check = await checkCode(tx, factor, code, { encryption: encryptions.secondFactors, now: at })
         if (check.isRight) await deleteSecondFactor(tx, userId)
         const outcome = check.isRight ? 'succeeded' : check.outcome
         if (outcome) await recordAudit(tx, { ...doing, outcome, actor: userId, subject: userId, at })
-        return check.isRight ? undefined : check.refusal
+        return check.isRight ? undefined : check.error
       })
-      if (refusal) throw refusal
+      if (error) throw error
       return { ok: true }
     },
   })

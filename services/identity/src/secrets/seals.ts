@@ -1,4 +1,4 @@
-import { createSeal, CREDENTIALS_PURPOSE, type Seal, type SecretsKeys } from '@storefront/chassis'
+import { createEncryption, CREDENTIALS_PURPOSE, type Encryption, type SecretsKeys } from '@storefront/chassis'
 
 /** One for each kind of secret, so that a value of one kind cannot be decrypted as another kind. */
 const PURPOSES = {
@@ -8,13 +8,13 @@ const PURPOSES = {
   credentials: CREDENTIALS_PURPOSE,
 } as const
 
-export type Seals = Record<keyof typeof PURPOSES, Seal | undefined>
+export type Encryptions = Record<keyof typeof PURPOSES, Encryption | undefined>
 
-export function createSeals(keys: SecretsKeys): Seals {
+export function createEncryptions(keys: SecretsKeys): Encryptions {
   return {
-    signingKeys: createSeal(keys, PURPOSES.signingKeys),
-    mailLinks: createSeal(keys, PURPOSES.mailLinks),
-    secondFactors: createSeal(keys, PURPOSES.secondFactors),
-    credentials: createSeal(keys, PURPOSES.credentials),
+    signingKeys: createEncryption(keys, PURPOSES.signingKeys),
+    mailLinks: createEncryption(keys, PURPOSES.mailLinks),
+    secondFactors: createEncryption(keys, PURPOSES.secondFactors),
+    credentials: createEncryption(keys, PURPOSES.credentials),
   }
 }

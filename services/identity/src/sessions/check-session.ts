@@ -1,12 +1,12 @@
-import { answer } from '@storefront/chassis'
+import { replyTo } from '@storefront/chassis'
 import { CheckSession, ID_PREFIXES } from '@storefront/contracts'
 import { findGoodApiKeyById } from '../api-keys/api-keys.queries.ts'
 import type { Dependencies } from '../app.ts'
 import { isSessionActive } from './sessions.queries.ts'
 
 /** For a gateway that cannot reach Redis or must not trust it: the tables are the source, and Redis a copy. */
-export function checkSessionAnswer({ db, messaging, verifyActor, clock, log }: Dependencies): void {
-  answer({ messaging, verifyActor, log }, CheckSession, async ({ sessionId }) => ({
+export function replyToCheckSession({ db, messaging, verifyActor, clock, log }: Dependencies): void {
+  replyTo({ messaging, verifyActor, log }, CheckSession, async ({ sessionId }) => ({
     active: isApiKey(sessionId)
       ? (await findGoodApiKeyById(db, sessionId, clock.now())) !== undefined
       : await isSessionActive(db, sessionId, clock.now()),

@@ -71,7 +71,7 @@ export function shareRevocations(context: Context): Revocations {
       log.debug({ err: error }, 'the repair of revocations waits until Redis, NATS and PostgreSQL are reachable')
     }
   })
-  redis.on('ready', () => timer.poke())
+  redis.on('ready', () => timer.wake())
 
   async function shareNow(revocable: Revocable, revoked: Revoked[]): Promise<void> {
     if (revoked.length === 0) return

@@ -1,7 +1,14 @@
-import { isSealedAsItShould, openSecret, storeSecret, transaction, type Clock, type Seal } from '@storefront/chassis'
+import {
+  needsReencryption,
+  decryptSecret,
+  storeSecret,
+  transaction,
+  type Clock,
+  type Encryption,
+} from '@storefront/chassis'
 import type { Database } from '../database.ts'
 import { makeSigningKey } from './rotate-signing-key.ts'
-import { openPrivateKey } from './signing-key.ts'
+import { decryptPrivateKey } from './signing-key.ts'
 import { findSigningKey, listPrivateKeys, lockSigningKeys, updatePrivateKey } from './signing-keys.queries.ts'
 
 /**
@@ -9,20 +16,28 @@ import { findSigningKey, listPrivateKeys, lockSigningKeys, updatePrivateKey } fr
  * the previous one.
  * @throws Error when the key that should sign cannot be decrypted
  */
-export async function prepareSigningKeys(db: Database, seal: Seal | undefined, clock: Clock): Promise<void> {
+export async function prepareSigningKeys(
+  db: Database,
+  encryption: Encryption | undefined,
+  clock: Clock,
+): Promise<void> {
   await transaction(db, async (tx) => {
     // Replicas that start at the same moment wait here and find the key of the first.
     await lockSigningKeys(tx)
     const now = clock.now()
     const current = await findSigningKey(tx, now)
     if (!current) {
-      await makeSigningKey(tx, seal, { createdAt: now, signsFrom: now })
+      await makeSigningKey(tx, encryption, { createdAt: now, signsFrom: now })
       return
     }
-    openPrivateKey(seal, current)
+    decryptPrivateKey(encryption, current)
     for (const stored of await listPrivateKeys(tx)) {
-      if (isSealedAsItShould(seal, stored, stored.kid)) continue
-      await updatePrivateKey(tx, stored.kid, storeSecret(seal, openSecret(seal, stored, stored.kid), stored.kid))
+      if (!needsReencryption(encryption, stored, stored.kid)) continue
+      await updatePrivateKey(
+        tx,
+        stored.kid,
+        storeSecret(encryption, decryptSecret(encryption, stored, stored.kid), stored.kid),
+      )
     }
   })
 }

@@ -3,7 +3,7 @@ import { SigningKeysChanged } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import { rotateSigningKey } from './rotate-signing-key.ts'
 import { KEPT_AFTER_RETIREMENT_MS } from './signing-key.ts'
-import { forgetRetiredKeys, hasSigningKeySince, lockSigningKeys } from './signing-keys.queries.ts'
+import { deleteRetiredKeys, hasSigningKeySince, lockSigningKeys } from './signing-keys.queries.ts'
 
 const HOUR_MS = 3600 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -11,28 +11,28 @@ const DAY_MS = 24 * HOUR_MS
 /** Rotates a key that has reached its maximum age, and deletes the private halves of retired keys. */
 export function rotateOldSigningKey({
   db,
-  seals,
+  encryptions,
   messaging,
   signingKeyDays,
   clock,
   log,
-}: Pick<Dependencies, 'db' | 'seals' | 'messaging' | 'signingKeyDays' | 'clock' | 'log'>): Timer {
+}: Pick<Dependencies, 'db' | 'encryptions' | 'messaging' | 'signingKeyDays' | 'clock' | 'log'>): Timer {
   const timer = every(HOUR_MS, 'rotation of the signing key', log, async () => {
     const now = clock.now()
-    await transaction(db, (tx) => forgetRetiredKeys(tx, now, new Date(now.getTime() - KEPT_AFTER_RETIREMENT_MS)))
+    await transaction(db, (tx) => deleteRetiredKeys(tx, now, new Date(now.getTime() - KEPT_AFTER_RETIREMENT_MS)))
     if (signingKeyDays === 0) return
     const oldest = new Date(now.getTime() - signingKeyDays * DAY_MS)
     if (await hasSigningKeySince(db, oldest)) return
     const rotated = await transaction(db, async (tx) => {
       await lockSigningKeys(tx)
       // Another replica may have been first.
-      return (await hasSigningKeySince(tx, oldest)) ? undefined : rotateSigningKey(tx, seals.signingKeys, now)
+      return (await hasSigningKeySince(tx, oldest)) ? undefined : rotateSigningKey(tx, encryptions.signingKeys, now)
     })
     if (!rotated) return
     log.info(rotated, 'the signing key was rotated')
     sendSignal(messaging, SigningKeysChanged, {})
   })
   // Also soon after the start, for a service that is restarted every few minutes.
-  timer.poke()
+  timer.wake()
   return timer
 }

@@ -7,7 +7,10 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { adminUserIdOf } from '../sessions/caller.ts'
 import { replaceSigningKeys, rotateSigningKey } from './rotate-signing-key.ts'
 
-export function rotateSigningKeyRoute(app: App, { db, seals, messaging, verifyActor, clock, log }: Dependencies): void {
+export function rotateSigningKeyRoute(
+  app: App,
+  { db, encryptions, messaging, verifyActor, clock, log }: Dependencies,
+): void {
   app.post('/admin/signing-keys/rotate', {
     config: { access: { admin: 'admins:write' } },
     schema: {
@@ -36,7 +39,7 @@ export function rotateSigningKeyRoute(app: App, { db, seals, messaging, verifyAc
       const revokePrevious = request.body?.revokePrevious === true
       const at = clock.now()
       const { kid, signsFrom } = await transaction(db, async (tx) => {
-        const key = await (revokePrevious ? replaceSigningKeys : rotateSigningKey)(tx, seals.signingKeys, at)
+        const key = await (revokePrevious ? replaceSigningKeys : rotateSigningKey)(tx, encryptions.signingKeys, at)
         await recordAudit(tx, {
           action: 'rotate_signing_key',
           actor: adminUserIdOf(request.actor),

@@ -1,10 +1,10 @@
-import type { Seal } from '@storefront/chassis'
+import type { Encryption } from '@storefront/chassis'
 import type { Tx } from '../database.ts'
 import { generateSigningKey, HEAD_START_MS, KEPT_AFTER_RETIREMENT_MS, storePrivateKey } from './signing-key.ts'
 import {
   deleteSigningKeys,
   findWaitingKey,
-  forgetRetiredKeys,
+  deleteRetiredKeys,
   insertSigningKey,
   lockSigningKeys,
   retireSigningKeys,
@@ -20,31 +20,31 @@ export interface Successor {
  * stay valid to their end, so no user is signed out.
  * @returns the new key, or a recently created one that still waits to sign
  */
-export async function rotateSigningKey(tx: Tx, seal: Seal | undefined, now: Date): Promise<Successor> {
+export async function rotateSigningKey(tx: Tx, encryption: Encryption | undefined, now: Date): Promise<Successor> {
   await lockSigningKeys(tx)
   const waiting = await findWaitingKey(tx, now)
   if (waiting) return waiting
-  const takesOverAt = new Date(now.getTime() + HEAD_START_MS)
-  await retireSigningKeys(tx, takesOverAt)
-  await forgetRetiredKeys(tx, now, new Date(now.getTime() - KEPT_AFTER_RETIREMENT_MS))
-  return makeSigningKey(tx, seal, { createdAt: now, signsFrom: takesOverAt })
+  const claimsAt = new Date(now.getTime() + HEAD_START_MS)
+  await retireSigningKeys(tx, claimsAt)
+  await deleteRetiredKeys(tx, now, new Date(now.getTime() - KEPT_AFTER_RETIREMENT_MS))
+  return makeSigningKey(tx, encryption, { createdAt: now, signsFrom: claimsAt })
 }
 
 /** For a key that leaked: a new one signs at once and no other is valid any more, so that all users are signed out. */
-export async function replaceSigningKeys(tx: Tx, seal: Seal | undefined, now: Date): Promise<Successor> {
+export async function replaceSigningKeys(tx: Tx, encryption: Encryption | undefined, now: Date): Promise<Successor> {
   await lockSigningKeys(tx)
   await deleteSigningKeys(tx)
-  return makeSigningKey(tx, seal, { createdAt: now, signsFrom: now })
+  return makeSigningKey(tx, encryption, { createdAt: now, signsFrom: now })
 }
 
 /** Requires the lock on the signing keys. */
 export async function makeSigningKey(
   tx: Tx,
-  seal: Seal | undefined,
+  encryption: Encryption | undefined,
   times: { createdAt: Date; signsFrom: Date },
 ): Promise<Successor> {
   const key = await generateSigningKey()
   const { kid } = key.publicJwk
-  await insertSigningKey(tx, key, storePrivateKey(seal, kid, key.privateKey), times)
+  await insertSigningKey(tx, key, storePrivateKey(encryption, kid, key.privateKey), times)
   return { kid, signsFrom: times.signsFrom }
 }

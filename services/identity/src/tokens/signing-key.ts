@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
 import { z } from 'zod'
-import { openSecret, storeSecret, type Seal, type StoredSecret } from '@storefront/chassis'
+import { decryptSecret, storeSecret, type Encryption, type StoredSecret } from '@storefront/chassis'
 import { CUSTOMER_SESSION_MS, TAKEN_AFTER_END_MS } from '../sessions/session.ts'
 
 export const ALGORITHM = 'EdDSA'
@@ -46,12 +46,12 @@ async function publicJwkOf(publicKey: KeyObject): Promise<PublicJwk> {
 }
 
 /** The stored form of a private key: encrypted when there is a SECRETS_KEY. */
-export function storePrivateKey(seal: Seal | undefined, kid: string, privateKey: string): StoredSecret {
-  return storeSecret(seal, privateKey, kid)
+export function storePrivateKey(encryption: Encryption | undefined, kid: string, privateKey: string): StoredSecret {
+  return storeSecret(encryption, privateKey, kid)
 }
 
 /** @throws Error that says what to do, when the key was encrypted under a SECRETS_KEY that is missing */
-export function openPrivateKey(seal: Seal | undefined, stored: StoredPrivateKey): KeyObject {
-  const text = openSecret(seal, stored, stored.kid)
+export function decryptPrivateKey(encryption: Encryption | undefined, stored: StoredPrivateKey): KeyObject {
+  const text = decryptSecret(encryption, stored, stored.kid)
   return createPrivateKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'pkcs8' })
 }

@@ -86,7 +86,7 @@ export async function retireSigningKeys(tx: Tx, retiredAt: Date): Promise<void> 
 }
 
 /** Deletes the private half of retired keys, and the whole row of those that no verifier needs any more. */
-export async function forgetRetiredKeys(tx: Tx, now: Date, retiredBefore: Date): Promise<void> {
+export async function deleteRetiredKeys(tx: Tx, now: Date, retiredBefore: Date): Promise<void> {
   await tx
     .updateTable('signing_keys')
     .set({ private_key: null })

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose'
-import type { Seal } from '@storefront/chassis'
+import type { Encryption } from '@storefront/chassis'
 import { CLOCK_SKEW_MS, TOKEN_AUDIENCES, TOKEN_ISSUER } from '@storefront/contracts'
 import type { Connection } from '../database.ts'
 import type { SessionOwner } from '../sessions/session.ts'
-import { ALGORITHM, KEPT_AFTER_RETIREMENT_MS, openPrivateKey } from './signing-key.ts'
+import { ALGORITHM, KEPT_AFTER_RETIREMENT_MS, decryptPrivateKey } from './signing-key.ts'
 import { findSigningKey, listPublicKeys } from './signing-keys.queries.ts'
 
 export interface TokenRequest {
@@ -29,14 +29,14 @@ export interface Tokens {
 }
 
 /** Signs tokens that the gateway verifies with the public keys. */
-export function createTokens(seal: Seal | undefined): Tokens {
+export function createTokens(encryption: Encryption | undefined): Tokens {
   const opened = new Map<string, KeyObject>()
 
   async function signingKey(connection: Connection, now: Date): Promise<{ kid: string; key: KeyObject }> {
     // Read every time: another replica may have rotated the key. Compared to hashing a password this costs nothing.
     const stored = await findSigningKey(connection, now)
     if (!stored) throw new Error('there is no signing key')
-    const key = opened.get(stored.kid) ?? openPrivateKey(seal, stored)
+    const key = opened.get(stored.kid) ?? decryptPrivateKey(encryption, stored)
     opened.set(stored.kid, key)
     return { kid: stored.kid, key }
   }

@@ -1,4 +1,4 @@
-import { ask, DependencyUnavailable, type Messaging } from '@storefront/chassis'
+import { sendRequest, DependencyUnavailable, type Messaging } from '@storefront/chassis'
 import { ReadProducts, type Product } from '@storefront/contracts'
 
 /** Products of one request; catalog puts as many of them into a reply as a message holds. */
@@ -13,7 +13,7 @@ export async function readProducts(messaging: Messaging, ids: readonly string[])
   for (let start = 0; start < ids.length; start += CHUNK) {
     let open = ids.slice(start, start + CHUNK)
     while (open.length > 0) {
-      const { products, left } = await ask(messaging, ReadProducts, { ids: open })
+      const { products, left } = await sendRequest(messaging, ReadProducts, { ids: open })
       for (const product of products) found.set(product.id, product)
       // Every reply must bring the loop nearer to its end.
       if (left.length >= open.length) throw new DependencyUnavailable('catalog (product.read)')
@@ -28,6 +28,6 @@ export async function readProducts(messaging: Messaging, ids: readonly string[])
  * @throws DependencyUnavailable when catalog cannot be reached
  */
 export async function readProductBySlug(messaging: Messaging, slug: string): Promise<Product | undefined> {
-  const { products } = await ask(messaging, ReadProducts, { slugs: [slug] })
+  const { products } = await sendRequest(messaging, ReadProducts, { slugs: [slug] })
   return products[0]
 }

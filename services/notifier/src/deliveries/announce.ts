@@ -2,7 +2,7 @@ import { consume, type Consumer } from '@storefront/chassis'
 import { newId, WebhookPayload, type EventDefinition, type ReceivedEvent } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { enabledEndpoints } from '../endpoints/endpoints.queries.ts'
-import type { Effect } from '../mails/hear-order-news.ts'
+import type { Effect } from '../mails/consume-order-events.ts'
 import type { Announcement } from './announcements.ts'
 import { insertDeliveries, type NewDelivery } from './deliveries.queries.ts'
 

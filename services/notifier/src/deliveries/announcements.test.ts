@@ -4,7 +4,7 @@ import { newestOfEach } from './announce.ts'
 import { productUpdated } from './announcements.ts'
 
 const at = '2026-03-02T10:00:00.000Z'
-const said = (id: string, data: Parameters<typeof productUpdated>[0]) => ({
+const event = (id: string, data: Parameters<typeof productUpdated>[0]) => ({
   received: { id, name: ProductUpdated.name, at },
   announcement: productUpdated(data),
 })
@@ -14,18 +14,18 @@ describe('of a product that changed again and again', () => {
 
   test('only the newest event is left', () => {
     const kept = newestOfEach([
-      said('evt_2', { ...product, version: 2 }),
-      said('evt_1', product),
-      said('evt_3', { ...product, slug: 'flax', version: 3 }),
+      event('evt_2', { ...product, version: 2 }),
+      event('evt_1', product),
+      event('evt_3', { ...product, slug: 'flax', version: 3 }),
     ])
-    expect(kept).toEqual([{ ...said('evt_3', { ...product, slug: 'flax', version: 3 }), mergedEvents: 2 }])
+    expect(kept).toEqual([{ ...event('evt_3', { ...product, slug: 'flax', version: 3 }), mergedEvents: 2 }])
   })
 
   test('a former address is announced beside the current one', () => {
     const kept = newestOfEach([
-      said('evt_1', product),
-      said('evt_2', { ...product, slug: 'flax', version: 2 }),
-      said('evt_3', { ...product, version: 2, former: true }),
+      event('evt_1', product),
+      event('evt_2', { ...product, slug: 'flax', version: 2 }),
+      event('evt_3', { ...product, version: 2, former: true }),
     ])
     expect(kept.map(({ announcement }) => announcement.fields)).toEqual([{ slug: 'flax' }, { slug: 'linen' }])
   })

@@ -4,8 +4,8 @@ import { circuitAfter, OPENS_AFTER, type Circuit } from './circuit.ts'
 const NOW = new Date('2026-03-02T10:00:00.000Z')
 const CLOSED: Circuit = { failures: 0, pausedUntil: null }
 const inMs = (ms: number) => new Date(NOW.getTime() + ms)
-const after = (circuit: Circuit, news: Partial<Parameters<typeof circuitAfter>[1]>, random = 0) =>
-  circuitAfter(circuit, { worked: false, failures: 0, probe: undefined, retryAfterMs: 0, ...news }, NOW, random)
+const after = (circuit: Circuit, outcome: Partial<Parameters<typeof circuitAfter>[1]>, random = 0) =>
+  circuitAfter(circuit, { worked: false, failures: 0, probe: undefined, retryAfterMs: 0, ...outcome }, NOW, random)
 
 describe('the circuit of an endpoint', () => {
   test('opens with the tenth failure in a row, for five seconds and up to a fifth more', () => {

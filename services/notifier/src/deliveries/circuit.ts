@@ -14,7 +14,7 @@ export interface Circuit {
 }
 
 /** The results of attempts that ended together at one endpoint. */
-export interface EndpointNews {
+export interface EndpointOutcome {
   endpointId: string
   /** Whether one of them was delivered. */
   worked: boolean
@@ -33,21 +33,21 @@ export interface EndpointNews {
  */
 export function circuitAfter(
   circuit: Circuit,
-  news: Omit<EndpointNews, 'endpointId'>,
+  outcome: Omit<EndpointOutcome, 'endpointId'>,
   now: Date,
   random: number,
 ): Circuit {
-  const before = news.worked ? 0 : circuit.failures
+  const before = outcome.worked ? 0 : circuit.failures
   if (before >= OPENS_AFTER) {
-    if (news.probe === undefined) return circuit
+    if (outcome.probe === undefined) return circuit
     // The result of the interrupted probe is unknown: the next one goes at once.
-    if (news.probe === 'interrupted') return { failures: before, pausedUntil: now }
+    if (outcome.probe === 'interrupted') return { failures: before, pausedUntil: now }
     const failures = Math.min(before + 1, COUNTED)
-    return { failures, pausedUntil: pauseFrom(now, failures, news.retryAfterMs, random) }
+    return { failures, pausedUntil: pauseFrom(now, failures, outcome.retryAfterMs, random) }
   }
-  const failures = Math.min(before + news.failures, OPENS_AFTER)
+  const failures = Math.min(before + outcome.failures, OPENS_AFTER)
   if (failures < OPENS_AFTER) return { failures, pausedUntil: null }
-  return { failures, pausedUntil: pauseFrom(now, failures, news.retryAfterMs, random) }
+  return { failures, pausedUntil: pauseFrom(now, failures, outcome.retryAfterMs, random) }
 }
 
 function pauseFrom(now: Date, failures: number, retryAfterMs: number, random: number): Date {

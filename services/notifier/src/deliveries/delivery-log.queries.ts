@@ -85,12 +85,12 @@ export async function findDelivery(db: Database, id: string): Promise<(LoggedDel
 export async function lastAttempts(
   db: Database,
   deliveryIds: string[],
-  most: { attempts: number; answerLength: number },
+  most: { attempts: number; responseLength: number },
 ): Promise<LoggedAttempt[]> {
   const { rows } = await sql<LoggedAttempt>`
     select last.* from unnest(${deliveryIds}::text[]) as wanted (id)
     cross join lateral (
-      select a.id, a.delivery_id, a.at, a.duration_ms, a.status, a.error, left(a.answer, ${most.answerLength}) as answer
+      select a.id, a.delivery_id, a.at, a.duration_ms, a.status, a.error, left(a.answer, ${most.responseLength}) as answer
       from attempts a where a.delivery_id = wanted.id order by a.id desc limit ${most.attempts}
     ) as last
     order by last.id`.execute(db)

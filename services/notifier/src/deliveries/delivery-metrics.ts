@@ -1,6 +1,6 @@
 import { counter, readAtScrape, scrapedGauge, type Stoppable } from '@storefront/chassis'
 import type { Database } from '../database.ts'
-import type { Outcome } from './endpoint-news.ts'
+import type { Outcome } from './endpoint-outcomes.ts'
 import { readBacklog } from './backlog.queries.ts'
 
 const attempts = counter(

@@ -16,11 +16,11 @@ import {
   renewDeliveryLeases,
   type ClaimedDelivery,
 } from './deliveries.queries.ts'
-import { OPENS_AFTER, type EndpointNews } from './circuit.ts'
+import { OPENS_AFTER, type EndpointOutcome } from './circuit.ts'
 import { countAttempt } from './delivery-metrics.ts'
-import { failuresAfter, newsOf, type Outcome } from './endpoint-news.ts'
+import { failuresAfter, outcomesOf, type Outcome } from './endpoint-outcomes.ts'
 import { nextAttemptAt, parseRetryAfter } from './retry-schedule.ts'
-import type { WebhookAnswer, WebhookSender } from './send-webhook.ts'
+import type { WebhookResponse, WebhookSender } from './send-webhook.ts'
 import { signatureHeaders } from './signature.ts'
 import { tracedSend } from './traced-send.ts'
 
@@ -38,7 +38,7 @@ const GONE = 410
 
 export interface DeliveryWorker {
   /** Looks for work now: a delivery was queued. */
-  poke(): void
+  wake(): void
   /** Starts nothing more, gives running attempts `graceMs` to finish, and releases all other claims. */
   stop(graceMs: number): Promise<void>
 }
@@ -103,9 +103,9 @@ export function startDeliveryWorker(
   const reclaiming = every(Math.min(leaseMs, 5000), 'reclaim deliveries', log, () => unlessOutage(reclaim))
   void secretsKnown.then(() => {
     mayBegin = true
-    claiming.poke()
+    claiming.wake()
   })
-  reclaiming.poke()
+  reclaiming.wake()
 
   async function unlessOutage(work: () => Promise<void>): Promise<void> {
     try {
@@ -136,7 +136,7 @@ export function startDeliveryWorker(
       }
       // At once, and so never released: the other replicas wait for the result of a probe.
       for (const probe of claimed.filter((delivery) => delivery.probe)) fill(probe.endpoint_id)
-      if (stopped.size > 0) await giveBack(stopped)
+      if (stopped.size > 0) await release(stopped)
       for (const endpointId of new Set(claimed.map((delivery) => delivery.endpoint_id))) fill(endpointId)
       // Fewer than fit in one lane: there were no more, or no room, and both wake the worker when that changes.
       if (claimed.length < CLAIMED) return
@@ -166,7 +166,7 @@ export function startDeliveryWorker(
     const closed = [...lanes].filter(([, lane]) => lane.isClosed)
     // Reopened before the first of them is released: releasing closes the lane again.
     for (const [, lane] of closed) lane.isClosed = false
-    await giveBack(closed.map(([endpointId]) => endpointId))
+    await release(closed.map(([endpointId]) => endpointId))
   }
 
   function fill(endpointId: string): void {
@@ -192,7 +192,7 @@ export function startDeliveryWorker(
     if (!endpoint || (held.get(delivery.id) ?? 0) <= performance.now()) {
       lane.waiting.unshift(delivery)
       lane.isClosed = true
-      claiming.poke()
+      claiming.wake()
       return
     }
     const at = clock.now()
@@ -201,19 +201,30 @@ export function startDeliveryWorker(
       body: delivery.body,
       at,
     })
-    const answer = await tracedSend(delivery, () => sender.send(endpoint.url, headers, delivery.body, aborted.signal))
-    const outcome = outcomeOf(delivery, at, answer)
+    const response = await tracedSend(delivery, () => sender.send(endpoint.url, headers, delivery.body, aborted.signal))
+    const outcome = outcomeOf(delivery, at, response)
     lane.failures = failuresAfter(lane.failures, [outcome])
     countAttempt(outcome)
-    if (outcomes.push(outcome) === 1) setTimeout(() => noting.poke(), GATHER_MS)
+    if (outcomes.push(outcome) === 1) setTimeout(() => noting.wake(), GATHER_MS)
   }
 
-  function outcomeOf(delivery: ClaimedDelivery, at: Date, webhook: WebhookAnswer): Outcome {
-    const { status, error, answer, durationMs, retryAfter } = webhook
+  function outcomeOf(delivery: ClaimedDelivery, at: Date, webhook: WebhookResponse): Outcome {
+    const { status, error, answer: response, durationMs, retryAfter } = webhook
     const { id: deliveryId, endpoint_id: endpointId, replays, probe } = delivery
     const now = clock.now()
     const retryAfterMs = parseRetryAfter(retryAfter, now)
-    const kept = { deliveryId, endpointId, replays, probe, at, durationMs, status, error, answer, retryAfterMs }
+    const kept = {
+      deliveryId,
+      endpointId,
+      replays,
+      probe,
+      at,
+      durationMs,
+      status,
+      error,
+      answer: response,
+      retryAfterMs,
+    }
     if (error === null) return { ...kept, failed: false, result: 'delivered', nextAttemptAt: null }
     // Interrupted by our own stop: the next holder retries at once.
     if (status === null && aborted.signal.aborted) {
@@ -246,7 +257,7 @@ export function startDeliveryWorker(
       const broken = [...disabled, ...paused]
       for (const endpointId of broken) stopped.add(endpointId)
       try {
-        await giveBack(broken)
+        await release(broken)
       } finally {
         for (const endpointId of new Set(batch.map((outcome) => outcome.endpointId))) {
           const lane = lanes.get(endpointId)
@@ -259,31 +270,31 @@ export function startDeliveryWorker(
       }
     }
     // A lane that is more than half full needs no claim: its next results trigger one.
-    if ([...lanes.values()].some((lane) => lane.waiting.length + lane.running <= CLAIMED / 2)) claiming.poke()
+    if ([...lanes.values()].some((lane) => lane.waiting.length + lane.running <= CLAIMED / 2)) claiming.wake()
   }
 
   async function write(batch: Outcome[]): Promise<Written> {
     const now = clock.now()
-    const news = newsOf(batch)
-    const failing = news.filter((item) => item.failures > 0 || item.probe !== undefined)
+    const outcomes = outcomesOf(batch)
+    const failing = outcomes.filter((item) => item.failures > 0 || item.probe !== undefined)
     const gone = [...new Set(batch.filter(({ status }) => status === GONE).map(({ endpointId }) => endpointId))]
-    const idsOf = (items: EndpointNews[]) => items.map((item) => item.endpointId)
+    const idsOf = (items: EndpointOutcome[]) => items.map((item) => item.endpointId)
     return transaction(db, async (tx) => {
       await noteOutcomes(tx, worker, batch, now)
       if (failing.length === 0) {
-        await noteEndpointsWork(tx, idsOf(news))
+        await noteEndpointsWork(tx, idsOf(outcomes))
         return { disabled: [], paused: [], failures: new Map() }
       }
-      const { failures, paused } = await noteEndpointsFail(tx, news, now)
+      const { failures, paused } = await noteEndpointsFail(tx, outcomes, now)
       const since = new Date(now.getTime() - DISABLE_AFTER_MS)
       const tired = await disableEndpointsFailingSince(tx, idsOf(failing), { since, now })
-      const refused = gone.length > 0 ? await disableEndpoints(tx, gone, 'it responded with 410 Gone', now) : []
-      return { disabled: [...tired, ...refused], paused, failures }
+      const rejected = gone.length > 0 ? await disableEndpoints(tx, gone, 'it responded with 410 Gone', now) : []
+      return { disabled: [...tired, ...rejected], paused, failures }
     })
   }
 
   /** Releases the claims that were not started. */
-  async function giveBack(endpointIds: Iterable<string>): Promise<void> {
+  async function release(endpointIds: Iterable<string>): Promise<void> {
     const ids = [...endpointIds].flatMap((id) => lanes.get(id)?.waiting.splice(0) ?? []).map((delivery) => delivery.id)
     if (ids.length === 0) return
     // First: a claim that cannot be released must not be renewed either, and becomes free when its lease ends.
@@ -303,11 +314,11 @@ export function startDeliveryWorker(
     const freed = await reclaimDeliveries(db, { worker, held: [...held.keys()], leaseMs, now: clock.now() })
     if (freed === 0) return
     log.warn({ deliveries: freed }, 'deliveries of a dead replica were reclaimed')
-    claiming.poke()
+    claiming.wake()
   }
 
   return {
-    poke: () => claiming.poke(),
+    wake: () => claiming.wake(),
     async stop(graceMs) {
       stopping = true
       await Promise.all([claiming.stop(), reclaiming.stop()])
@@ -316,7 +327,7 @@ export function startDeliveryWorker(
       clearTimeout(giveUp)
       await Promise.all([noting.stop(), renewing.stop()])
       await unlessOutage(note)
-      await unlessOutage(() => giveBack(lanes.keys()))
+      await unlessOutage(() => release(lanes.keys()))
       await sender.close()
     },
   }

@@ -6,7 +6,7 @@ import { findDelivery, lastAttempts } from './delivery-log.queries.ts'
 import { DeliveryParams, DeliveryShape, showDelivery } from './show-delivery.ts'
 
 /** More than the schedule can cause; only replays exceed it. */
-const MOST = { attempts: 500, answerLength: 4096 }
+const MOST = { attempts: 500, responseLength: 4096 }
 
 export const WholeDelivery = DeliveryShape.extend({
   body: z.string().describe('The exact text that is signed and sent.'),

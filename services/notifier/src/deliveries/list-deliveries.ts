@@ -7,7 +7,7 @@ import { LogPageQuery, LogPlace } from './log-page.ts'
 import { DeliveryShape, DeliveryStatus, showDelivery } from './show-delivery.ts'
 
 /** The parts of each delivery on a page; `GET /admin/webhooks/deliveries/:id` shows all of it. */
-const SHOWN = { attempts: 10, answerLength: 500 }
+const SHOWN = { attempts: 10, responseLength: 500 }
 
 /** The deliveries and their results, newest first. */
 export function listDeliveriesRoute(app: App, { db }: { db: Database }): void {

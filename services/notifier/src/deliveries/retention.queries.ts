@@ -8,7 +8,7 @@ const BATCH = 1000
  * Deletes, of the next rows in the order of the log, those that were settled long ago, with their attempts.
  * @returns where to continue; undefined when the following rows are too young
  */
-export async function forgetDeliveries(db: Database, after: number, settledBefore: Date): Promise<number | undefined> {
+export async function deleteDeliveries(db: Database, after: number, settledBefore: Date): Promise<number | undefined> {
   const { rows } = await sql<{ last: number | null; oldest: Date | null }>`
     with page as materialized (
       select id, seq, created_at, settled_at from deliveries where seq > ${after} order by seq limit ${BATCH}

@@ -34,8 +34,8 @@ export function nextAttemptAt(
 ): Date | undefined {
   const scheduledMs = RETRY_DELAYS_MS[failedAttempts - 1]
   if (scheduledMs === undefined) return undefined
-  const askedMs = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)
-  return new Date(now.getTime() + Math.round(Math.max(scheduledMs, askedMs) * (1 + JITTER * random)))
+  const requestedMs = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)
+  return new Date(now.getTime() + Math.round(Math.max(scheduledMs, requestedMs) * (1 + JITTER * random)))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ResolveName } from '@storefront/chassis'
-import { createWebhookSender, type WebhookAnswer, type WebhookSender } from './send-webhook.ts'
+import { createWebhookSender, type WebhookResponse, type WebhookSender } from './send-webhook.ts'
 
 let server: Server
 let port = 0
@@ -44,10 +44,10 @@ async function using<Result>(
   }
 }
 
-const post = (sender: WebhookSender, url: string): Promise<WebhookAnswer> =>
+const post = (sender: WebhookSender, url: string): Promise<WebhookResponse> =>
   sender.send(url, { 'webhook-id': 'evt_1' }, '{}', new AbortController().signal)
 
-const REFUSED = { status: null, answer: null, error: expect.stringContaining('leads to a private address') }
+const REJECTED = { status: null, answer: null, error: expect.stringContaining('leads to a private address') }
 
 test.each([
   '127.0.0.1',
@@ -64,8 +64,8 @@ test.each([
   '[64:ff9b::7f00:1]',
 ])('no connection is made to the private %s, in any spelling', async (host) => {
   const resolve: ResolveName = () => expect.fail('an address is not resolved')
-  const answer = await using({ allowPrivate: false, resolve }, (sender) => post(sender, `http://${host}:${port}/`))
-  expect(answer).toMatchObject(REFUSED)
+  const response = await using({ allowPrivate: false, resolve }, (sender) => post(sender, `http://${host}:${port}/`))
+  expect(response).toMatchObject(REJECTED)
   expect(connections).toBe(0)
 })
 
@@ -73,19 +73,19 @@ test.each([['127.0.0.1'], ['::1'], ['93.184.216.34', '127.0.0.1'], ['127.0.0.1',
   'no connection is made to a name that resolves to %s %s',
   async (...addresses) => {
     const options = { allowPrivate: false, resolve: to(...addresses.filter((address) => address !== undefined)) }
-    const answers = await using(options, async (sender) => [
+    const results = await using(options, async (sender) => [
       await post(sender, `http://shop.example:${port}/`),
       await post(sender, `https://shop.example:${port}/`),
     ])
-    for (const answer of answers) expect(answer).toMatchObject(REFUSED)
+    for (const response of results) expect(response).toMatchObject(REJECTED)
     expect(connections).toBe(0)
   },
 )
 
 test('where private addresses are allowed, names are resolved in the same way, and the host is the one of the URL', async () => {
-  const answer = await using({ allowPrivate: true, resolve: to('127.0.0.1') }, (sender) =>
+  const response = await using({ allowPrivate: true, resolve: to('127.0.0.1') }, (sender) =>
     post(sender, `http://Shop.example.:${port}/`),
   )
-  expect(answer).toMatchObject({ status: 200, error: null, answer: 'inside' })
+  expect(response).toMatchObject({ status: 200, error: null, answer: 'inside' })
   expect(hosts).toEqual([`shop.example.:${port}`])
 })

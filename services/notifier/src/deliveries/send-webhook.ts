@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { Agent, request, type Dispatcher } from 'undici'
-import { lookupWith, publicLookup, refusePrivateLiteral, type ResolveName } from '@storefront/chassis'
+import { lookupWith, publicLookup, rejectPrivateLiteral, type ResolveName } from '@storefront/chassis'
 
 /** Bytes of a response that are read and stored; the rest is not waited for. */
-const ANSWER_LIMIT = 4096
+const RESPONSE_LIMIT = 4096
 /** Bytes of headers; a response with more is rejected. */
 const HEADER_LIMIT = 16_384
 
-export interface WebhookAnswer {
+export interface WebhookResponse {
   durationMs: number
   /** null without a response. */
   status: number | null
@@ -19,7 +19,7 @@ export interface WebhookAnswer {
 
 export interface WebhookSender {
   /** Posts a body once. Never rejects; an aborted post resolves with an error. */
-  send(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<WebhookAnswer>
+  send(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<WebhookResponse>
   close(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export function createWebhookSender(options: {
       const breakOff = () => ended.abort(signal.reason)
       if (signal.aborted) breakOff()
       signal.addEventListener('abort', breakOff, { once: true })
-      const deadline = setTimeout(() => ended.abort(new NoAnswerInTime()), timeoutMs)
+      const deadline = setTimeout(() => ended.abort(new NoResponseInTime()), timeoutMs)
       try {
         const outcome = await attempt(url, headers, body, ended.signal)
         return { ...outcome, durationMs: Math.round(performance.now() - started) }
@@ -69,10 +69,10 @@ export function createWebhookSender(options: {
     headers: Record<string, string>,
     body: string,
     signal: AbortSignal,
-  ): Promise<Omit<WebhookAnswer, 'durationMs'>> {
+  ): Promise<Omit<WebhookResponse, 'durationMs'>> {
     try {
       const target = new URL(url)
-      if (!allowPrivate) refusePrivateLiteral(target)
+      if (!allowPrivate) rejectPrivateLiteral(target)
       const response = await request(target, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': 'storefront-webhooks/1', ...headers },
@@ -85,7 +85,7 @@ export function createWebhookSender(options: {
       return {
         status,
         error: errorOf(status),
-        answer: await readAnswer(response.body),
+        answer: await readResponse(response.body),
         // A repeated header is a list; the first one counts.
         retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
       }
@@ -95,10 +95,10 @@ export function createWebhookSender(options: {
   }
 }
 
-class NoAnswerInTime extends Error {
+class NoResponseInTime extends Error {
   constructor() {
     super('no response in time')
-    this.name = 'NoAnswerInTime'
+    this.name = 'NoResponseInTime'
   }
 }
 
@@ -108,7 +108,7 @@ function errorOf(status: number): string | null {
 }
 
 /** When a receiver disconnects after its status, the status counts. */
-async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function readResponse(body: Dispatcher.ResponseData['body']): Promise<string> {
   const parts: Uint8Array[] = []
   let length = 0
   try {
@@ -117,18 +117,18 @@ async function readAnswer(body: Dispatcher.ResponseData['body']): Promise<string
       parts.push(part)
       length += part.length
       // Leaving the loop closes the connection.
-      if (length >= ANSWER_LIMIT) break
+      if (length >= RESPONSE_LIMIT) break
     }
   } catch {
     // The part that was read until then is kept.
   }
   // Postgres stores no NUL in text.
-  return Buffer.concat(parts).subarray(0, ANSWER_LIMIT).toString('utf8').replaceAll('\0', '')
+  return Buffer.concat(parts).subarray(0, RESPONSE_LIMIT).toString('utf8').replaceAll('\0', '')
 }
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return plain(String(error))
-  if (error instanceof NoAnswerInTime) return error.message
+  if (error instanceof NoResponseInTime) return error.message
   const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : ''
   return plain(`${code}${error.message}`)
 }

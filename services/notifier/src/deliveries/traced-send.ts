@@ -1,6 +1,6 @@
 import { linksTo, SpanKind, SpanStatusCode, tracedRoot } from '@storefront/chassis'
 import type { ClaimedDelivery } from './deliveries.queries.ts'
-import type { WebhookAnswer } from './send-webhook.ts'
+import type { WebhookResponse } from './send-webhook.ts'
 
 /**
  * An attempt in a trace of its own, which links to the trace that queued it. The URL of a receiver may contain its
@@ -8,8 +8,8 @@ import type { WebhookAnswer } from './send-webhook.ts'
  */
 export function tracedSend(
   delivery: Pick<ClaimedDelivery, 'endpoint_id' | 'event_id' | 'failures' | 'traceparent'>,
-  send: () => Promise<WebhookAnswer>,
-): Promise<WebhookAnswer> {
+  send: () => Promise<WebhookResponse>,
+): Promise<WebhookResponse> {
   const attributes = {
     'http.request.method': 'POST',
     'http.request.resend_count': delivery.failures,
@@ -18,12 +18,12 @@ export function tracedSend(
   }
   const links = linksTo(delivery.traceparent ?? undefined)
   return tracedRoot('send webhook', { kind: SpanKind.CLIENT, attributes, links }, async (span) => {
-    const answer = await send()
-    if (answer.status !== null) span?.setAttribute('http.response.status_code', answer.status)
-    if (answer.error !== null) {
-      span?.setAttribute('error.type', answer.status === null ? 'no_answer' : String(answer.status))
+    const response = await send()
+    if (response.status !== null) span?.setAttribute('http.response.status_code', response.status)
+    if (response.error !== null) {
+      span?.setAttribute('error.type', response.status === null ? 'no_answer' : String(response.status))
       span?.setStatus({ code: SpanStatusCode.ERROR })
     }
-    return answer
+    return response
   })
 }

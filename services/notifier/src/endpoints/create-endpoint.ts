@@ -1,15 +1,15 @@
-import { transaction, type App, type ResolveName, type Seal } from '@storefront/chassis'
+import { transaction, type App, type ResolveName, type Encryption } from '@storefront/chassis'
 import { newId } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { tooManyEndpoints } from '../errors.ts'
 import { adminIdOf, distinctTypes, EndpointInput, EndpointWithSecret, MAX_ENDPOINTS, showEndpoint } from './endpoint.ts'
-import { closeEndpointSecret, generateEndpointSecret } from './endpoint-secret.ts'
+import { encryptEndpointSecret, generateEndpointSecret } from './endpoint-secret.ts'
 import { countEndpoints, insertEndpoint, lockEndpoints } from './endpoints.queries.ts'
 import { recordEndpointChange } from './record-endpoint-change.ts'
 import { requireGoodUrl } from './require-good-url.ts'
 
 export interface EndpointContext extends NotifierContext {
-  seal: Seal | undefined
+  encryption: Encryption | undefined
   allowPrivate: boolean
   resolve: ResolveName
   /** Looks for deliveries now. */
@@ -17,7 +17,7 @@ export interface EndpointContext extends NotifierContext {
 }
 
 export function createEndpointRoute(app: App, context: EndpointContext): void {
-  const { db, clock, log, seal } = context
+  const { db, clock, log, encryption } = context
   app.post('/admin/webhooks', {
     config: { access: { admin: 'webhooks:write' } },
     schema: {
@@ -42,7 +42,7 @@ export function createEndpointRoute(app: App, context: EndpointContext): void {
           url: body.url,
           types: distinctTypes(body.types),
           description: body.description ?? '',
-          secret: closeEndpointSecret(seal, secret, id),
+          secret: encryptEndpointSecret(encryption, secret, id),
         }
         const after = await insertEndpoint(tx, endpoint, now)
         await recordEndpointChange(tx, { actor, after, at: now })

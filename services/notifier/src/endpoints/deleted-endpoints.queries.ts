@@ -25,7 +25,7 @@ export async function settleForDeletedEndpoints(db: Database, now: Date): Promis
 }
 
 /** The row of an endpoint is deleted when its log is. */
-export async function forgetDeletedEndpoints(db: Database, deletedBefore: Date): Promise<void> {
+export async function purgeDeletedEndpoints(db: Database, deletedBefore: Date): Promise<void> {
   await sql`
     delete from endpoints e
     where e.deleted_at < ${deletedBefore}

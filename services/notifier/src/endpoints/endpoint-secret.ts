@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import {
-  createSeal,
-  isSealedAsItShould,
-  openSecret,
+  createEncryption,
+  needsReencryption,
+  decryptSecret,
   storeSecret,
   WebhookSecret,
-  type Seal,
+  type Encryption,
   type SecretsKeys,
   type StoredSecret,
 } from '@storefront/chassis'
@@ -13,8 +13,8 @@ import {
 const PURPOSE = 'storefront notifier endpoint secrets'
 const SECRET_BYTES = 32
 
-export function createEndpointSeal(keys: SecretsKeys): Seal | undefined {
-  return createSeal(keys, PURPOSE)
+export function createEndpointEncryption(keys: SecretsKeys): Encryption | undefined {
+  return createEncryption(keys, PURPOSE)
 }
 
 export function generateEndpointSecret(): string {
@@ -22,19 +22,23 @@ export function generateEndpointSecret(): string {
 }
 
 /** @returns the stored form */
-export function closeEndpointSecret(seal: Seal | undefined, secret: string, endpointId: string): string {
-  return storeSecret(seal, secret, endpointId).secret
+export function encryptEndpointSecret(encryption: Encryption | undefined, secret: string, endpointId: string): string {
+  return storeSecret(encryption, secret, endpointId).secret
 }
 
 /** @throws Error when it was encrypted under a SECRETS_KEY that is missing */
-export function openEndpointSecret(seal: Seal | undefined, stored: string, endpointId: string): string {
-  return openSecret(seal, asStored(stored), endpointId)
+export function decryptEndpointSecret(encryption: Encryption | undefined, stored: string, endpointId: string): string {
+  return decryptSecret(encryption, asStored(stored), endpointId)
 }
 
 /** @returns the secret encrypted again; undefined when its stored form is current */
-export function resealedEndpointSecret(seal: Seal | undefined, stored: string, endpointId: string): string | undefined {
-  if (isSealedAsItShould(seal, asStored(stored), endpointId)) return undefined
-  return closeEndpointSecret(seal, openEndpointSecret(seal, stored, endpointId), endpointId)
+export function reencryptedEndpointSecret(
+  encryption: Encryption | undefined,
+  stored: string,
+  endpointId: string,
+): string | undefined {
+  if (!needsReencryption(encryption, asStored(stored), endpointId)) return undefined
+  return encryptEndpointSecret(encryption, decryptEndpointSecret(encryption, stored, endpointId), endpointId)
 }
 
 /** An encrypted value has a dot between the name of its key and the rest, and no secret has one. */

@@ -1,6 +1,6 @@
 import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Database, EndpointsTable, Tx } from '../database.ts'
-import { circuitAfter, OPENS_AFTER, type EndpointNews } from '../deliveries/circuit.ts'
+import { circuitAfter, OPENS_AFTER, type EndpointOutcome } from '../deliveries/circuit.ts'
 
 export type StoredEndpoint = Selectable<EndpointsTable>
 
@@ -163,7 +163,7 @@ export async function updateEndpointSecrets(
 }
 
 /** Deletes secrets that no longer sign: they are only useful to an attacker. */
-export async function forgetPreviousSecrets(db: Database, now: Date): Promise<void> {
+export async function deletePreviousSecrets(db: Database, now: Date): Promise<void> {
   await db
     .updateTable('endpoints')
     .set({ previous_secret: null, previous_until: null })
@@ -186,19 +186,19 @@ export async function noteEndpointsWork(tx: Tx, ids: string[]): Promise<void> {
 
 /**
  * Counts failed attempts, and pauses the endpoints that had too many in a row.
- * @param news also about endpoints that work: all rows of a transaction are locked in one order
+ * @param outcomes also about endpoints that work: all rows of a transaction are locked in one order
  * @returns how many failed in a row at each, and the ids of those that are paused or disabled now
  */
 export async function noteEndpointsFail(
   tx: Tx,
-  news: EndpointNews[],
+  outcomes: EndpointOutcome[],
   now: Date,
 ): Promise<{ failures: Map<string, number>; paused: string[] }> {
   const { rows: known } = await sql<{ id: string; failures: number; paused_until: Date | null }>`
     select id, failures, paused_until from endpoints
-    where id = any(${news.map((item) => item.endpointId)}::text[]) order by id for update`.execute(tx)
+    where id = any(${outcomes.map((item) => item.endpointId)}::text[]) order by id for update`.execute(tx)
   const noted = known.flatMap((row) => {
-    const item = news.find(({ endpointId }) => endpointId === row.id)
+    const item = outcomes.find(({ endpointId }) => endpointId === row.id)
     if (item === undefined) return []
     const before = { failures: row.failures, pausedUntil: row.paused_until }
     return [{ id: row.id, ...item, ...circuitAfter(before, item, now, Math.random()), failed: item.failures > 0 }]

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isPrivateAddress, PrivateAddressRefused, refusePrivateLiteral, type ResolveName } from '@storefront/chassis'
+import { isPrivateAddress, PrivateAddressRejected, rejectPrivateLiteral, type ResolveName } from '@storefront/chassis'
 import { unfitUrl } from '../errors.ts'
 
 /** A name that takes longer to resolve is accepted: every connection checks it again. */
@@ -19,9 +19,9 @@ export async function requireGoodUrl(
   if (allowPrivate) return
   const url = new URL(text)
   try {
-    refusePrivateLiteral(url)
+    rejectPrivateLiteral(url)
   } catch (error) {
-    if (error instanceof PrivateAddressRefused) throw unfitUrl('must not lead to a private address')
+    if (error instanceof PrivateAddressRejected) throw unfitUrl('must not lead to a private address')
     throw error
   }
   if (isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && (await resolvesToPrivate(url.hostname, resolve))) {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpointNotFound, namedByConfiguration } from '../errors.ts'
 import type { EndpointContext } from './create-endpoint.ts'
 import { adminIdOf, EndpointParams, EndpointWithSecret, showEndpoint, STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
-import { closeEndpointSecret, generateEndpointSecret } from './endpoint-secret.ts'
+import { encryptEndpointSecret, generateEndpointSecret } from './endpoint-secret.ts'
 import { lockEndpoint, updateEndpoint } from './endpoints.queries.ts'
 import { recordEndpointChange } from './record-endpoint-change.ts'
 
@@ -11,7 +11,7 @@ const HOUR_MS = 3600 * 1000
 const OVERLAP_HOURS = 24
 const MAX_OVERLAP_HOURS = 168
 
-export function rotateSecretRoute(app: App, { db, clock, log, seal, deliver }: EndpointContext): void {
+export function rotateSecretRoute(app: App, { db, clock, log, encryption, deliver }: EndpointContext): void {
   app.post('/admin/webhooks/:id/rotate', {
     config: { access: { admin: 'webhooks:write' }, errors: ['conflict', 'not_found'] },
     schema: {
@@ -43,7 +43,7 @@ export function rotateSecretRoute(app: App, { db, clock, log, seal, deliver }: E
         if (id === STOREFRONT_ENDPOINT_ID) throw namedByConfiguration('its secret is a credential')
         const overlaps = overlapMs > 0 && before.secret !== null
         const after = await updateEndpoint(tx, id, {
-          secret: closeEndpointSecret(seal, secret, id),
+          secret: encryptEndpointSecret(encryption, secret, id),
           previous_secret: overlaps ? before.secret : null,
           previous_until: overlaps ? new Date(now.getTime() + overlapMs) : null,
           updated_at: now,

@@ -1,26 +1,26 @@
-import type { Clock, Log, Seal } from '@storefront/chassis'
+import type { Clock, Log, Encryption } from '@storefront/chassis'
 import { STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
-import { openEndpointSecret } from './endpoint-secret.ts'
+import { decryptEndpointSecret } from './endpoint-secret.ts'
 import type { StoredEndpoint } from './endpoints.queries.ts'
 
-export type SealedSecrets = Pick<StoredEndpoint, 'id' | 'secret' | 'previous_secret' | 'previous_until'>
+export type EncryptedSecrets = Pick<StoredEndpoint, 'id' | 'secret' | 'previous_secret' | 'previous_until'>
 
 /** The secrets that sign a delivery to an endpoint now, newest first; undefined when its secret cannot be decrypted. */
-export type SigningSecrets = (endpoint: SealedSecrets) => readonly string[] | undefined
+export type SigningSecrets = (endpoint: EncryptedSecrets) => readonly string[] | undefined
 
 /** @param options.storefront the secrets from the configuration and the credentials for the storefront's endpoint */
 export function signingSecrets(options: {
-  seal: Seal | undefined
+  encryption: Encryption | undefined
   clock: Clock
   log: Log
   storefront: () => readonly string[]
 }): SigningSecrets {
-  const { seal, clock, log, storefront } = options
+  const { encryption, clock, log, storefront } = options
   const reported = new Map<string, string>()
 
   function open(stored: string, id: string): string | undefined {
     try {
-      return openEndpointSecret(seal, stored, id)
+      return decryptEndpointSecret(encryption, stored, id)
     } catch (error) {
       // Once for each value, not once for each delivery.
       if (reported.get(id) !== stored) {

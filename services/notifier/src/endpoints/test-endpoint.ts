@@ -78,9 +78,9 @@ export function testEndpointRoute(app: App, context: EndpointContext & Testing):
     const body = JSON.stringify({ id: eventId, type, at: at.toISOString(), ...sampleFields(type) })
     const headers = signatureHeaders(secrets, { webhookId: eventId, body, at })
     const outcome = await sender.send(endpoint.url, headers, body, new AbortController().signal)
-    const { status, error, answer, durationMs } = outcome
+    const { status, error, answer: response, durationMs } = outcome
     const id = newId('delivery')
-    const result = { status, error, answer, durationMs }
+    const result = { status, error, answer: response, durationMs }
     await transaction(db, async (tx) => {
       await insertSentTest(tx, { id, endpointId, eventId, type, body, at, settledAt: clock.now(), ...result })
       const subject = { kind: 'webhook' as const, id: endpointId }

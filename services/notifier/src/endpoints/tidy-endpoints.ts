@@ -1,6 +1,6 @@
 import type { NotifierContext } from '../context.ts'
-import { forgetDeletedEndpoints, settleForDeletedEndpoints } from './deleted-endpoints.queries.ts'
-import { forgetPreviousSecrets } from './endpoints.queries.ts'
+import { purgeDeletedEndpoints, settleForDeletedEndpoints } from './deleted-endpoints.queries.ts'
+import { deletePreviousSecrets } from './endpoints.queries.ts'
 
 /** A test that was running when its endpoint was deleted has been recorded long before. */
 const DELETED_FOR_MS = 3600 * 1000
@@ -8,7 +8,7 @@ const DELETED_FOR_MS = 3600 * 1000
 /** Cleans up after a deletion or a rotation. */
 export async function tidyEndpoints({ db, clock }: Pick<NotifierContext, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
-  await forgetPreviousSecrets(db, now)
+  await deletePreviousSecrets(db, now)
   await settleForDeletedEndpoints(db, now)
-  await forgetDeletedEndpoints(db, new Date(now.getTime() - DELETED_FOR_MS))
+  await purgeDeletedEndpoints(db, new Date(now.getTime() - DELETED_FOR_MS))
 }

@@ -29,11 +29,11 @@ export function chooseTransport(
       const pass = (await password.passwordFor(server)) ?? server.auth.pass
       return await send({ ...server, auth: { ...server.auth, pass } })
     } catch (error) {
-      const answer =
+      const reply =
         error instanceof PasswordWithheld
           ? error.message
           : 'the host that the password belongs to cannot be read at the moment'
-      return { kind: 'broken', answer }
+      return { kind: 'broken', answer: reply }
     }
   }
 

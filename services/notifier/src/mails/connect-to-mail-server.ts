@@ -1,5 +1,5 @@
 import { connect, isIP, type Socket } from 'node:net'
-import { PrivateAddressRefused, publicLookup } from '@storefront/chassis'
+import { PrivateAddressRejected, publicLookup } from '@storefront/chassis'
 import type { MailServer } from './mail-server.ts'
 import type { SmtpOptions } from './smtp-transport.ts'
 
@@ -27,7 +27,7 @@ export async function connectToMailServer(server: MailServer, options: SmtpOptio
   const { host, port, secure, auth } = server
   const isGuarded = !server.isOperators && !options.allowPrivate
   // A literal IP address is connected to without resolving.
-  if (isGuarded && isIP(host) !== 0 && options.isPrivate(host)) throw new PrivateAddressRefused(host)
+  if (isGuarded && isIP(host) !== 0 && options.isPrivate(host)) throw new PrivateAddressRejected(host)
   const connection = connect({
     host,
     port,

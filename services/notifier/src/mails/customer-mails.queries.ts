@@ -18,10 +18,10 @@ export async function findDeletedCustomers(tx: Tx, customerIds: string[]): Promi
 
 /**
  * Drops mails that were not sent yet, and deletes the personal data of all others about these customers. Only the
- * farewell is still sent: its data is deleted when it is settled (`forgetMailContents`). The ids of deleted customers
+ * farewell is still sent: its data is deleted when it is settled (`deleteMailContents`). The ids of deleted customers
  * are kept forever, because events of their orders may come for years: such an id identifies no person.
  */
-export async function forgetCustomers(tx: Tx, customerIds: string[], now: Date): Promise<void> {
+export async function deleteCustomers(tx: Tx, customerIds: string[], now: Date): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('forget customers'), hashtext(current_schema()))`.execute(tx)
   await sql`
     insert into deleted_customers (customer_id, heard_at)

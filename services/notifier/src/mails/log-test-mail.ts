@@ -5,7 +5,7 @@ import { tooManyTestMails, tooManyTestMailsTo } from '../errors.ts'
 import type { Message } from './compose-message.ts'
 import type { SendResult } from './mail-transport.ts'
 import { countTestMailTo } from './count-test-mail.ts'
-import { storableAnswer } from './mail-worker.ts'
+import { storableReply } from './mail-worker.ts'
 import { noteMails } from './mails.queries.ts'
 import type { Limiting } from './queue-mails.ts'
 import { countTestMails, insertTestMail, type TestMail } from './test-mails.queries.ts'
@@ -43,12 +43,12 @@ export async function logTestMail(
     handedOver = true
     return Promise.resolve()
   })
-  const answer = storableAnswer(result.answer, message)
+  const reply = storableReply(result.answer, message)
   const unsent = result.kind === 'broken' && handedOver ? 'uncertain' : 'failed'
   const phase = result.kind === 'sent' ? 'sent' : unsent
   const bounced = result.kind === 'refused' && result.bounced
-  const outcome = { id: mail.id, phase, answer, bounced, nextAttemptAt: null } as const
+  const outcome = { id: mail.id, phase, answer: reply, bounced, nextAttemptAt: null } as const
   await noteMails(db, worker, [outcome], clock.now())
   log.info({ mail: mail.id, kind: mail.kind, phase }, 'a test mail was attempted')
-  return { ...result, answer }
+  return { ...result, answer: reply }
 }

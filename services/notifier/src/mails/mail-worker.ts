@@ -30,11 +30,11 @@ const NOTE_RETRY_MS = 250
 /**
  * Longer than a restart of orders takes: a mail about an order waits this long for its link, and is then sent without.
  */
-const ORDER_LINK_PATIENCE_MS = 2 * 60 * 1000
+const ORDER_LINK_TIMEOUT_MS = 2 * 60 * 1000
 
 export interface MailWorker {
   /** Looks for work now: a mail was queued. */
-  poke(): void
+  wake(): void
   /** Starts nothing more, gives running sends `graceMs` to finish, then aborts them. */
   stop(graceMs: number): Promise<void>
 }
@@ -85,9 +85,9 @@ export function startMailWorker(
   const reclaiming = every(Math.min(leaseMs, 5000), 'reclaim mails', log, () => unlessOutage(reclaim))
   void passwordKnown.then(() => {
     mayBegin = true
-    claiming.poke()
+    claiming.wake()
   })
-  reclaiming.poke()
+  reclaiming.wake()
 
   async function unlessOutage(work: () => Promise<void>): Promise<void> {
     try {
@@ -111,7 +111,7 @@ export function startMailWorker(
         .finally(() => {
           held.delete(mail.id)
           running.delete(sending)
-          if (maybeMore) claiming.poke()
+          if (maybeMore) claiming.wake()
         })
       running.add(sending)
     }
@@ -123,7 +123,7 @@ export function startMailWorker(
     const switchedOff = whySwitchedOff(mail.kind, shop.notifications)
     if (switchedOff !== undefined) return { dropped: switchedOff }
     const from = senderOf(shop, mailFrom)
-    const isLate = clock.now().getTime() - mail.created_at.getTime() >= ORDER_LINK_PATIENCE_MS
+    const isLate = clock.now().getTime() - mail.created_at.getTime() >= ORDER_LINK_TIMEOUT_MS
     const letterhead = { settings: shop, senderName: from.from.name, publicUrl, readLink, orderPages, isLate }
     const text = await writeMail(mail.kind, mail.data, letterhead)
     if (!text) return { dropped: 'its link was used or has expired' }
@@ -163,30 +163,30 @@ export function startMailWorker(
       span?.setAttribute('storefront.mail.outcome', sent.kind)
       return sent
     })
-    const answer = storableAnswer(result.answer, message)
-    await note(mail, outcomeOf(mail, { ...result, answer }, handedOver))
+    const reply = storableReply(result.answer, message)
+    await note(mail, outcomeOf(mail, { ...result, answer: reply }, handedOver))
   }
 
   function outcomeOf(mail: ClaimedMail, result: SendResult, handedOver: boolean): Outcome {
-    const { answer } = result
-    if (result.kind === 'sent') return { phase: 'sent', answer, nextAttemptAt: null }
-    if (result.kind === 'broken' && handedOver) return { phase: 'uncertain', answer, nextAttemptAt: null }
+    const { answer: reply } = result
+    if (result.kind === 'sent') return { phase: 'sent', answer: reply, nextAttemptAt: null }
+    if (result.kind === 'broken' && handedOver) return { phase: 'uncertain', answer: reply, nextAttemptAt: null }
     if (result.kind === 'refused' && result.permanent) {
-      return { phase: 'failed', answer, nextAttemptAt: null, bounced: result.bounced }
+      return { phase: 'failed', answer: reply, nextAttemptAt: null, bounced: result.bounced }
     }
-    return unsent(mail, answer)
+    return unsent(mail, reply)
   }
 
   /** The mail was not delivered: it is retried, for a day. */
-  function unsent(mail: ClaimedMail, answer: string): Outcome {
+  function unsent(mail: ClaimedMail, reply: string): Outcome {
     const now = clock.now()
     if (now.getTime() - mail.created_at.getTime() >= GIVE_UP_AFTER_MS) {
-      return { phase: 'failed', answer, nextAttemptAt: null }
+      return { phase: 'failed', answer: reply, nextAttemptAt: null }
     }
     // A send that our own stop aborted is retried as soon as another worker claims it.
     const retry = { isAboutLink: isAboutLink(mail.kind), random: Math.random() }
     const pauseMs = broken ? 0 : mailRetryDelayMs(mail.attempts, retry)
-    return { phase: 'queued', answer, nextAttemptAt: new Date(now.getTime() + pauseMs) }
+    return { phase: 'queued', answer: reply, nextAttemptAt: new Date(now.getTime() + pauseMs) }
   }
 
   /** The result of a send is known only here: it is written as soon as the database accepts it. */
@@ -250,11 +250,11 @@ export function startMailWorker(
         log.error({ mail: id, reference }, 'it is uncertain whether a mail was delivered, it is not sent again')
       } else log.warn({ mail: id, reference }, 'a mail of a dead replica was reclaimed')
     }
-    if (lost.length > 0) claiming.poke()
+    if (lost.length > 0) claiming.wake()
   }
 
   return {
-    poke: () => claiming.poke(),
+    wake: () => claiming.wake(),
     async stop(graceMs) {
       stopping = true
       await Promise.all([claiming.stop(), reclaiming.stop()])
@@ -285,7 +285,7 @@ function hintOf(address: string): string {
 }
 
 /** A mail server that rejects an address quotes it: with the link, others could do what its reader may. */
-export function storableAnswer(answer: string, { holdsLink }: Message): string {
-  const harmless = holdsLink ? answer.replace(/https?:[^]*$/i, '[left out]') : answer
+export function storableReply(reply: string, { holdsLink }: Message): string {
+  const harmless = holdsLink ? reply.replace(/https?:[^]*$/i, '[left out]') : reply
   return harmless.replaceAll('\0', '').slice(0, 1000)
 }

@@ -221,7 +221,7 @@ export async function noteMails(
  * Deletes the personal data of mails, including the server's response, because it may repeat the address. That they
  * were sent stays recorded. Those to deleted customers are not kept waiting.
  */
-export async function forgetMailContents(db: Database, settledBefore: Date): Promise<void> {
+export async function deleteMailContents(db: Database, settledBefore: Date): Promise<void> {
   await sql`
     update mails set data = '{}', recipient = '', answer = null
     where settled_at is not null and recipient <> ''

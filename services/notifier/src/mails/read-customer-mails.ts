@@ -1,4 +1,4 @@
-import { answer, messagePage, Refusal, type ActorVerifier } from '@storefront/chassis'
+import { replyTo, messagePage, HttpError, type ActorVerifier } from '@storefront/chassis'
 import { ReadNotifierPersonalData } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import { listCustomerMails, type CustomerMail } from './customer-mails.queries.ts'
@@ -7,10 +7,10 @@ import { listCustomerMails, type CustomerMail } from './customer-mails.queries.t
 const PAGE_MAILS = 400
 
 /** The mails to a customer, for the export of their personal data. */
-export function customerMailsAnswer(context: NotifierContext & { verifyActor: ActorVerifier }): void {
-  answer(context, ReadNotifierPersonalData, async ({ customerId, after = '0' }) => {
+export function replyToReadCustomerMails(context: NotifierContext & { verifyActor: ActorVerifier }): void {
+  replyTo(context, ReadNotifierPersonalData, async ({ customerId, after = '0' }) => {
     const afterSeq = Number(after)
-    if (!Number.isSafeInteger(afterSeq)) throw new Refusal('validation_failed', 'This page does not exist.')
+    if (!Number.isSafeInteger(afterSeq)) throw new HttpError('validation_failed', 'This page does not exist.')
     const mails = await listCustomerMails(context.db, { customerId, afterSeq, limit: PAGE_MAILS })
     return messagePage(mails, { limit: PAGE_MAILS, recordOf: show, nextOf: ({ seq }) => String(seq) })
   })

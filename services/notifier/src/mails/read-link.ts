@@ -1,4 +1,4 @@
-import { ask, DependencyUnavailable, type Messaging } from '@storefront/chassis'
+import { sendRequest, DependencyUnavailable, type Messaging } from '@storefront/chassis'
 import { ReadMailLink } from '@storefront/contracts'
 
 export interface MailLink {
@@ -19,7 +19,7 @@ export type LinkReader = (confirmationId: string) => Promise<MailLink | undefine
 export function linkReader(messaging: Messaging): LinkReader {
   return async (confirmationId) => {
     try {
-      const { url, expiresAt } = await ask(messaging, ReadMailLink, { confirmationId })
+      const { url, expiresAt } = await sendRequest(messaging, ReadMailLink, { confirmationId })
       if (url === undefined) return undefined
       return { url, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) }
     } catch (error) {

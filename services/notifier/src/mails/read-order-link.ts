@@ -1,4 +1,4 @@
-import { ask, DependencyUnavailable, type Messaging } from '@storefront/chassis'
+import { sendRequest, DependencyUnavailable, type Messaging } from '@storefront/chassis'
 import { ReadOrderLink } from '@storefront/contracts'
 import { LinkUnavailable } from './read-link.ts'
 
@@ -23,7 +23,7 @@ export function orderPages(messaging: Messaging, storefrontUrl: string): OrderPa
     bare,
     async open(orderId) {
       try {
-        const { accessToken } = await ask(messaging, ReadOrderLink, { orderId })
+        const { accessToken } = await sendRequest(messaging, ReadOrderLink, { orderId })
         return accessToken && `${bare(orderId)}?token=${encodeURIComponent(accessToken)}`
       } catch (error) {
         // Not the error itself: one about an invalid reply may quote the reply.

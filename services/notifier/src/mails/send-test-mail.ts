@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ask, type App } from '@storefront/chassis'
+import { sendRequest, type App } from '@storefront/chassis'
 import { newId, readEmailAddress, ReadAdminAddress, type Actor } from '@storefront/contracts'
 import { MailKind } from '@storefront/mail-templates'
 import type { NotifierContext } from '../context.ts'
@@ -35,7 +35,7 @@ const Preview = z.object({
   text: z.string().describe('The part for mail programs without HTML.'),
 })
 
-const TestMailAnswer = z
+const TestMailResponse = z
   .object({
     delivered: z.boolean().describe('true: the mail server has accepted it. Any other result is an error.'),
     messageId: z.string().optional().describe('Its header `Message-ID`, for finding it in the log of the mail server.'),
@@ -65,7 +65,7 @@ export function sendTestMailRoute(app: App, context: NotifierContext & Mailing):
           to: z.string().trim().max(320).optional().describe('The recipient; the signed-in admin if omitted.'),
         })
         .nullish(),
-      response: { 200: TestMailAnswer },
+      response: { 200: TestMailResponse },
     },
     handler: async ({ body, actor }) =>
       sendTestMail(context, { kind: body?.event ?? 'orderPlaced', to: body?.to ?? '', actor }),
@@ -75,7 +75,7 @@ export function sendTestMailRoute(app: App, context: NotifierContext & Mailing):
 async function sendTestMail(
   context: NotifierContext & Mailing,
   { kind, to: given, actor }: { kind: MailKind; to: string; actor: Actor },
-): Promise<z.output<typeof TestMailAnswer>> {
+): Promise<z.output<typeof TestMailResponse>> {
   const { settings, mailFrom, publicUrl, transport, clock } = context
   const shop = await currentSettings(settings)
   const switchedOff = whySwitchedOff(kind, shop.notifications)
@@ -102,7 +102,7 @@ async function sendTestMail(
 /** @throws Refusal `missing_to` for a secret key, and for an admin who was removed */
 async function addressOf(actor: Actor, { messaging }: NotifierContext): Promise<string> {
   if (actor.kind !== 'admin' || actor.sessionId === undefined) throw missingRecipient()
-  const { email } = await ask(messaging, ReadAdminAddress, { userId: actor.userId })
+  const { email } = await sendRequest(messaging, ReadAdminAddress, { userId: actor.userId })
   if (email === undefined) throw missingRecipient()
   return email
 }

@@ -26,14 +26,14 @@ const NO_SUCH_ADDRESS: readonly number[] = [550, 551, 553]
 export function resultOfFailure(error: unknown, { auth }: Pick<MailServer, 'auth'>): SendResult {
   const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
   const { response, responseCode, command } = failure
-  const answer = withoutPassword(response ?? describe(failure), auth?.pass)
-  if (responseCode === undefined || responseCode < 400) return { kind: 'broken', answer }
+  const reply = withoutPassword(response ?? describe(failure), auth?.pass)
+  if (responseCode === undefined || responseCode < 400) return { kind: 'broken', answer: reply }
   const permanent = failure.permanent === true && ABOUT_THE_MAIL.includes(command)
-  return { kind: 'refused', permanent, bounced: permanent && command === 'RCPT TO' && isUnknown(answer), answer }
+  return { kind: 'refused', permanent, bounced: permanent && command === 'RCPT TO' && isUnknown(reply), answer: reply }
 }
 
-function isUnknown(answer: string): boolean {
-  const [, code, reason] = /^(\d{3})(?:[ -](\d\.\d{1,3})\.\d{1,3}\b)?/.exec(answer) ?? []
+function isUnknown(reply: string): boolean {
+  const [, code, reason] = /^(\d{3})(?:[ -](\d\.\d{1,3})\.\d{1,3}\b)?/.exec(reply) ?? []
   return reason === undefined ? NO_SUCH_ADDRESS.includes(Number(code)) : reason === '5.1'
 }
 
@@ -46,10 +46,10 @@ function describe(failure: NodemailerError): string {
 }
 
 /** A server that repeats its input must not bring the password into the log of mails. */
-function withoutPassword(answer: string, password: string | undefined): string {
-  if (!password) return answer
+function withoutPassword(reply: string, password: string | undefined): string {
+  if (!password) return reply
   return [password, Buffer.from(password).toString('base64')].reduce(
     (text, secret) => text.replaceAll(secret, '[left out]'),
-    answer,
+    reply,
   )
 }

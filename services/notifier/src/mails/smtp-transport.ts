@@ -10,7 +10,7 @@ import { resultOfFailure } from './smtp-failure.ts'
 /** The end of a message that is held back until the hand-over is recorded. */
 const TAIL_BYTES = 64
 /** The time until the end of a message may be sent, as a multiple of the connection timeout. */
-const PATIENCE_BEFORE_THE_END = 6
+const TIMEOUT_BEFORE_THE_END = 6
 /**
  * RFC 5321 requires a long timeout after the end of the data: a client that disconnects earlier does not know whether
  * the mail was accepted.
@@ -119,7 +119,7 @@ export function createSmtpTransport(options: SmtpOptions): SmtpTransport {
       const pool = poolFor(server)
       const impatience = new AbortController()
       // A server that delays a mail without having its end is abandoned: the mail can be sent again.
-      const timer = setTimeout(() => impatience.abort(), options.timeoutMs * PATIENCE_BEFORE_THE_END)
+      const timer = setTimeout(() => impatience.abort(), options.timeoutMs * TIMEOUT_BEFORE_THE_END)
       pool.sending++
       try {
         return await sendOver(pool.transporter, server, message, {

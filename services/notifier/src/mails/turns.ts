@@ -7,10 +7,10 @@ export function createTurns(): (name: string, work: () => Promise<void>) => Prom
   return (name, work) => {
     const mine = (last.get(name) ?? Promise.resolve()).then(work, work)
     last.set(name, mine)
-    const forget = () => {
+    const remove = () => {
       if (last.get(name) === mine) last.delete(name)
     }
-    mine.then(forget, forget)
+    mine.then(remove, remove)
     return mine
   }
 }

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { ask, type Log, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Log, type Messaging } from '@storefront/chassis'
 import { ReadNotificationSettings } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findKnownSettings, keepSettings } from './settings.queries.ts'
 
 /** The part of the storefront configuration that concerns mails, with the name, locale and currency of the shop. */
-export type ShopSettings = z.output<typeof ReadNotificationSettings.answer>
+export type ShopSettings = z.output<typeof ReadNotificationSettings.reply>
 
 /** The settings are unknown and no earlier ones are stored: mails wait. */
 export class SettingsUnavailable extends Error {}
@@ -37,17 +37,17 @@ export function createSettingsReader({
 
   function begin(): Promise<ShopSettings> {
     next = undefined
-    const question = readNow().finally(() => {
-      if (underWay === question) underWay = undefined
+    const reading = readNow().finally(() => {
+      if (underWay === reading) underWay = undefined
     })
-    underWay = question
-    return question
+    underWay = reading
+    return reading
   }
 
   async function readNow(): Promise<ShopSettings> {
     let settings: ShopSettings
     try {
-      settings = await ask(messaging, ReadNotificationSettings, {})
+      settings = await sendRequest(messaging, ReadNotificationSettings, {})
     } catch (error) {
       const known = kept ?? (await readKept())
       if (!known) throw new SettingsUnavailable('the settings of the shop could not be requested', { cause: error })
@@ -62,7 +62,7 @@ export function createSettingsReader({
   }
 
   async function readKept(): Promise<ShopSettings | undefined> {
-    const known = ReadNotificationSettings.answer.safeParse(await findKnownSettings(db))
+    const known = ReadNotificationSettings.reply.safeParse(await findKnownSettings(db))
     return known.data
   }
 

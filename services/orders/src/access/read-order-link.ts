@@ -1,4 +1,4 @@
-import { answer } from '@storefront/chassis'
+import { replyTo } from '@storefront/chassis'
 import { ReadOrderLink } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { findOrderId } from '../orders/orders.queries.ts'
@@ -9,8 +9,8 @@ import { isClosed } from './closed-orders.queries.ts'
  * Notifier requests the capability for a link at the moment it sends a mail, so that no event and no queue ever holds it
  * (docs/decisions/0041).
  */
-export function answerReadOrderLink(context: OrdersContext): void {
-  answer(context, ReadOrderLink, async ({ orderId }) => {
+export function replyToReadOrderLink(context: OrdersContext): void {
+  replyTo(context, ReadOrderLink, async ({ orderId }) => {
     const { db, orderLinks } = context
     if ((await findOrderId(db, orderId)) !== orderId || (await isClosed(db, orderId))) return {}
     const accessToken = orderLinks(orderId)

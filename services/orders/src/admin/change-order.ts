@@ -13,7 +13,7 @@ import type { OrdersContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { attentionIsTheShops, invalidStatus, orderNotFound, paymentCanOnlyBeCaptured } from '../errors.ts'
 import { clearAttention, saveTracking } from '../orders/changes.queries.ts'
-import { newsOf } from '../orders/order-news.ts'
+import { orderEventData } from '../orders/order-event-data.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderId, lockOrder } from '../orders/orders.queries.ts'
 import { PaymentMethod } from '../payments/payment-method.ts'
@@ -105,7 +105,7 @@ async function changeOrder(
     await recordSteps(tx, [{ orderId, kind: 'attention_cleared', actor, detail: { was: order.attention } }], now)
   }
   const isTracked = tracking !== undefined && (await changeTracking(tx, order, tracking, change))
-  if (payment !== undefined && !saysTheSame(payment, order)) {
+  if (payment !== undefined && !isSamePayment(payment, order)) {
     if (payment.status !== 'captured') throw paymentCanOnlyBeCaptured()
     await recordPayment(tx, order, payment, change)
   }
@@ -117,7 +117,7 @@ async function changeOrder(
 }
 
 /** Whether a payment equals the stored one, as when a client sends the whole order back. */
-function saysTheSame(payment: z.output<typeof PaymentBody>, order: StoredOrder): boolean {
+function isSamePayment(payment: z.output<typeof PaymentBody>, order: StoredOrder): boolean {
   const { status, reference = order.payment.reference, method = order.payment.method } = payment
   return status === order.payment.status && reference === order.payment.reference && method === order.payment.method
 }
@@ -143,7 +143,7 @@ async function changeTracking(
 async function announceTracking(tx: Tx, before: StoredOrder, now: Date): Promise<void> {
   const order = await findOrder(tx, before.id)
   if (before.status !== 'fulfilled' || order?.status !== 'fulfilled' || order.tracking === null) return
-  await publish(tx, TrackingUpdated, await newsOf(tx, order), now)
+  await publish(tx, TrackingUpdated, await orderEventData(tx, order), now)
 }
 
 /** @throws Refusal `invalid_status` */

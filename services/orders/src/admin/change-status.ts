@@ -6,7 +6,7 @@ import { cancelOrder } from '../orders/cancel-order.ts'
 import { saveStatus } from '../orders/changes.queries.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { countOrders } from '../orders/order-metrics.ts'
-import { newsOf } from '../orders/order-news.ts'
+import { orderEventData } from '../orders/order-event-data.ts'
 import { mayBecome, TRANSITIONS } from '../orders/transitions.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { recordPayment } from './record-payment.ts'
@@ -29,7 +29,7 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
     case 'paid':
       return markPaid(tx, order, change)
     case 'fulfilled':
-      await publish(tx, OrderFulfilled, await newsOf(tx, { ...order, status: to }), change.now)
+      await publish(tx, OrderFulfilled, await orderEventData(tx, { ...order, status: to }), change.now)
       return moveTo(tx, order, to, change)
     case 'delivered':
       return moveTo(tx, order, to, change)
@@ -48,7 +48,7 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
  */
 async function markPaid(tx: Tx, order: StoredOrder, change: Change): Promise<void> {
   if (order.capturedMinor > 0) {
-    await publish(tx, OrderPaid, await newsOf(tx, { ...order, status: 'paid' }), change.now)
+    await publish(tx, OrderPaid, await orderEventData(tx, { ...order, status: 'paid' }), change.now)
     countOrders(tx, 'paid')
     return moveTo(tx, order, 'paid', change)
   }

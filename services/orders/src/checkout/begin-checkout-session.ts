@@ -1,8 +1,8 @@
 import type { App } from '@storefront/chassis'
-import { CheckoutAnswer } from '@storefront/contracts'
+import { CheckoutResponse } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
-import { IdempotencyHeaders } from '../idempotency/answer-once.ts'
-import { answerCheckout, CHECKOUT_ERRORS } from './answer-checkout.ts'
+import { IdempotencyHeaders } from '../idempotency/respond-once.ts'
+import { respondToCheckout, CHECKOUT_ERRORS } from './respond-to-checkout.ts'
 import { CheckoutSessionBody } from './checkout-body.ts'
 
 /** The same as `POST /carts/:id/checkout`, with the cart in the body. */
@@ -17,9 +17,9 @@ export function beginCheckoutSessionRoute(app: App, context: OrdersContext): voi
         headers: IdempotencyHeaders,
         description: 'The same as `POST /carts/{id}/checkout`, with the cart in the body instead of the path.',
         body: CheckoutSessionBody,
-        response: { 200: CheckoutAnswer },
+        response: { 200: CheckoutResponse },
       },
     },
-    (request, reply) => answerCheckout(context, { request, reply }, request.body.cart_id, request.body),
+    (request, reply) => respondToCheckout(context, { request, reply }, request.body.cart_id, request.body),
   )
 }

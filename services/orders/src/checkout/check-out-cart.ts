@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { App } from '@storefront/chassis'
-import { CheckoutAnswer } from '@storefront/contracts'
+import { CheckoutResponse } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
-import { IdempotencyHeaders } from '../idempotency/answer-once.ts'
-import { answerCheckout, CHECKOUT_ERRORS } from './answer-checkout.ts'
+import { IdempotencyHeaders } from '../idempotency/respond-once.ts'
+import { respondToCheckout, CHECKOUT_ERRORS } from './respond-to-checkout.ts'
 import { CheckoutBody } from './checkout-body.ts'
 
 /** Checks out a cart. Its buyer gets the same order again when the cart was already ordered. */
@@ -22,9 +22,9 @@ export function checkOutCartRoute(app: App, context: OrdersContext): void {
         headers: IdempotencyHeaders,
         params: z.object({ id: z.string().max(200).describe('The cart to check out, from `POST /carts`.') }),
         body: CheckoutBody.nullish(),
-        response: { 200: CheckoutAnswer },
+        response: { 200: CheckoutResponse },
       },
     },
-    (request, reply) => answerCheckout(context, { request, reply }, request.params.id, request.body),
+    (request, reply) => respondToCheckout(context, { request, reply }, request.params.id, request.body),
   )
 }

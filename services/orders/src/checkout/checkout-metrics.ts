@@ -1,4 +1,4 @@
-import { counter, Refusal } from '@storefront/chassis'
+import { counter, HttpError } from '@storefront/chassis'
 
 const checkouts = counter(
   'storefront_checkouts_total',
@@ -13,7 +13,7 @@ export async function countCheckout<Result>(work: () => Promise<Result>): Promis
     checkouts.inc({ outcome: 'answered' })
     return result
   } catch (error) {
-    checkouts.inc({ outcome: error instanceof Refusal ? error.code : 'failed' })
+    checkouts.inc({ outcome: error instanceof HttpError ? error.code : 'failed' })
     throw error
   }
 }

@@ -6,7 +6,7 @@ import type { OrdersContext } from '../context.ts'
 import { checkoutLostItsGoods, goodsBoughtElsewhere, orderNotFound, shortage } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderOfCart } from '../orders/orders.queries.ts'
-import { isFree, NOBODY_PAID } from '../payments/free-order.ts'
+import { isFree, NO_PROVIDER } from '../payments/free-order.ts'
 import { wayOf, type Way } from '../payments/providers.ts'
 import { findSamePage } from '../sessions/find-same-page.ts'
 import { openSession } from '../sessions/open-session.ts'
@@ -50,7 +50,7 @@ export async function checkOut(context: OrdersContext, request: CheckoutRequest)
     if ('order' in quote) return joinOrder(context, quote.order, request)
     const holds: Holds = { cartId: quote.cartId, claim: null, discountClaim: quote.discountClaim ?? null }
     try {
-      const done = await goOn(context, request, quote, holds)
+      const done = await attemptCheckout(context, request, quote, holds)
       if (done) return done
       // Another request released these holds or finished first. Once they are released, the next attempt gets new ones.
       await giveUp(context, holds)
@@ -63,13 +63,13 @@ export async function checkOut(context: OrdersContext, request: CheckoutRequest)
 }
 
 /** @param holds collects what is held from here on, for the caller to release */
-async function goOn(
+async function attemptCheckout(
   context: OrdersContext,
   request: CheckoutRequest,
   quote: Quote,
   holds: Holds,
 ): Promise<CheckedOut | undefined> {
-  const way: Way = isFree(quote) ? { kind: 'order', provider: NOBODY_PAID } : wayOf(context.providers, quote.terms)
+  const way: Way = isFree(quote) ? { kind: 'order', provider: NO_PROVIDER } : wayOf(context.providers, quote.terms)
   // The cart may have come under a second id, by a merge, after the first was ordered.
   const existing = quote.cartId === request.cartId ? undefined : await findOrderOfCart(context.db, quote.cartId)
   if (existing) {

@@ -37,7 +37,7 @@ export async function abandonUnusedClaims(
 }
 
 /** Deletes claims that no service can request any more: catalog settles its holds within minutes, not weeks. */
-export async function forgetOldClaims(db: Database, before: Date): Promise<void> {
+export async function deleteOldClaims(db: Database, before: Date): Promise<void> {
   await sql`delete from claims where decided_at < ${before}`.execute(db)
 }
 

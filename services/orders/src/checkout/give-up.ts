@@ -1,4 +1,4 @@
-import { ask, isOutage, transaction } from '@storefront/chassis'
+import { sendRequest, isOutage, transaction } from '@storefront/chassis'
 import { ReleaseDiscount, ReleaseInventory } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { lockCarts } from '../sessions/sessions.queries.ts'
@@ -28,7 +28,7 @@ export async function giveUp(
       return abandonUnusedClaims(tx, cartId, claims, clock.now())
     })
     const releases = abandoned.map((each) =>
-      ask(messaging, each === claim ? ReleaseInventory : ReleaseDiscount, { claim: each }),
+      sendRequest(messaging, each === claim ? ReleaseInventory : ReleaseDiscount, { claim: each }),
     )
     const failed = (await Promise.allSettled(releases)).find((each) => each.status === 'rejected')
     if (failed) throw failed.reason

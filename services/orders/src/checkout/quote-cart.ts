@@ -1,15 +1,15 @@
-import { ask, Refusal } from '@storefront/chassis'
+import { sendRequest, HttpError } from '@storefront/chassis'
 import { QuoteCart, type Quote } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import { currencyMismatch } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrderOfCart } from '../orders/orders.queries.ts'
-import { NEWS_GRACE_SECONDS } from '../sessions/session.ts'
+import { UPDATE_GRACE_SECONDS } from '../sessions/session.ts'
 import type { CheckoutRequest } from './checkout.ts'
 
 /** How long goods stay reserved for a buyer at a payment provider, and a discount redemption for any checkout. */
 export function sessionHoldSeconds({ paymentSessionTtlSeconds }: OrdersContext): number {
-  return paymentSessionTtlSeconds + NEWS_GRACE_SECONDS
+  return paymentSessionTtlSeconds + UPDATE_GRACE_SECONDS
 }
 
 /**
@@ -25,21 +25,26 @@ export async function quoteCart(
 ): Promise<Quote | { order: StoredOrder }> {
   const { cartId, details, actorToken, customerId } = request
   const { address, shippingMethod, currency, email } = details
-  const question = { cartId, address, shippingMethod }
+  const quoteRequest = { cartId, address, shippingMethod }
   try {
     if (currency !== undefined) {
-      const quote = await ask(context.messaging, QuoteCart, question, { actorToken })
+      const quote = await sendRequest(context.messaging, QuoteCart, quoteRequest, { actorToken })
       if (quote.currency !== currency) throw currencyMismatch(currency, quote.currency)
     }
     const hold = { email, ttlSeconds: sessionHoldSeconds(context) }
-    const { terms, ...quote } = await ask(context.messaging, QuoteCart, { ...question, hold }, { actorToken })
+    const { terms, ...quote } = await sendRequest(
+      context.messaging,
+      QuoteCart,
+      { ...quoteRequest, hold },
+      { actorToken },
+    )
     // From an operator who takes payments for a merchant.
     return {
       ...quote,
       terms: context.razorpayKeyId === undefined ? terms : { razorpayKeyId: context.razorpayKeyId, ...terms },
     }
   } catch (error) {
-    const isGone = error instanceof Refusal && error.code === 'cart_not_found'
+    const isGone = error instanceof HttpError && error.code === 'cart_not_found'
     const order = isGone && (await findOrderOfCart(context.db, cartId))
     // A cart that a customer ordered is not found for anyone else, even with its id.
     if (order && (order.customerId === null || order.customerId === customerId)) return { order }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ask, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/chassis'
 import { ReserveInventory, type CartLine, type Shortfall, type StockShare } from '@storefront/contracts'
 import type { ShortLine } from '../errors.ts'
 
@@ -26,9 +26,9 @@ export async function reserve(
 ): Promise<Reserved> {
   const lines = cart.lines.map(({ variantId, quantity }) => ({ variantId, quantity }))
   const reservationId = reservationIdOf(cart.cartId, lines)
-  const answer = await ask(messaging, ReserveInventory, { reservationId, lines, ttlSeconds, unpaid })
-  if (answer.held) return { claim: answer.claim, perBuyer: answer.perBuyer ?? [] }
-  return { short: answer.shortfalls.flatMap((shortfall) => shortLines(cart.lines, shortfall)) }
+  const reply = await sendRequest(messaging, ReserveInventory, { reservationId, lines, ttlSeconds, unpaid })
+  if (reply.held) return { claim: reply.claim, perBuyer: reply.perBuyer ?? [] }
+  return { short: reply.shortfalls.flatMap((shortfall) => shortLines(cart.lines, shortfall)) }
 }
 
 function reservationIdOf(cartId: string, lines: readonly { variantId: string; quantity: number }[]): string {

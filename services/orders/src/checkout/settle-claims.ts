@@ -1,4 +1,4 @@
-import { answer, transaction, type ActorVerifier, type Clock, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, transaction, type ActorVerifier, type Clock, type Log, type Messaging } from '@storefront/chassis'
 import { SettleClaims } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { abandonClaims, findVerdicts } from './claims.queries.ts'
@@ -7,14 +7,14 @@ import { abandonClaims, findVerdicts } from './claims.queries.ts'
  * Catalog requests the state of holds whose deadline has passed. The request decides it: a hold that has no order will
  * never get one.
  */
-export function answerSettleClaims(context: {
+export function replyToSettleClaims(context: {
   db: Database
   messaging: Messaging
   verifyActor: ActorVerifier
   log: Log
   clock: Clock
 }): void {
-  answer(context, SettleClaims, ({ claims }) =>
+  replyTo(context, SettleClaims, ({ claims }) =>
     transaction(context.db, async (tx) => {
       await abandonClaims(tx, claims, context.clock.now())
       return { verdicts: await findVerdicts(tx, claims) }

@@ -1,7 +1,7 @@
 import { transaction } from '@storefront/chassis'
 import { deleteCapabilities } from '../access/closed-orders.queries.ts'
 import type { Database } from '../database.ts'
-import { forgetCustomers, keepGuestOrders, lockLongFormerCustomers } from './customers.queries.ts'
+import { deleteCustomers, keepGuestOrders, lockLongFormerCustomers } from './customers.queries.ts'
 
 const BATCH = 100
 
@@ -17,7 +17,7 @@ export async function closeFormerAccounts(db: Database, before: Date): Promise<v
       const customerIds = await lockLongFormerCustomers(tx, before, BATCH)
       await keepGuestOrders(tx, customerIds)
       await deleteCapabilities(tx, customerIds)
-      await forgetCustomers(tx, customerIds)
+      await deleteCustomers(tx, customerIds)
       return customerIds.length
     })
   } while (closed === BATCH)

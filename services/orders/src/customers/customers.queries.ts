@@ -141,7 +141,7 @@ export async function keepGuestOrders(tx: Tx, customerIds: readonly string[]): P
 }
 
 /** Deletes everything that connects these customers with an address. */
-export async function forgetCustomers(tx: Tx, customerIds: readonly string[]): Promise<void> {
+export async function deleteCustomers(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`delete from customer_emails where customer_id = any(${[...customerIds]})`.execute(tx)
   await sql`delete from former_customers where customer_id = any(${[...customerIds]})`.execute(tx)
 }

@@ -1,4 +1,4 @@
-import { answer, messagePage, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { replyTo, messagePage, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
 import { ReadOrdersPersonalData } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { publicOrder } from '../orders/order.ts'
@@ -7,13 +7,13 @@ import { findOrdersAfter } from '../orders/orders.queries.ts'
 const BATCH = 50
 
 /** A customer's orders, as the customer sees them, for the export of their personal data. */
-export function answerReadPersonalData(context: {
+export function replyToReadPersonalData(context: {
   db: Database
   messaging: Messaging
   verifyActor: ActorVerifier
   log: Log
 }): void {
-  answer(context, ReadOrdersPersonalData, async ({ customerId, after = '' }) => {
+  replyTo(context, ReadOrdersPersonalData, async ({ customerId, after = '' }) => {
     const orders = await findOrdersAfter(context.db, customerId, { after, limit: BATCH })
     return messagePage(orders, {
       limit: BATCH,

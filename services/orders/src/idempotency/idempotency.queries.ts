@@ -48,19 +48,19 @@ export async function findKept(db: Database, id: Buffer): Promise<KeptRequest | 
 }
 
 /** Stores the response, unless another request claimed the key meanwhile: then that one counts. */
-export async function keepAnswer(db: Database, id: Buffer, startedAt: Date, answer: string): Promise<void> {
+export async function storeResponse(db: Database, id: Buffer, startedAt: Date, response: string): Promise<void> {
   await sql`
-    update idempotency_keys set answer = ${answer}
+    update idempotency_keys set answer = ${response}
     where id = ${id} and answer is null and started_at = ${startedAt}::timestamptz`.execute(db)
 }
 
 /** The request failed: the key may be used again. */
-export async function giveKeyBack(db: Database, id: Buffer, startedAt: Date): Promise<void> {
+export async function releaseKey(db: Database, id: Buffer, startedAt: Date): Promise<void> {
   await sql`
     delete from idempotency_keys
     where id = ${id} and answer is null and started_at = ${startedAt}::timestamptz`.execute(db)
 }
 
-export async function forgetOldKeys(db: Database, before: Date): Promise<void> {
+export async function deleteOldKeys(db: Database, before: Date): Promise<void> {
   await sql`delete from idempotency_keys where started_at < ${before}`.execute(db)
 }

@@ -1,4 +1,4 @@
-import { attemptBook, every, type Timer } from '@storefront/chassis'
+import { attemptLog, every, type Timer } from '@storefront/chassis'
 import type { OrdersContext } from '../context.ts'
 import { tooManyLookups } from '../errors.ts'
 
@@ -8,7 +8,7 @@ const EVERY_MS = 5 * 60_000
 /** The maximum lookups of one order within an hour, from all clients together (docs/contract.md). */
 export const LOOKUPS_PER_HOUR = 20
 
-const attempts = attemptBook<'lookup'>({ table: 'attempts', windowMs: HOUR_MS })
+const attempts = attemptLog<'lookup'>({ table: 'attempts', windowMs: HOUR_MS })
 
 /**
  * Counts a lookup before the order is searched for.
@@ -29,6 +29,6 @@ export async function countLookup(
 }
 
 /** A number that no order has takes a row as well, so rows that no longer count are deleted. */
-export function forgetOldLookups({ db, clock, log }: Pick<OrdersContext, 'db' | 'clock' | 'log'>): Timer {
-  return every(EVERY_MS, 'delete old lookups', log, () => attempts.forgetOld(db, clock.now()))
+export function deleteOldLookups({ db, clock, log }: Pick<OrdersContext, 'db' | 'clock' | 'log'>): Timer {
+  return every(EVERY_MS, 'delete old lookups', log, () => attempts.deleteOld(db, clock.now()))
 }

@@ -5,7 +5,7 @@ import { recordSteps } from '../timeline/timeline.queries.ts'
 import { saveCancelled } from './changes.queries.ts'
 import type { StoredOrder } from './order.ts'
 import { countOrders } from './order-metrics.ts'
-import { newsOf } from './order-news.ts'
+import { orderEventData } from './order-event-data.ts'
 import { returnGoods } from './return-goods.ts'
 import { mayBecome } from './transitions.ts'
 
@@ -25,8 +25,8 @@ export async function cancelOrder(
   const { id: orderId, cartId, discountClaim } = order
   if (!mayBecome(order.status, 'cancelled')) return false
   const { isRefundDue } = await saveCancelled(tx, orderId)
-  const news = await newsOf(tx, { ...order, status: 'cancelled' })
-  await publish(tx, OrderCancelled, { ...news, cartId, ...(discountClaim !== null && { discountClaim }) }, now)
+  const eventData = await orderEventData(tx, { ...order, status: 'cancelled' })
+  await publish(tx, OrderCancelled, { ...eventData, cartId, ...(discountClaim !== null && { discountClaim }) }, now)
   countOrders(tx, 'cancelled')
   await recordSteps(tx, [{ orderId, kind: 'cancelled', actor }], now)
   if (isRefundDue && order.attention !== 'refund_due') {

@@ -6,7 +6,7 @@ import { confirmPayments } from '../payments/confirm-payments.ts'
 import { findOrderOfPayment, type CapturedPayment } from '../payments/payments.queries.ts'
 import type { StoredOrder } from './order.ts'
 import { countOrders } from './order-metrics.ts'
-import { orderInEvents } from './order-news.ts'
+import { orderInEvents } from './order-event-data.ts'
 import { insertOrder, type OrderDraft, type Placement } from './orders.queries.ts'
 
 interface PlacementWithMoney extends Placement {

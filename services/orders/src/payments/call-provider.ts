@@ -8,9 +8,9 @@ const duration = histogram(
 )
 
 /** Far larger than any response of a provider to our requests. */
-const ANSWER_LIMIT = 2 * 1024 * 1024
+const RESPONSE_LIMIT = 2 * 1024 * 1024
 
-export interface ProviderAnswer {
+export interface ProviderResponse {
   status: number
   headers: Headers
   text: string
@@ -24,20 +24,20 @@ export async function callProvider(
   provider: 'razorpay' | 'stripe',
   url: string,
   init: RequestInit & { signal: AbortSignal },
-): Promise<ProviderAnswer> {
+): Promise<ProviderResponse> {
   const startedMs = performance.now()
   let outcome: 'ok' | 'refused' | 'unsure' = 'unsure'
   try {
-    const answer = await readWhole(url, init)
-    if (answer.status < 300) outcome = 'ok'
-    else if (isRefusalStatus(answer.status)) outcome = 'refused'
-    return answer
+    const result = await readWhole(url, init)
+    if (result.status < 300) outcome = 'ok'
+    else if (isRejectionStatus(result.status)) outcome = 'refused'
+    return result
   } finally {
     duration.observe({ provider, outcome }, (performance.now() - startedMs) / 1000)
   }
 }
 
-async function readWhole(url: string, init: RequestInit): Promise<ProviderAnswer> {
+async function readWhole(url: string, init: RequestInit): Promise<ProviderResponse> {
   const response = await fetch(url, { ...init, redirect: 'manual' })
   const { status, headers } = response
   const parts: Uint8Array[] = []
@@ -45,7 +45,7 @@ async function readWhole(url: string, init: RequestInit): Promise<ProviderAnswer
   // Leaving the loop closes the connection.
   for await (const part of response.body ?? []) {
     length += part.length
-    if (length > ANSWER_LIMIT) throw new Error(`the response has more than ${ANSWER_LIMIT} bytes`)
+    if (length > RESPONSE_LIMIT) throw new Error(`the response has more than ${RESPONSE_LIMIT} bytes`)
     parts.push(part)
   }
   return { status, headers, text: Buffer.concat(parts).toString('utf8') }
@@ -55,6 +55,6 @@ async function readWhole(url: string, init: RequestInit): Promise<ProviderAnswer
 const UNSURE: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 /** Whether the provider understood the request and rejected it. */
-export function isRefusalStatus(status: number): boolean {
+export function isRejectionStatus(status: number): boolean {
   return status >= 400 && status < 500 && !UNSURE.has(status)
 }

@@ -3,7 +3,7 @@ import { newId, ORDER_STATUSES, OrderPaid, type OrderAttention, type PaymentStat
 import type { Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { countOrders } from '../orders/order-metrics.ts'
-import { newsOfAll } from '../orders/order-news.ts'
+import { orderEventDataOfAll } from '../orders/order-event-data.ts'
 import { lockOrders, markAttention, markCaptured, type Capture } from '../orders/orders.queries.ts'
 import { mayBecome } from '../orders/transitions.ts'
 import { recordSteps, type Step } from '../timeline/timeline.queries.ts'
@@ -81,7 +81,7 @@ export async function confirmPayments(
     now,
   )
   const paid = all.flatMap(({ order, capture, isPaid }) => (capture && isPaid ? [paidBy(order, capture)] : []))
-  await publishAll(tx, OrderPaid, await newsOfAll(tx, paid), now)
+  await publishAll(tx, OrderPaid, await orderEventDataOfAll(tx, paid), now)
   countOrders(tx, 'paid', paid.length)
   return paid.map(({ id }) => id)
 }

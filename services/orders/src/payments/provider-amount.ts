@@ -1,5 +1,5 @@
 import { minorUnitDigits, type Money } from '@storefront/contracts'
-import { ProviderRefusal } from './provider.ts'
+import { ProviderRejection } from './provider.ts'
 
 /**
  * The number of decimal digits of a provider's smallest unit. Providers differ from us, and from each other, in a few
@@ -11,12 +11,12 @@ export interface ProviderUnits {
   zeroDecimal: ReadonlySet<string>
 }
 
-/** @throws ProviderRefusal when the provider has no unit small enough */
+/** @throws ProviderRejection when the provider has no unit small enough */
 export function toProviderAmount({ amount, currency }: Money, units: ProviderUnits): number {
   const shift = shiftOf(currency, units)
   const theirs = shift < 0 ? amount / 10 ** -shift : amount * 10 ** shift
   if (!Number.isSafeInteger(theirs))
-    throw new ProviderRefusal(units.provider, `amount cannot be expressed in ${currency}`)
+    throw new ProviderRejection(units.provider, `amount cannot be expressed in ${currency}`)
   return theirs
 }
 

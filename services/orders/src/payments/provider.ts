@@ -33,7 +33,7 @@ export interface SignedResult {
 }
 
 /** A provider's update of the payment of a session or an order, whatever way it arrived. */
-export interface PaymentNews {
+export interface PaymentUpdate {
   kind: 'payment'
   provider: string
   /** `cancelled`: the buyer turned back; `expired`: the provider accepts no payment any more. */
@@ -50,7 +50,7 @@ export interface PaymentNews {
 }
 
 /** A provider's update of a refund, including refunds made in the provider's dashboard. */
-export interface RefundNews {
+export interface RefundUpdate {
   kind: 'refund'
   provider: string
   status: 'pending' | 'succeeded' | 'failed'
@@ -62,7 +62,7 @@ export interface RefundNews {
   amount: Money
 }
 
-export type ProviderNews = PaymentNews | RefundNews
+export type ProviderUpdate = PaymentUpdate | RefundUpdate
 
 export interface RefundToMake {
   /** Our id, `refund_…`. A provider that gets the same id twice refunds once. */
@@ -93,7 +93,7 @@ export interface VerifiedWebhook {
 /**
  * A payment provider. Every call has a deadline of its own and may be repeated.
  *
- * Calls fail with `ProviderUnavailable` when it is unknown whether they had an effect, and with `ProviderRefusal` when
+ * Calls fail with `ProviderUnavailable` when it is unknown whether they had an effect, and with `ProviderRejection` when
  * the
  * provider rejected them.
  */
@@ -105,20 +105,20 @@ export interface PaymentProvider {
   /** Closes a session for payments; a provider without such a call does nothing. */
   closeSession(session: { id: string; providerSession: string }): Promise<void>
   /** The result of a session; nothing while the buyer has not decided. */
-  inspectSession(session: { id: string; providerSession: string | null }): Promise<PaymentNews | undefined>
+  inspectSession(session: { id: string; providerSession: string | null }): Promise<PaymentUpdate | undefined>
   refund(refund: RefundToMake): Promise<MadeRefund>
   /** The result of a refund whose response was lost or that was pending; undefined when the provider has none. */
-  inspectRefund(refund: RefundToMake & { reference: string | null }): Promise<RefundNews | undefined>
+  inspectRefund(refund: RefundToMake & { reference: string | null }): Promise<RefundUpdate | undefined>
   /** @throws Refusal `bad_signature`, also when it is older than the provider's own tolerance */
   verifyWebhook(webhook: IncomingWebhook): VerifiedWebhook | Promise<VerifiedWebhook>
   /** What a stored webhook means; nothing when it is about something else. @throws Error when it cannot be read */
-  readWebhook(body: Buffer): ProviderNews | undefined
+  readWebhook(body: Buffer): ProviderUpdate | undefined
   /**
    * For a provider whose form runs in the storefront: verifies the result of the form, captures a payment that is only
    * authorized, and returns its state; nothing when the provider knows no such payment of this session.
    * @throws Refusal `bad_signature` before any call to the provider
    */
-  verifyResult?(result: SignedResult): Promise<PaymentNews | undefined>
+  verifyResult?(result: SignedResult): Promise<PaymentUpdate | undefined>
 }
 
 /** The effect of a call is unknown: a timeout, a broken connection, a response of 5xx or 429. */
@@ -133,14 +133,14 @@ export class ProviderUnavailable extends Error {
 }
 
 /** The provider understood the request and rejected it; nothing has changed there. */
-export class ProviderRefusal extends Error {
+export class ProviderRejection extends Error {
   readonly provider: string
   /** The provider's code of the reason. */
   readonly reason: string
 
   constructor(provider: string, reason: string) {
     super(`${provider} rejected the request: ${reason}`)
-    this.name = 'ProviderRefusal'
+    this.name = 'ProviderRejection'
     this.provider = provider
     this.reason = reason
   }

@@ -14,8 +14,8 @@ import {
   paymentProviderAway,
 } from '../errors.ts'
 import { publicOrder } from '../orders/order.ts'
-import { ProviderRefusal, ProviderUnavailable, type PaymentNews, type SignedResult } from './provider.ts'
-import { takePaymentNews } from './take-payment-news.ts'
+import { ProviderRejection, ProviderUnavailable, type PaymentUpdate, type SignedResult } from './provider.ts'
+import { applyPaymentUpdate } from './apply-payment-update.ts'
 
 const FIELDS = ['razorpay_order_id', 'razorpay_payment_id', 'razorpay_signature'] as const
 const Field = z.string().max(500).optional()
@@ -49,10 +49,10 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
     },
     async (request, reply) => {
       const result = resultOf(request.body ?? {})
-      const news = await ask(context, result)
-      if (news?.status === 'failed') throw paymentFailed()
-      if (news?.status !== 'captured') throw paymentNotArrived()
-      const outcome = await takePaymentNews(context, news)
+      const update = await verifyAtProvider(context, result)
+      if (update?.status === 'failed') throw paymentFailed()
+      if (update?.status !== 'captured') throw paymentNotArrived()
+      const outcome = await applyPaymentUpdate(context, update)
       if (outcome.kind === 'unknown') throw orderNotFound()
       if (outcome.kind === 'session') throw paymentNotArrived()
       if (outcome.kind === 'surplus') throw paidForBoughtGoods()
@@ -74,14 +74,17 @@ function resultOf(body: { [Name in (typeof FIELDS)[number]]?: string | undefined
   return { providerSession: session, reference, signature }
 }
 
-async function ask({ providers, log }: OrdersContext, result: SignedResult): Promise<PaymentNews | undefined> {
+async function verifyAtProvider(
+  { providers, log }: OrdersContext,
+  result: SignedResult,
+): Promise<PaymentUpdate | undefined> {
   const razorpay = providers.get('razorpay')
   if (!razorpay?.verifyResult) throw badSignature()
   try {
     return await razorpay.verifyResult(result)
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw paymentProviderAway(error.provider, error)
-    if (!(error instanceof ProviderRefusal)) throw error
+    if (!(error instanceof ProviderRejection)) throw error
     // Signed by Razorpay and yet unknown there: the merchant's key is wrong or belongs to another account.
     log.error({ err: error, payment: result.reference }, 'a signed payment was not found at Razorpay')
     throw paymentProviderAway(error.provider, error)

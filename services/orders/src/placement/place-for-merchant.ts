@@ -1,4 +1,4 @@
-import { ask } from '@storefront/chassis'
+import { sendRequest } from '@storefront/chassis'
 import { Address, newId, QuoteCart, type Quote } from '@storefront/contracts'
 import { emailOf, withCountryCode } from '../checkout/checkout-body.ts'
 import { giveUp, type Holds } from '../checkout/give-up.ts'
@@ -87,11 +87,11 @@ async function findExisting(
   return confirmed
 }
 
-function isItsPayment({ payment }: StoredOrder, { payment: told }: MerchantPlacement): boolean {
+function isItsPayment({ payment }: StoredOrder, { payment: given }: MerchantPlacement): boolean {
   return (
     payment.reference !== null &&
-    told?.reference === payment.reference &&
-    (told.provider ?? 'manual') === payment.provider
+    given?.reference === payment.reference &&
+    (given.provider ?? 'manual') === payment.provider
   )
 }
 
@@ -116,14 +116,14 @@ async function quoteFor(
   },
 ): Promise<Quote> {
   const { body, merchant, session, address, email } = given
-  const question = {
+  const quoteRequest = {
     cartId: body.cart_id,
     address,
     shippingMethod: body.shipping_method ?? session?.document.shippingMethod ?? '',
     hold: { email, ttlSeconds },
     onBehalf: true as const,
   }
-  return ask(messaging, QuoteCart, question, { actorToken: merchant.actorToken })
+  return sendRequest(messaging, QuoteCart, quoteRequest, { actorToken: merchant.actorToken })
 }
 
 interface ToPlace {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { App } from '@storefront/chassis'
 import { Order } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
-import { answerOnce, IdempotencyHeaders } from '../idempotency/answer-once.ts'
+import { respondOnce, IdempotencyHeaders } from '../idempotency/respond-once.ts'
 import { merchantOrder } from '../orders/order.ts'
 import { MerchantPlacement } from './merchant-placement.ts'
 import { placeForMerchant } from './place-for-merchant.ts'
@@ -45,7 +45,7 @@ export function placeOrderForMerchantRoute(app: App, context: OrdersContext): vo
       },
     },
     (request, reply) =>
-      answerOnce(
+      respondOnce(
         context,
         { request, reply, operation: 'place order', schema: Placed },
         {

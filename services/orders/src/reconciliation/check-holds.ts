@@ -1,7 +1,7 @@
-import { ask, type Messaging } from '@storefront/chassis'
+import { sendRequest, type Messaging } from '@storefront/chassis'
 import { CheckReservations, type Finding } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { findClaims, findDecidedClaims, type DecidedClaim } from './books.queries.ts'
+import { findClaims, findDecidedClaims, type DecidedClaim } from './ledger.queries.ts'
 
 const BATCH = 500
 /** The maximum batches of one run; the next run continues. */
@@ -46,7 +46,9 @@ export async function checkHolds(
   const hasTime = () => performance.now() < untilMs
   const check = async (holds: readonly DecidedClaim[]): Promise<void> => {
     if (holds.length === 0) return
-    const { reservations } = await ask(messaging, CheckReservations, { claims: holds.map(({ claim }) => claim) })
+    const { reservations } = await sendRequest(messaging, CheckReservations, {
+      claims: holds.map(({ claim }) => claim),
+    })
     const standing = new Map(reservations.map(({ claim, status }) => [claim, status]))
     for (const hold of holds) {
       const finding = findingOf(hold, standing.get(hold.claim))

@@ -1,8 +1,8 @@
 import { Reconciliation } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import type { Database } from '../database.ts'
-import { findReport, saveReport } from './books.queries.ts'
-import { compareBooks, SETTLED_AFTER_MS } from './compare-books.ts'
+import { findReport, saveReport } from './ledger.queries.ts'
+import { compareLedgers, SETTLED_AFTER_MS } from './compare-ledgers.ts'
 
 /** Before the first comparison, nothing is known to be right or wrong. */
 const NEVER: Reconciliation = {
@@ -27,7 +27,7 @@ export interface Reconciler {
   /**
    * Compares now and stores the report. A process does it once at a time: all concurrent callers get the
    * report of the next comparison, with the longest settling time that any of them requested.
-   * @param settledAfterMs see `compareBooks`
+   * @param settledAfterMs see `compareLedgers`
    */
   reconcile: (settledAfterMs?: number) => Promise<Reconciliation>
   /** The same, unless it was done a moment ago. */
@@ -79,7 +79,7 @@ async function compareAndKeep(context: OrdersContext, settledAfterMs: number): P
   const { db, log } = context
   const found = await findReport(db)
   const before = found && { progress: found, items: Reconciliation.parse(found.report).items }
-  const { report, progress } = await compareBooks(context, before, settledAfterMs)
+  const { report, progress } = await compareLedgers(context, before, settledAfterMs)
   await saveReport(db, report, progress)
   for (const each of report.repaired) log.warn(each, 'reconciliation repaired an inconsistency')
   for (const each of report.items.slice(0, 20)) log.error(each, 'reconciliation found inconsistencies')

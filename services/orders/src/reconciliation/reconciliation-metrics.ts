@@ -1,6 +1,6 @@
 import { readAtScrape, scrapedGauge, type Stoppable } from '@storefront/chassis'
 import type { Database } from '../database.ts'
-import { countFindings } from './books.queries.ts'
+import { countFindings } from './ledger.queries.ts'
 
 const findings = scrapedGauge(
   'storefront_reconciliation_findings',

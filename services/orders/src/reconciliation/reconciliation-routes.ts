@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { recordAction, transaction, type App } from '@storefront/chassis'
 import { Reconciliation, type Finding } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
-import { retryFailedWebhooks } from './books.queries.ts'
-import { SETTLED_AFTER_MS } from './compare-books.ts'
+import { retryFailedWebhooks } from './ledger.queries.ts'
+import { SETTLED_AFTER_MS } from './compare-ledgers.ts'
 import { lastReconciliation, type Reconciler } from './reconcile.ts'
 
 /** Whether orders, payments, holds and stock agree, as of the last comparison. */

@@ -6,7 +6,7 @@ import { returnGoods } from '../orders/return-goods.ts'
 import { mayBecome } from '../orders/transitions.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { isFullyRefunded, paymentStatusOf, type StoredRefund } from './refund.ts'
-import { tellOfRefund } from './tell-of-refund.ts'
+import { publishRefund } from './publish-refund.ts'
 import { clearAttentionWhenSettled, markRestockedBy, setRefunded } from './refunds.queries.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function countRefund(
   }
   if (await clearAttentionWhenSettled(tx, order.id))
     await recordSteps(tx, [{ orderId: order.id, kind: 'attention_cleared', actor }], now)
-  await tellOfRefund(tx, refund, now)
+  await publishRefund(tx, refund, now)
 }
 
 /**

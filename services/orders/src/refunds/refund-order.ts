@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { ask, transaction, type App } from '@storefront/chassis'
-import { Order, ReadBoard } from '@storefront/contracts'
+import { sendRequest, transaction, type App } from '@storefront/chassis'
+import { Order, ReadPrices } from '@storefront/contracts'
 import { OrderParams } from '../admin/show-order.ts'
 import type { OrdersContext } from '../context.ts'
-import { orderNotFound, refundRefused } from '../errors.ts'
-import { answerOnce, IdempotencyHeaders } from '../idempotency/answer-once.ts'
+import { orderNotFound, refundRejected } from '../errors.ts'
+import { respondOnce, IdempotencyHeaders } from '../idempotency/respond-once.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { amountOf } from './refund.ts'
@@ -69,17 +69,17 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
       },
     },
     (request, reply) =>
-      answerOnce(
+      respondOnce(
         context,
         { request, reply, operation: 'refund', schema: Order },
         {
           async work() {
             const { params, body, actor, headers } = request
-            const asker = {
+            const requester = {
               actor: actor.kind === 'admin' ? actor.userId : undefined,
               idempotencyKey: headers['idempotency-key'],
             }
-            return merchantOrder(await refundOrder(context, params.id, body ?? {}, asker))
+            return merchantOrder(await refundOrder(context, params.id, body ?? {}, requester))
           },
         },
       ),
@@ -94,24 +94,24 @@ async function refundOrder(
   context: OrdersContext,
   idOrNumber: string,
   { amount, reason, restock, reference }: Partial<RefundBody>,
-  asker: Pick<RefundRequest, 'actor' | 'idempotencyKey'>,
+  requester: Pick<RefundRequest, 'actor' | 'idempotencyKey'>,
 ): Promise<StoredOrder> {
   const wantedAmount = amountOf(amount)
   const found = await findOrder(context.db, idOrNumber)
   if (!found) throw orderNotFound()
-  const request = { amount: wantedAmount, reason: reason === '' ? undefined : reason, reference, ...asker }
+  const request = { amount: wantedAmount, reason: reason === '' ? undefined : reason, reference, ...requester }
   const wanted = restock ?? (await restocksByDefault(context))
   const now = context.clock.now()
   const refund = await transaction(context.db, (tx) =>
     requestRefund(tx, found.id, { ...request, restock: wanted }, { providers: context.providers, now }),
   )
-  if (refund && (await sendRefund(context, refund, { actor: asker.actor, isAnswered: true })) === 'failed')
-    throw refundRefused()
+  if (refund && (await sendRefund(context, refund, { actor: requester.actor, isReported: true })) === 'failed')
+    throw refundRejected()
   return (await findOrder(context.db, found.id)) ?? found
 }
 
 /** The shop's setting for the goods of a full refund when the merchant does not say. */
 async function restocksByDefault({ messaging }: OrdersContext): Promise<boolean> {
-  const { settings } = await ask(messaging, ReadBoard, { variantIds: [] })
+  const { settings } = await sendRequest(messaging, ReadPrices, { variantIds: [] })
   return settings.restockOnRefund
 }

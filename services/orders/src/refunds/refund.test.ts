@@ -18,8 +18,8 @@ describe('the amount of a refund', () => {
     eur(0),
     eur('1'),
     { amount: 1, currency: 'E' },
-  ])('%j is rejected', (asked) => {
-    expect(() => amountOf(asked)).toThrow(expect.objectContaining({ code: 'invalid_amount' }))
+  ])('%j is rejected', (requested) => {
+    expect(() => amountOf(requested)).toThrow(expect.objectContaining({ code: 'invalid_amount' }))
   })
 
   test('may be a positive integer, Money, or missing', () => {

@@ -61,15 +61,15 @@ export function amountOf(sent: unknown): WantedRefund | undefined {
  * The amount to refund: the requested one, or else the full remaining amount. Pending refunds count as refunded. The
  * order's list of refunds must be current.
  */
-export function amountToRefund(order: StoredOrder, asked: number | undefined): number {
+export function amountToRefund(order: StoredOrder, requested: number | undefined): number {
   if (order.capturedMinor === 0) throw paymentNotCaptured()
   const onItsWay = order.refunds
     .filter(({ status }) => status === 'pending')
     .reduce((sum, { amount }) => sum + amount.amount, 0)
   const left = order.capturedMinor - order.refundedMinor - onItsWay
   if (left <= 0) throw alreadyRefunded()
-  if (asked !== undefined && asked > left) throw refundTooLarge(left)
-  return asked ?? left
+  if (requested !== undefined && requested > left) throw refundTooLarge(left)
+  return requested ?? left
 }
 
 /** Whether the buyer is fully refunded: the total of the order, or the amount paid when that was less. */

@@ -55,7 +55,7 @@ export async function requestRefund(
   if (wanted?.currency !== undefined && wanted.currency !== currency)
     throw refundCurrencyMismatch(wanted.currency, currency)
   const amountMinor = amountToRefund(order, wanted?.amountMinor)
-  const isAsked = reference === null && isAskedFor(order, providers)
+  const isRequested = reference === null && isRequestedFor(order, providers)
   const refund: StoredRefund = {
     id,
     orderId,
@@ -65,14 +65,14 @@ export async function requestRefund(
     currency,
     reason: request.reason ?? null,
     restock: request.restock,
-    status: isAsked ? 'pending' : 'succeeded',
+    status: isRequested ? 'pending' : 'succeeded',
     reference,
     ofDuplicate: false,
     createdAt: now,
-    attempts: isAsked ? 1 : 0,
+    attempts: isRequested ? 1 : 0,
   }
-  const nextAttemptAt = isAsked ? new Date(now.getTime() + REFUND_LEASE_MS) : null
-  if (!(await insertRefund(tx, { ...refund, settledAt: isAsked ? null : now, nextAttemptAt })))
+  const nextAttemptAt = isRequested ? new Date(now.getTime() + REFUND_LEASE_MS) : null
+  if (!(await insertRefund(tx, { ...refund, settledAt: isRequested ? null : now, nextAttemptAt })))
     throw refundReferenceTaken()
   const detail = {
     refundId: refund.id,
@@ -81,7 +81,7 @@ export async function requestRefund(
     ...(refund.reason !== null && { reason: refund.reason }),
   }
   await recordSteps(tx, [{ orderId, kind: 'refund_requested', actor, detail }], now)
-  if (isAsked) return refund
+  if (isRequested) return refund
   await countRefund(tx, order, refund, { now, actor })
   return undefined
 }
@@ -89,7 +89,7 @@ export async function requestRefund(
 /**
  * Whether the provider is called for the refund. A payment taken by hand is refunded by hand, and only recorded here.
  */
-function isAskedFor({ payment }: StoredOrder, providers: PaymentProviders): boolean {
+function isRequestedFor({ payment }: StoredOrder, providers: PaymentProviders): boolean {
   if (!isPaymentProvider(payment.provider)) return false
   // Recording a refund that was not made would cost the buyer their money.
   if (!providers.get(payment.provider)?.isConfigured()) throw refundsUnavailable()

@@ -1,6 +1,6 @@
 import { transaction, type Clock, type Log } from '@storefront/chassis'
 import type { Database } from '../database.ts'
-import { ProviderRefusal, ProviderUnavailable, type PaymentProvider } from '../payments/provider.ts'
+import { ProviderRejection, ProviderUnavailable, type PaymentProvider } from '../payments/provider.ts'
 import type { PaymentProviders } from '../payments/providers.ts'
 import { FAILED_THERE, retryDelayMs, type StoredRefund } from './refund.ts'
 import { notePendingRefund } from './refunds.queries.ts'
@@ -16,7 +16,7 @@ export interface SendContext {
 type Outcome = RefundEnd | { status: 'pending'; reference: string | null; error: Error | null }
 
 /** From this attempt on an unsettled refund is logged as an error. */
-const PATIENT_ATTEMPTS = 10
+const QUICK_ATTEMPTS = 10
 
 /**
  * Calls the provider for a refund, outside of any transaction, and records the result. The refund is claimed: no other
@@ -25,18 +25,18 @@ const PATIENT_ATTEMPTS = 10
 export async function sendRefund(
   { db, log, clock, providers }: SendContext,
   refund: StoredRefund,
-  { actor, isAnswered }: { actor?: string | undefined; isAnswered: boolean },
+  { actor, isReported }: { actor?: string | undefined; isReported: boolean },
 ): Promise<Outcome['status']> {
-  const outcome = await askProvider(providers.get(refund.provider), refund)
+  const outcome = await refundAtProvider(providers.get(refund.provider), refund)
   const now = clock.now()
   if (outcome.status !== 'pending') {
-    await transaction(db, (tx) => settleRefund(tx, refund.id, outcome, { now, actor, isAnswered }))
+    await transaction(db, (tx) => settleRefund(tx, refund.id, outcome, { now, actor, isReported }))
     return outcome.status
   }
   const { reference, error } = outcome
   const about = { refundId: refund.id, orderId: refund.orderId, provider: refund.provider, attempts: refund.attempts }
   if (error !== null) {
-    const level = refund.attempts >= PATIENT_ATTEMPTS || !(error instanceof ProviderUnavailable) ? 'error' : 'warn'
+    const level = refund.attempts >= QUICK_ATTEMPTS || !(error instanceof ProviderUnavailable) ? 'error' : 'warn'
     log[level]({ err: error, ...about }, 'the result of a refund is unknown, and it is tried again')
   }
   await notePendingRefund(db, {
@@ -49,9 +49,9 @@ export async function sendRefund(
 }
 
 /** Requests a refund, or, when it may have been requested before, first looks up its result. */
-async function askProvider(provider: PaymentProvider | undefined, refund: StoredRefund): Promise<Outcome> {
+async function refundAtProvider(provider: PaymentProvider | undefined, refund: StoredRefund): Promise<Outcome> {
   const { id, paymentReference, amountMinor, currency, reason, reference, attempts } = refund
-  let isAsking = false
+  let isRunning = false
   try {
     if (!provider?.isConfigured())
       throw new Error(`${refund.provider} is not configured, so the refund cannot be requested`)
@@ -59,18 +59,19 @@ async function askProvider(provider: PaymentProvider | undefined, refund: Stored
     const amount = { amount: amountMinor, currency }
     const toMake = { id, paymentReference, amount, reason: reason ?? undefined }
     if (attempts > 1 || reference !== null) {
-      const news = await provider.inspectRefund({ ...toMake, reference })
-      if (news?.status === 'failed') return { status: 'failed', reference: news.reference, reason: FAILED_THERE }
-      if (news) return { status: news.status, reference: news.reference, error: null }
+      const update = await provider.inspectRefund({ ...toMake, reference })
+      if (update?.status === 'failed') return { status: 'failed', reference: update.reference, reason: FAILED_THERE }
+      if (update) return { status: update.status, reference: update.reference, error: null }
       // A refund with the provider's reference exists there: a new request could refund twice.
       if (reference !== null) throw new Error(`${refund.provider} does not have its refund ${reference} any more`)
     }
-    isAsking = true
+    isRunning = true
     const made = await provider.refund(toMake)
     return { ...made, error: null }
   } catch (error) {
     // Only a response to the refund request itself proves that nothing was refunded.
-    if (isAsking && error instanceof ProviderRefusal) return { status: 'failed', reference: null, reason: error.reason }
+    if (isRunning && error instanceof ProviderRejection)
+      return { status: 'failed', reference: null, reason: error.reason }
     return { status: 'pending', reference: null, error: error instanceof Error ? error : new Error(String(error)) }
   }
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../database.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countRefund } from './count-refund.ts'
 import { lockOrder } from '../orders/orders.queries.ts'
-import { askForRefund } from './ask-for-refund.ts'
+import { requestRefundFromProvider } from './request-refund-from-provider.ts'
 import { findRefund, findRefundByReference, markRefundSettled } from './refunds.queries.ts'
 
 export type RefundEnd =
@@ -18,7 +18,7 @@ export async function settleRefund(
   tx: Tx,
   refundId: string,
   end: RefundEnd,
-  { now, actor, isAnswered }: { now: Date; actor?: string | undefined; isAnswered: boolean },
+  { now, actor, isReported }: { now: Date; actor?: string | undefined; isReported: boolean },
 ): Promise<void> {
   const orderId = (await findRefund(tx, refundId))?.orderId
   const order = orderId === undefined ? undefined : await lockOrder(tx, orderId)
@@ -42,5 +42,5 @@ export async function settleRefund(
   const detail = { refundId, amount, currency, why: error, ...(ofDuplicate && { ofDuplicate }) }
   await recordSteps(tx, [{ orderId: order.id, kind: 'refund_failed', actor, detail }], now)
   // The order may have been cancelled without flagging the refund as owed, because it was pending.
-  if (!isAnswered || order.status === 'cancelled') await askForRefund(tx, order.id, now)
+  if (!isReported || order.status === 'cancelled') await requestRefundFromProvider(tx, order.id, now)
 }

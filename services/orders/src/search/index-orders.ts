@@ -15,7 +15,7 @@ const AT_ONCE = 100
 const EVERY_MS = 1000
 /** The pause between two batches of a long queue: checkouts have priority. */
 const GAP_MS = 10
-const TOLD_EVERY = 5000
+const WARN_EVERY = 5000
 
 /**
  * Indexes orders for the search soon after they were placed or changed. An order leaves the queue in the transaction
@@ -31,8 +31,8 @@ export function indexOrders({ db, log }: { db: Database; log: Log }): Timer {
     done += indexed
     // When all are locked by other transactions, an immediate retry would only loop.
     const goesOn = taken === AT_ONCE && indexed > 0
-    if (goesOn) timer.poke()
-    if (Math.floor(done / TOLD_EVERY) > Math.floor((done - indexed) / TOLD_EVERY))
+    if (goesOn) timer.wake()
+    if (Math.floor(done / WARN_EVERY) > Math.floor((done - indexed) / WARN_EVERY))
       log.info({ indexed: done, left: await countSearchQueue(db) }, 'indexing orders for the search')
     if (!goesOn) done = 0
   }

@@ -1,6 +1,6 @@
 import type { OrdersContext } from '../context.ts'
 import { providerNamed } from '../payments/providers.ts'
-import { takePaymentNews } from '../payments/take-payment-news.ts'
+import { applyPaymentUpdate } from '../payments/apply-payment-update.ts'
 import { leaveSessions } from './leave-session.ts'
 import { STUCK_AFTER_MS, type StoredSession } from './session.ts'
 import { endSessions, failStuckSessions, takeDueSessions } from './sessions.queries.ts'
@@ -13,7 +13,7 @@ const MAX_BATCHES = 10
  * After its end a session is left alone for this long: the update of a payment may be on its way. Shorter than the
  * hold's grace.
  */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /**
  * Ends sessions whose time is over, when the provider reports no payment, and those that a crash left behind. A
@@ -27,7 +27,7 @@ export async function endDueSessions(context: OrdersContext): Promise<void> {
     const stuck = await failStuckSessions(db, { begunBefore, limit: BATCH })
     await leaveSessions(context, stuck)
     const now = clock.now()
-    const endedBefore = new Date(now.getTime() - PATIENCE_MS)
+    const endedBefore = new Date(now.getTime() - TIMEOUT_MS)
     const due = await takeDueSessions(db, { endedBefore, now, limit: BATCH })
     await Promise.all(due.map((session) => endOne(context, session)))
     if (stuck.length < BATCH && due.length < BATCH) return
@@ -38,9 +38,9 @@ async function endOne(context: OrdersContext, session: StoredSession): Promise<v
   const { id, provider: name, providerSession } = session
   try {
     const provider = providerNamed(context.providers, name)
-    const news = await withDeadline(name, async () => provider?.inspectSession({ id, providerSession }))
-    if (news?.status === 'captured') {
-      await takePaymentNews(context, { ...news, sessionId: id })
+    const update = await withDeadline(name, async () => provider?.inspectSession({ id, providerSession }))
+    if (update?.status === 'captured') {
+      await applyPaymentUpdate(context, { ...update, sessionId: id })
       return
     }
     await leaveSessions(context, await endSessions(context.db, [id], 'expired'))

@@ -8,7 +8,7 @@ import { admitToSession, findWaitingSession } from './sessions.queries.ts'
 
 const POLL_MS = 100
 /** How long a request waits for a concurrent one that is calling the provider. */
-const PATIENCE_MS = 8000
+const TIMEOUT_MS = 8000
 
 /**
  * The open payment page of this cart, when the same checkout is repeated and enough time is left. Waits for a
@@ -19,7 +19,7 @@ export async function findSamePage(
   { request, quote, provider }: SessionRequest,
 ): Promise<StoredSession | undefined> {
   const requestHash = requestHashOf(quote, request.details, provider.name)
-  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += POLL_MS) {
+  for (let waitedMs = 0; waitedMs < TIMEOUT_MS; waitedMs += POLL_MS) {
     const waiting = await findWaitingSession(db, quote.cartId)
     if (!waiting?.requestHash.equals(requestHash) || !isOfUse(waiting, clock.now())) return undefined
     if (waiting.status === 'open') {

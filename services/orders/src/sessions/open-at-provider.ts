@@ -1,8 +1,13 @@
 import type { Quote } from '@storefront/contracts'
 import { giveUp } from '../checkout/give-up.ts'
 import type { OrdersContext } from '../context.ts'
-import { checkedOutElsewhere, paymentPartnerAway, paymentPartnerRefused } from '../errors.ts'
-import { ProviderRefusal, ProviderUnavailable, type PaymentProvider, type SessionToOpen } from '../payments/provider.ts'
+import { checkedOutElsewhere, paymentPartnerAway, paymentProviderRejected } from '../errors.ts'
+import {
+  ProviderRejection,
+  ProviderUnavailable,
+  type PaymentProvider,
+  type SessionToOpen,
+} from '../payments/provider.ts'
 import { closeAtProvider } from './leave-session.ts'
 import type { StoredSession } from './session.ts'
 import { endSessions, findSession, markOpen, noteProviderSession } from './sessions.queries.ts'
@@ -32,9 +37,9 @@ export async function openAtProvider(
   } catch (error) {
     await endSessions(db, [session.id], 'failed')
     await giveUp(context, session)
-    if (error instanceof ProviderRefusal) {
+    if (error instanceof ProviderRejection) {
       log.error({ err: error, sessionId: session.id }, 'a payment provider rejected a session')
-      throw paymentPartnerRefused(provider.name)
+      throw paymentProviderRejected(provider.name)
     }
     if (error instanceof ProviderUnavailable) {
       log.warn({ err: error, sessionId: session.id }, 'a payment provider could not be reached for a session')

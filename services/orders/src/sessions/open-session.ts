@@ -80,14 +80,14 @@ function newSession(
   { clock, paymentSessionTtlSeconds }: OrdersContext,
   { request, quote, provider, claim }: SessionRequest & { claim: string },
 ): StoredSession {
-  const { details, cartId: askedCartId, secrets } = request
+  const { details, cartId: requestedCartId, secrets } = request
   const orderId = newId('order')
   const createdAt = clock.now()
   return {
     id: newId('payment'),
     orderId,
     cartId: quote.cartId,
-    askedCartId,
+    askedCartId: requestedCartId,
     mergedCartIds: quote.mergedCartIds ?? [],
     lineIds: lineIdsOf(quote),
     provider: provider.name,

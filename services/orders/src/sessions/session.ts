@@ -38,7 +38,7 @@ export interface StoredSession {
 }
 
 /** The goods stay reserved this long after the deadline for payment, for a payment update that is on its way. */
-export const NEWS_GRACE_SECONDS = 120
+export const UPDATE_GRACE_SECONDS = 120
 /** A page with less time left than this is not returned again. */
 const LEAST_TIME_LEFT_MS = 5 * 60_000
 /** A session that is still being created after this long was left behind by a crash. */
@@ -51,8 +51,8 @@ export function isOfUse({ status, createdAt, expiresAt }: StoredSession, now: Da
 }
 
 /** Every id that the sold cart is known by, including the requested one. */
-export function cartIdsOf({ cartId, mergedCartIds = [] }: Quote, askedCartId: string): string[] {
-  return [...new Set([cartId, askedCartId, ...mergedCartIds])]
+export function cartIdsOf({ cartId, mergedCartIds = [] }: Quote, requestedCartId: string): string[] {
+  return [...new Set([cartId, requestedCartId, ...mergedCartIds])]
 }
 
 /** Every id of the sold lines: none of them can be in another order. */

@@ -3,7 +3,7 @@ import type { Quote, StockShare } from '@storefront/contracts'
 import type { OrdersConfig } from '../config.ts'
 import type { Database, Tx } from '../database.ts'
 import { tooManyUnpaidCheckouts, tooManyUnpaidUnits } from '../errors.ts'
-import { NEWS_GRACE_SECONDS } from './session.ts'
+import { UPDATE_GRACE_SECONDS } from './session.ts'
 import { countUnpaidCheckouts, countUnpaidUnits, lockBuyer } from './unpaid.queries.ts'
 
 /** The limits of unpaid checkouts. A number of checkouts of 0 is no limit. */
@@ -46,7 +46,7 @@ export async function requireFewUnpaid(db: Database | Tx, { keys, limits, goods,
   for (const { key, count, firstEnd } of await countUnpaidCheckouts(db, keys, goods)) {
     const limit = isSharedKey(key) ? limits.perAddress : limits.perBuyer
     if (limit === 0 || count < limit) continue
-    const endsInMs = firstEnd.getTime() + NEWS_GRACE_SECONDS * 1000 - now.getTime()
+    const endsInMs = firstEnd.getTime() + UPDATE_GRACE_SECONDS * 1000 - now.getTime()
     const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1000))
     throw tooManyUnpaidCheckouts({ limit, isShared: isSharedKey(key), retryAfterSeconds })
   }

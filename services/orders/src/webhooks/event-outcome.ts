@@ -28,7 +28,7 @@ const OUTAGE_RETRY_MS = 5 * SECOND_MS
  * A webhook may be faster than our own commit, or than the storing of the provider's response. After this long it is
  * not.
  */
-const STRANGE_FOR_MS = 10 * MINUTE_MS
+const UNKNOWN_FOR_MS = 10 * MINUTE_MS
 const MAX_NOTE_LENGTH = 500
 
 /** The possible results of an event that was read and handled. */
@@ -40,7 +40,7 @@ export function outcomeOf(event: ClaimedEvent, taken: Taken, now: Date): EventOu
   if (taken === 'taken') return { status: 'done', attempts, nextAttemptAt: now, note: null }
   if (taken === 'not_ours') return { status: 'done', attempts, nextAttemptAt: now, note: 'does not concern this shop' }
   const ageMs = now.getTime() - event.receivedAt.getTime()
-  if (ageMs >= STRANGE_FOR_MS)
+  if (ageMs >= UNKNOWN_FOR_MS)
     return { status: 'done', attempts, nextAttemptAt: now, note: 'no session, order or payment with these ids' }
   // Waits as long again as it has existed: often at first, and then less and less.
   const pauseMs = Math.min(Math.max(ageMs, SECOND_MS), MINUTE_MS)

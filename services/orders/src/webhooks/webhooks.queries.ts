@@ -72,7 +72,7 @@ export async function noteOutcome(db: Database, event: ClaimedEvent, outcome: Ev
 }
 
 /** Deletes processed and failed events; waiting ones are kept, however old they are. */
-export async function forgetOldEvents(db: Database, receivedBefore: Date): Promise<void> {
+export async function deleteOldEvents(db: Database, receivedBefore: Date): Promise<void> {
   await db
     .deleteFrom('provider_events')
     .where('received_at', '<', receivedBefore)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { textAt } from '../read-value.ts'
-import { SHIRT, visitor, type Walk } from './walk.ts'
+import { SHIRT, client, type Walk } from './walk.ts'
 
 /** Everything that a visitor reads. */
 export async function browse({ recorder }: Walk): Promise<void> {
-  const caller = visitor()
+  const caller = client()
   const path = { slug: SHIRT }
   await recorder.call(caller, 'GET /bootstrap', { show: withOneRail })
   await recorder.call(caller, 'GET /storefront')

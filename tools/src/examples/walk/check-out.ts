@@ -1,17 +1,17 @@
 import { textAt } from '../read-value.ts'
-import { buy, cartWith, checkoutOf, until, untilPaid, visitor, type Walk } from './walk.ts'
+import { buy, cartWith, checkoutOf, until, untilPaid, client, type Walk } from './walk.ts'
 
 const EMAIL = 'ada@example.com'
 
 /** The three ways in which a shop is paid: in the background, on a page of a provider, in the form of Razorpay. */
 export async function checkOut(walk: Walk): Promise<void> {
   const { recorder } = walk
-  const caller = visitor()
+  const caller = client()
   const order = await buy(walk, caller, EMAIL, 2)
   const id = textAt(order, 'id')
   await untilPaid(walk, id)
   const headers = { 'x-order-token': textAt(order, 'accessToken') }
-  await recorder.call(visitor(), 'GET /orders/{id}', { path: { id }, headers })
+  await recorder.call(client(), 'GET /orders/{id}', { path: { id }, headers })
   await recorder.call(caller, 'POST /orders/lookup', { body: { number: textAt(order, 'number'), email: EMAIL } })
   await payOnPage(walk)
   await payInForm(walk)
@@ -25,7 +25,7 @@ async function sellBy({ recorder, admin }: Walk, checkout: object): Promise<void
 async function payOnPage(walk: Walk): Promise<void> {
   const { recorder } = walk
   await sellBy(walk, { mode: 'redirect', provider: 'demo' })
-  const caller = visitor()
+  const caller = client()
   const cart = await cartWith(walk, caller, 1)
   const page = await recorder.call(caller, 'POST /checkout/sessions', {
     headers: { 'idempotency-key': `order-of-${cart}` },
@@ -53,7 +53,7 @@ async function payInForm(walk: Walk): Promise<void> {
   await recorder.call(admin, 'POST /admin/credentials', { body: secrets })
   await recorder.call(admin, 'GET /admin/credentials')
   await sellBy(walk, { mode: 'razorpay', provider: 'razorpay', razorpayKeyId: razorpay.keyId })
-  const caller = visitor()
+  const caller = client()
   const cart = await cartWith(walk, caller, 1)
   const form = await recorder.call(caller, 'POST /carts/{id}/checkout', { path: { id: cart }, body: checkoutOf(EMAIL) })
   const orderId = textAt(form, 'razorpay_order_id')
@@ -62,6 +62,6 @@ async function payInForm(walk: Walk): Promise<void> {
   const { headers, body } = razorpay.webhook('payment.captured', { payment: result.razorpay_payment_id })
   const { 'content-type': type, ...signed } = headers
   const call = { path: { provider: 'razorpay' }, headers: signed, body: body.toString(), ...(type && { type }) }
-  await recorder.call(visitor(), 'POST /webhooks/{provider}', call)
+  await recorder.call(client(), 'POST /webhooks/{provider}', call)
   await sellBy(walk, { mode: 'demo', provider: null })
 }

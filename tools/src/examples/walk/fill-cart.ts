@@ -1,10 +1,10 @@
 import { textAt } from '../read-value.ts'
-import { shirtInStock, visitor, type Walk } from './walk.ts'
+import { shirtInStock, client, type Walk } from './walk.ts'
 
 /** A cart from its first line to its last. */
 export async function fillCart(walk: Walk): Promise<void> {
   const { recorder } = walk
-  const caller = visitor()
+  const caller = client()
   const id = textAt(await recorder.call(caller, 'POST /carts', { body: { fresh: true } }), 'id')
   const lineOf = (cart: unknown) => ({ id, lineId: textAt(cart, 'lines', 0, 'id') })
   const body = { variant_id: await shirtInStock(walk), quantity: 2 }

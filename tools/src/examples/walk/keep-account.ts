@@ -1,6 +1,6 @@
 import { textAt } from '../read-value.ts'
 import type { Caller } from '../caller.ts'
-import { ADDRESS, buy, PASSWORD, register, SHIRT, until, visitor, type Walk } from './walk.ts'
+import { ADDRESS, buy, PASSWORD, register, SHIRT, until, client, type Walk } from './walk.ts'
 
 const EMAIL = 'ada.lovelace@example.com'
 const NEW_EMAIL = 'ada@analytical.example'
@@ -40,10 +40,10 @@ async function changePassword(walk: Walk, customer: Caller): Promise<void> {
   const { recorder } = walk
   const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
   await recorder.call(customer, 'POST /auth/password/change', { body })
-  await recorder.call(visitor(), 'POST /auth/password/forgot', { body: { email: EMAIL } })
+  await recorder.call(client(), 'POST /auth/password/forgot', { body: { email: EMAIL } })
   const token = await linkIn(walk, EMAIL, '/auth/password/reset')
-  await recorder.call(visitor(), 'POST /auth/password/reset', { body: { token, password: PASSWORD } })
-  const signedIn = await recorder.call(visitor(), 'POST /auth/login', { body: { email: EMAIL, password: PASSWORD } })
+  await recorder.call(client(), 'POST /auth/password/reset', { body: { token, password: PASSWORD } })
+  const signedIn = await recorder.call(client(), 'POST /auth/login', { body: { email: EMAIL, password: PASSWORD } })
   customer.token = textAt(signedIn, 'token')
 }
 
@@ -56,12 +56,12 @@ export async function closeAccount(walk: Walk): Promise<void> {
 export async function readNewsletter(walk: Walk): Promise<void> {
   const { recorder, admin } = walk
   const email = 'reader@example.com'
-  await recorder.call(visitor(), 'POST /newsletter', { body: { email } })
+  await recorder.call(client(), 'POST /newsletter', { body: { email } })
   const token = await linkIn(walk, email, '/newsletter/confirm')
-  await recorder.call(visitor(), 'POST /newsletter/confirm', { body: { token } })
+  await recorder.call(client(), 'POST /newsletter/confirm', { body: { token } })
   const list = await recorder.call(admin, 'GET /admin/newsletter/subscribers')
   const [, leave = ''] = textAt(list, 'items', 0, 'unsubscribeUrl').split('token=')
-  await recorder.call(visitor(), 'POST /newsletter/unsubscribe', { body: { token: leave } })
+  await recorder.call(client(), 'POST /newsletter/unsubscribe', { body: { token: leave } })
 }
 
 async function linkIn({ mailbox }: Walk, email: string, page: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth'
 import { textAt, valueAt } from '../read-value.ts'
 import { Caller } from '../caller.ts'
-import { PASSWORD, visitor, type Walk } from './walk.ts'
+import { PASSWORD, client, type Walk } from './walk.ts'
 
 const EMAIL = 'grace@example.com'
 const NEW_PASSWORD = 'a longer horse battery staple'
@@ -30,7 +30,7 @@ export async function manageAccess({ recorder, admin, adminPassword }: Walk): Pr
 async function signInAs({ recorder }: Pick<Walk, 'recorder'>): Promise<void> {
   const user = new Caller('admin')
   const body = { email: EMAIL, password: PASSWORD }
-  user.token = textAt(await recorder.call(visitor(), 'POST /admin/auth/login', { body }), 'token')
+  user.token = textAt(await recorder.call(client(), 'POST /admin/auth/login', { body }), 'token')
   await recorder.call(user, 'GET /admin/auth/me')
   const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
   await recorder.call(user, 'POST /admin/auth/password', { body: change })

@@ -29,7 +29,7 @@ export const ADDRESS = {
   phone: '',
 }
 
-export function visitor(): Caller {
+export function client(): Caller {
   return new Caller('anonymous')
 }
 
@@ -45,7 +45,7 @@ const Stock = z.object({ variants: z.array(z.object({ id: z.string(), inventory:
 
 /** @returns the id of the variant of the shirt of which most are left */
 export async function shirtInStock({ recorder }: Walk): Promise<string> {
-  const { variants } = Stock.parse(await recorder.peek(visitor(), 'GET /products/{slug}', { path: { slug: SHIRT } }))
+  const { variants } = Stock.parse(await recorder.peek(client(), 'GET /products/{slug}', { path: { slug: SHIRT } }))
   const [most] = variants.toSorted((one, other) => other.inventory - one.inventory)
   if (most === undefined || most.inventory < 10) throw new Error(`${SHIRT} is nearly sold out.`)
   return most.id

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CurrencyCode, newId } from '@storefront/contracts'
 import type { ProviderEvent } from '../../webhooks/webhooks.queries.ts'
-import type { PaymentNews, ProviderNews, RefundNews } from '../provider.ts'
+import type { PaymentUpdate, ProviderUpdate, RefundUpdate } from '../provider.ts'
 import type { DemoSession } from './demo.queries.ts'
 
 export const DEMO = 'demo'
@@ -12,12 +12,12 @@ const PAYMENT_TYPES = {
   'payment.failed': 'failed',
   'payment.cancelled': 'cancelled',
   'payment.expired': 'expired',
-} as const satisfies Record<string, PaymentNews['status']>
+} as const satisfies Record<string, PaymentUpdate['status']>
 const REFUND_TYPES = {
   'refund.pending': 'pending',
   'refund.succeeded': 'succeeded',
   'refund.failed': 'failed',
-} as const satisfies Record<string, RefundNews['status']>
+} as const satisfies Record<string, RefundUpdate['status']>
 
 const amount = z.object({ amount: z.int().nonnegative(), currency: CurrencyCode })
 
@@ -49,7 +49,7 @@ export function typeOfDemoEvent(body: Buffer): string | undefined {
 }
 
 /** What an event means; nothing for an unknown type. @throws Error when it cannot be read */
-export function newsOfDemoEvent(body: Buffer): ProviderNews | undefined {
+export function updateOfDemoEvent(body: Buffer): ProviderUpdate | undefined {
   const { type } = AnyEvent.parse(parsed(body))
   if (!Object.hasOwn(PAYMENT_TYPES, type) && !Object.hasOwn(REFUND_TYPES, type)) return undefined
   const event = DemoEvent.parse(parsed(body))
@@ -85,12 +85,12 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-const NEWS_OF = { paid: 'payment.captured', declined: 'payment.failed', cancelled: 'payment.cancelled' } as const
+const UPDATE_OF = { paid: 'payment.captured', declined: 'payment.failed', cancelled: 'payment.cancelled' } as const
 
 /** The event that reports the buyer's decision to the shop. */
-export function demoEventOf(session: DemoSession, decision: keyof typeof NEWS_OF): ProviderEvent {
+export function demoEventOf(session: DemoSession, decision: keyof typeof UPDATE_OF): ProviderEvent {
   const event: z.input<typeof PaymentEvent> = {
-    type: NEWS_OF[decision],
+    type: UPDATE_OF[decision],
     session: session.id,
     session_id: session.session_id,
     ...(session.payment_reference === null ? {} : { payment: session.payment_reference }),

@@ -1,4 +1,4 @@
-import { DependencyUnavailable, toRefusal, type App } from '@storefront/chassis'
+import { DependencyUnavailable, toHttpError, type App } from '@storefront/chassis'
 import { cancelDemoSessionRoute } from './cancel-demo-session.ts'
 import type { DemoContext } from './decide-demo-session.ts'
 import { declineDemoSessionRoute } from './decline-demo-session.ts'
@@ -17,14 +17,14 @@ export function demoPages(app: App, context: DemoContext): void {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1024 }, (_request, _body, done) => done(null))
     scope.setErrorHandler((error, request, reply) => {
-      const refusal = toRefusal(error)
-      if (refusal.status >= 500) {
-        const level = refusal instanceof DependencyUnavailable ? 'warn' : 'error'
+      const httpError = toHttpError(error)
+      if (httpError.status >= 500) {
+        const level = httpError instanceof DependencyUnavailable ? 'warn' : 'error'
         request.log[level]({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a request failed')
       }
-      if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
-      const title = refusal.status === 404 ? 'We could not find this payment' : 'Something went wrong'
-      return sendDemoPage(reply.code(refusal.status), demoFaultPage(title, refusal.message))
+      if (httpError.retryAfterSeconds !== undefined) reply.header('retry-after', String(httpError.retryAfterSeconds))
+      const title = httpError.status === 404 ? 'We could not find this payment' : 'Something went wrong'
+      return sendDemoPage(reply.code(httpError.status), demoFaultPage(title, httpError.message))
     })
     showDemoSessionRoute(scope, context)
     payDemoSessionRoute(scope, context)

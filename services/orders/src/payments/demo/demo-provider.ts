@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { isDatabaseTimeout, isOutage, type Clock } from '@storefront/chassis'
 import type { Database } from '../../database.ts'
 import { badSignature, unreadableWebhook } from '../../errors.ts'
-import { ProviderRefusal, ProviderUnavailable, type PaymentNews, type PaymentProvider } from '../provider.ts'
-import { DEMO, newsOfDemoEvent, typeOfDemoEvent } from './demo-event.ts'
+import { ProviderRejection, ProviderUnavailable, type PaymentUpdate, type PaymentProvider } from '../provider.ts'
+import { DEMO, updateOfDemoEvent, typeOfDemoEvent } from './demo-event.ts'
 import { signedMessageId } from './demo-signature.ts'
 import {
   closeDemoSession,
@@ -40,7 +40,7 @@ export function createDemoProvider({ db, clock, publicUrl, webhookSecret }: Demo
         // 122 random bits: anyone who knows the address may pay.
         await insertDemoSession(db, `demo_cs_${randomUUID().replaceAll('-', '')}`, session, clock.now())
         const opened = await findDemoSessionOf(db, session.id)
-        if (!opened) throw new ProviderRefusal(DEMO, 'the session was not stored')
+        if (!opened) throw new ProviderRejection(DEMO, 'the session was not stored')
         return { providerSession: opened.id, url: urlOf(opened.id) }
       }),
     closeSession: ({ providerSession }) => reach(() => closeDemoSession(db, providerSession)),
@@ -48,21 +48,21 @@ export function createDemoProvider({ db, clock, publicUrl, webhookSecret }: Demo
       reach(async () => {
         const found = await findDemoSessionOf(db, id)
         if (!found) return undefined
-        if (!isUndecided(found) || found.expires_at > clock.now()) return newsOf(found)
+        if (!isUndecided(found) || found.expires_at > clock.now()) return updateOf(found)
         // Stored before it is reported: a buyer who pays at this moment by another clock is either first or too late.
         await closeDemoSession(db, found.id)
         const settled = await findDemoSession(db, found.id)
-        return settled && newsOf(settled)
+        return settled && updateOf(settled)
       }),
     refund: (refund) =>
       reach(async () => {
         const made = await noteDemoRefund(db, `demo_re_${randomUUID().replaceAll('-', '')}`, refund, clock.now())
-        if (!made) throw new ProviderRefusal(DEMO, 'the refund was not stored')
+        if (!made) throw new ProviderRejection(DEMO, 'the refund was not stored')
         const isSame =
           made.payment_reference === refund.paymentReference &&
           made.amount_minor === refund.amount.amount &&
           made.currency === refund.amount.currency
-        if (!isSame) throw new ProviderRefusal(DEMO, 'another refund has this id')
+        if (!isSame) throw new ProviderRejection(DEMO, 'another refund has this id')
         return { reference: made.reference, status: 'succeeded' as const }
       }),
     inspectRefund: ({ id }) =>
@@ -87,7 +87,7 @@ export function createDemoProvider({ db, clock, publicUrl, webhookSecret }: Demo
       if (type === undefined) throw unreadableWebhook()
       return { eventId, type }
     },
-    readWebhook: newsOfDemoEvent,
+    readWebhook: updateOfDemoEvent,
   }
 }
 
@@ -97,7 +97,7 @@ function isUndecided({ status }: DemoSession): boolean {
 
 const STATUS_OF = { paid: 'captured', cancelled: 'cancelled', closed: 'expired' } as const
 
-function newsOf(session: DemoSession): PaymentNews | undefined {
+function updateOf(session: DemoSession): PaymentUpdate | undefined {
   const { status } = session
   if (status === 'open' || status === 'declined') return undefined
   return {

@@ -76,7 +76,7 @@ export async function closeDemoSession(db: Database, id: string): Promise<void> 
     .execute()
 }
 
-export async function forgetDemoSessions(db: Database, expiredBefore: Date): Promise<void> {
+export async function deleteDemoSessions(db: Database, expiredBefore: Date): Promise<void> {
   await db.deleteFrom('demo_sessions').where('expires_at', '<', expiredBefore).execute()
 }
 

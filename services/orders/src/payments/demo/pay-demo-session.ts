@@ -5,7 +5,7 @@ import { decide, type DemoContext } from './decide-demo-session.ts'
 import { backToPage, DemoSessionParams, webAddress } from './demo-page.ts'
 
 /** The shop usually has its order in a fraction of this; a buyer who has waited longer continues without it. */
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 const FIRST_LOOK_MS = 25
 const LAST_LOOK_MS = 400
 
@@ -27,7 +27,7 @@ export function payDemoSessionRoute(app: App, context: DemoContext): void {
 async function waitForOrder({ db }: DemoContext, sessionId: string): Promise<void> {
   const startedMs = performance.now()
   let lookMs = FIRST_LOOK_MS
-  while (performance.now() - startedMs < PATIENCE_MS) {
+  while (performance.now() - startedMs < TIMEOUT_MS) {
     const status = (await findWaitingCheckout(db, sessionId))?.status
     if (status !== 'creating' && status !== 'open') return
     await pause(lookMs)

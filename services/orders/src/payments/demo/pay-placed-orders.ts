@@ -4,7 +4,7 @@ import type { Database } from '../../database.ts'
 import { confirmPayments } from '../confirm-payments.ts'
 
 /** The provider of a trial shop: it pays every order moments after it was placed. */
-export function hearOrderPlaced(context: { db: Database; messaging: Messaging; log: Log; clock: Clock }): Consumer {
+export function consumeOrderPlaced(context: { db: Database; messaging: Messaging; log: Log; clock: Clock }): Consumer {
   return consume(context, OrderPlaced, async (tx, events) => {
     const pending = events.map(({ data }) => data.order).filter(({ payment }) => isWaiting(payment))
     await confirmPayments(

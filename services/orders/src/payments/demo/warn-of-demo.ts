@@ -1,5 +1,5 @@
-import { ask, every, isOutage, type Timer } from '@storefront/chassis'
-import { ReadBoard } from '@storefront/contracts'
+import { sendRequest, every, isOutage, type Timer } from '@storefront/chassis'
+import { ReadPrices } from '@storefront/contracts'
 import type { OrdersContext } from '../../context.ts'
 import { DEMO } from './demo-event.ts'
 
@@ -16,15 +16,15 @@ export function warnOfDemoPayments(
 ): Timer[] {
   const { messaging, log, clock, isProduction } = context
   if (!isProduction) return []
-  let saidMs = -Infinity
+  let loggedMs = -Infinity
   const timer = every(MINUTE_MS, 'warn of demo payments', log, async () => {
     try {
-      const { settings } = await ask(messaging, ReadBoard, { variantIds: [] })
+      const { settings } = await sendRequest(messaging, ReadPrices, { variantIds: [] })
       const { checkoutMode: mode, checkoutProvider: provider } = settings
       const isDemo = mode === 'demo' || (mode === 'redirect' && provider === DEMO)
-      if (!isDemo) saidMs = -Infinity
-      if (!isDemo || clock.now().getTime() - saidMs < REPEAT_MS) return
-      saidMs = clock.now().getTime()
+      if (!isDemo) loggedMs = -Infinity
+      if (!isDemo || clock.now().getTime() - loggedMs < REPEAT_MS) return
+      loggedMs = clock.now().getTime()
       log.warn(
         { mode },
         'THIS SHOP GIVES ITS GOODS AWAY: in production, the demo provider marks orders as paid without charging anyone. ' +
@@ -35,7 +35,7 @@ export function warnOfDemoPayments(
     }
   })
   void messaging.opened.then(
-    () => timer.poke(),
+    () => timer.wake(),
     () => {},
   )
   return [timer]

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
-import { callProvider, isRefusalStatus, type ProviderAnswer } from '../call-provider.ts'
-import { ProviderRefusal, ProviderUnavailable } from '../provider.ts'
+import { callProvider, isRejectionStatus, type ProviderResponse } from '../call-provider.ts'
+import { ProviderRejection, ProviderUnavailable } from '../provider.ts'
 import type { ProviderSecret } from '../provider-secret.ts'
 import type { RazorpayKeyId } from './razorpay-key-id.ts'
-import { RAZORPAY } from './razorpay-news.ts'
+import { RAZORPAY } from './razorpay-updates.ts'
 import { RazorpayFailure } from './razorpay-shapes.ts'
 
 export interface RazorpayCall<Schema extends z.ZodType> {
   /** The path below `/v1`, its segments encoded. */
   path: string
-  answer: Schema
+  schema: Schema
   /** The body of a POST; without it the call is a GET. */
   body?: object
   headers?: Record<string, string>
@@ -19,7 +19,7 @@ export type RazorpayApi = <Schema extends z.ZodType>(call: RazorpayCall<Schema>)
 
 /**
  * Calls Razorpay over HTTP.
- * @throws ProviderUnavailable and ProviderRefusal, as every provider does
+ * @throws ProviderUnavailable and ProviderRejection, as every provider does
  */
 export function razorpayApi(options: {
   baseUrl: string
@@ -30,22 +30,22 @@ export function razorpayApi(options: {
 }): RazorpayApi {
   const { baseUrl, timeoutMs, keyId, keySecret, known } = options
 
-  return async ({ path, answer, body, headers }) => {
+  return async ({ path, schema, body, headers }) => {
     await known
     const user = await keyId.get()
     const password = keySecret()
-    if (user === undefined || password === undefined) throw new ProviderRefusal(RAZORPAY, 'its key is not configured')
+    if (user === undefined || password === undefined) throw new ProviderRejection(RAZORPAY, 'its key is not configured')
     const given = await post()
-    if (given.status === 401) keyId.forget()
-    if (isRefusalStatus(given.status)) throw new ProviderRefusal(RAZORPAY, reasonOf(given))
+    if (given.status === 401) keyId.clear()
+    if (isRejectionStatus(given.status)) throw new ProviderRejection(RAZORPAY, reasonOf(given))
     try {
       if (given.status !== 200) throw new Error(`answered ${given.status}`)
-      return answer.parse(readJson(given.text))
+      return schema.parse(readJson(given.text))
     } catch (error) {
       throw new ProviderUnavailable(RAZORPAY, error)
     }
 
-    async function post(): Promise<ProviderAnswer> {
+    async function post(): Promise<ProviderResponse> {
       try {
         return await callProvider('razorpay', `${baseUrl}/v1${path}`, {
           method: body === undefined ? 'GET' : 'POST',
@@ -74,7 +74,7 @@ function readJson(text: string): unknown {
   }
 }
 
-function reasonOf({ status, text }: ProviderAnswer): string {
+function reasonOf({ status, text }: ProviderResponse): string {
   if (status === 401) return 'the key is wrong (401)'
   try {
     const { code, description } = RazorpayFailure.parse(JSON.parse(text)).error

@@ -1,5 +1,5 @@
-import { ask, type Clock, type Messaging } from '@storefront/chassis'
-import { ReadBoard } from '@storefront/contracts'
+import { sendRequest, type Clock, type Messaging } from '@storefront/chassis'
+import { ReadPrices } from '@storefront/contracts'
 import { ProviderUnavailable } from '../provider.ts'
 
 const KNOWN_MS = 60_000
@@ -11,7 +11,7 @@ export interface RazorpayKeyId {
    */
   get(): Promise<string | undefined>
   /** Drops the cached key id, because Razorpay does not know it. */
-  forget(): void
+  clear(): void
 }
 
 export function razorpayKeyId(
@@ -24,7 +24,7 @@ export function razorpayKeyId(
       const nowMs = clock.now().getTime()
       if (known && nowMs - known.atMs < KNOWN_MS) return known.keyId
       try {
-        const { settings } = await ask(messaging, ReadBoard, { variantIds: [] })
+        const { settings } = await sendRequest(messaging, ReadPrices, { variantIds: [] })
         const own = settings.razorpayKeyId
         known = { keyId: own === undefined || own === '' ? fromEnvironment : own, atMs: nowMs }
       } catch (error) {
@@ -33,7 +33,7 @@ export function razorpayKeyId(
       }
       return known.keyId
     },
-    forget() {
+    clear() {
       if (known) known.atMs = -Infinity
     },
   }

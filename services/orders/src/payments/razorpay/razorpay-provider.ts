@@ -1,9 +1,9 @@
 import { badSignature } from '../../errors.ts'
 import { isSignedWith } from '../hex-signature.ts'
 import {
-  ProviderRefusal,
+  ProviderRejection,
   type MadeRefund,
-  type PaymentNews,
+  type PaymentUpdate,
   type PaymentProvider,
   type RefundToMake,
   type SessionToOpen,
@@ -13,7 +13,7 @@ import { toProviderAmount } from '../provider-amount.ts'
 import type { ProviderSecret } from '../provider-secret.ts'
 import type { RazorpayApi } from './razorpay-api.ts'
 import type { RazorpayKeyId } from './razorpay-key-id.ts'
-import { newsOfEvent, newsOfPayment, newsOfRefund, RAZORPAY, RAZORPAY_UNITS } from './razorpay-news.ts'
+import { updateOfEvent, updateOfPayment, updateOfRefund, RAZORPAY, RAZORPAY_UNITS } from './razorpay-updates.ts'
 import { listOf, RazorpayOrder, RazorpayPayment, RazorpayRefund } from './razorpay-shapes.ts'
 import { verifyRazorpayWebhook } from './razorpay-webhook.ts'
 
@@ -48,7 +48,7 @@ export function razorpayProvider(options: {
   /** The oldest, so that every request picks the same one if there are two. */
   async function findOrder(sessionId: string): Promise<RazorpayOrder | undefined> {
     const path = `/orders?receipt=${part(sessionId)}&count=${LISTED}`
-    const { items } = await call({ path, answer: listOf(RazorpayOrder) })
+    const { items } = await call({ path, schema: listOf(RazorpayOrder) })
     return items
       .filter(({ receipt }) => receipt === sessionId)
       .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1))[0]
@@ -56,11 +56,11 @@ export function razorpayProvider(options: {
 
   async function findRefund({ id, paymentReference }: RefundToMake): Promise<RazorpayRefund | undefined> {
     const path = `/payments/${part(paymentReference)}/refunds?count=${LISTED}`
-    const { items } = await call({ path, answer: listOf(RazorpayRefund) })
+    const { items } = await call({ path, schema: listOf(RazorpayRefund) })
     return items.find(({ receipt, notes }) => receipt === id || notes['refund_id'] === id)
   }
 
-  const readPayment = (id: string) => call({ path: `/payments/${part(id)}`, answer: RazorpayPayment })
+  const readPayment = (id: string) => call({ path: `/payments/${part(id)}`, schema: RazorpayPayment })
 
   /** Captures an authorized payment when its amount is the order's total. */
   async function capture(payment: RazorpayPayment, order: RazorpayOrder): Promise<RazorpayPayment> {
@@ -69,12 +69,12 @@ export function razorpayProvider(options: {
     try {
       return await call({
         path: `/payments/${part(payment.id)}/capture`,
-        answer: RazorpayPayment,
+        schema: RazorpayPayment,
         body: { amount, currency },
       })
     } catch (error) {
       // Another request may have captured it: then Razorpay rejects a second capture.
-      if (error instanceof ProviderRefusal) return readPayment(payment.id)
+      if (error instanceof ProviderRejection) return readPayment(payment.id)
       throw error
     }
   }
@@ -93,7 +93,7 @@ export function razorpayProvider(options: {
         payment: TAKEN_AT_ONCE,
       }
       // Razorpay makes a new order on each request: one whose response was lost is searched for first.
-      const order = (await findOrder(id)) ?? (await call({ path: '/orders', answer: RazorpayOrder, body }))
+      const order = (await findOrder(id)) ?? (await call({ path: '/orders', schema: RazorpayOrder, body }))
       const key = await keyId.get()
       return { providerSession: order.id, url: undefined, ...(key === undefined ? {} : { keyId: key }) }
     },
@@ -105,11 +105,12 @@ export function razorpayProvider(options: {
       const name = providerSession ?? (await findOrder(id))?.id
       if (name === undefined) return undefined
       const path = `/orders/${part(name)}/payments`
-      const { items } = await call({ path, answer: listOf(RazorpayPayment) })
-      const all = items.flatMap((payment) => newsOfPayment(payment) ?? [])
+      const { items } = await call({ path, schema: listOf(RazorpayPayment) })
+      const all = items.flatMap((payment) => updateOfPayment(payment) ?? [])
       // After a failed payment the buyer may try again, as long as the form is open.
-      const news = all.find(({ status }) => status === 'captured') ?? all.find(({ status }) => status === 'authorized')
-      return news && { ...news, sessionId: id, providerSession: name }
+      const update =
+        all.find(({ status }) => status === 'captured') ?? all.find(({ status }) => status === 'authorized')
+      return update && { ...update, sessionId: id, providerSession: name }
     },
 
     async refund(refund: RefundToMake): Promise<MadeRefund> {
@@ -119,7 +120,7 @@ export function razorpayProvider(options: {
         (await findRefund(refund)) ??
         (await call({
           path: `/payments/${part(paymentReference)}/refund`,
-          answer: RazorpayRefund,
+          schema: RazorpayRefund,
           headers: { 'x-refund-idempotency': id },
           body: {
             amount: toProviderAmount(amount, RAZORPAY_UNITS),
@@ -128,14 +129,14 @@ export function razorpayProvider(options: {
             notes: { refund_id: id },
           },
         }))
-      const { status, reference } = newsOfRefund(made)
-      if (status === 'failed') throw new ProviderRefusal(RAZORPAY, 'the refund failed')
+      const { status, reference } = updateOfRefund(made)
+      if (status === 'failed') throw new ProviderRejection(RAZORPAY, 'the refund failed')
       return { reference, status }
     },
 
     async inspectRefund(refund) {
       const found = await findRefund(refund)
-      return found && { ...newsOfRefund(found), refundId: refund.id }
+      return found && { ...updateOfRefund(found), refundId: refund.id }
     },
 
     async verifyWebhook(webhook) {
@@ -143,19 +144,19 @@ export function razorpayProvider(options: {
       return verifyRazorpayWebhook(webhook, webhookSecret)
     },
 
-    readWebhook: newsOfEvent,
+    readWebhook: updateOfEvent,
 
-    async verifyResult(result: SignedResult): Promise<PaymentNews | undefined> {
+    async verifyResult(result: SignedResult): Promise<PaymentUpdate | undefined> {
       await known
       const { providerSession, reference, signature } = result
       const content = `${providerSession}|${reference}`
       if (!isSignedWith(keySecret(), content, signature)) throw badSignature()
       const [payment, order] = await Promise.all([
         readPayment(reference),
-        call({ path: `/orders/${part(providerSession)}`, answer: RazorpayOrder }),
+        call({ path: `/orders/${part(providerSession)}`, schema: RazorpayOrder }),
       ])
       if (payment.order_id !== order.id) return undefined
-      return newsOfPayment(await capture(payment, order), order)
+      return updateOfPayment(await capture(payment, order), order)
     },
   }
 }

@@ -1,15 +1,15 @@
 import type { Stripe } from 'stripe'
 import { z } from 'zod'
-import { callProvider, isRefusalStatus } from '../call-provider.ts'
-import { ProviderRefusal, ProviderUnavailable } from '../provider.ts'
+import { callProvider, isRejectionStatus } from '../call-provider.ts'
+import { ProviderRejection, ProviderUnavailable } from '../provider.ts'
 import type { ProviderSecret } from '../provider-secret.ts'
-import { STRIPE } from './stripe-news.ts'
+import { STRIPE } from './stripe-updates.ts'
 
 /** A failed call is retried once, under the same key, so that a lost response is rarely noticed. */
 const RETRIES = 1
 
-/** Makes a call with Stripe's own client. @throws ProviderUnavailable and ProviderRefusal, as every provider does */
-export type StripeCall = <Answer>(call: (stripe: Stripe) => Promise<Answer>) => Promise<Answer>
+/** Makes a call with Stripe's own client. @throws ProviderUnavailable and ProviderRejection, as every provider does */
+export type StripeCall = <Result>(call: (stripe: Stripe) => Promise<Result>) => Promise<Result>
 
 /**
  * Loaded on first use: it costs 100 ms and 25 MB of memory (136 MB become 161, measured), and most shops never use
@@ -31,7 +31,7 @@ export function stripeCall(options: {
   return async (call) => {
     await known
     const key = secretKey()
-    if (key === undefined) throw new ProviderRefusal(STRIPE, 'its key is not configured')
+    if (key === undefined) throw new ProviderRejection(STRIPE, 'its key is not configured')
     if (made?.key !== key) made = { key, stripe: makeClient(await loadStripe(), key, options) }
     try {
       return await call(made.stripe)
@@ -86,13 +86,13 @@ const Failure = z.object({
 })
 
 /** Only the code of a client error is kept: other parts may contain the key or card data. */
-function failureOf(error: unknown): ProviderRefusal | ProviderUnavailable {
-  if (error instanceof ProviderRefusal) return error
+function failureOf(error: unknown): ProviderRejection | ProviderUnavailable {
+  if (error instanceof ProviderRejection) return error
   const failure = Failure.safeParse(error).data
   if (failure === undefined) return new ProviderUnavailable(STRIPE, new Error(nameOf(error)))
   const { statusCode: status, type, rawType, code } = failure
   const reason = status === 401 ? 'the key is wrong (401)' : `${code ?? rawType ?? type} (${status})`
-  if (isRefusalStatus(status)) return new ProviderRefusal(STRIPE, reason)
+  if (isRejectionStatus(status)) return new ProviderRejection(STRIPE, reason)
   return new ProviderUnavailable(STRIPE, new Error(reason))
 }
 

@@ -2,7 +2,7 @@ import { readEmailAddress } from '@storefront/contracts'
 import type { Clock } from '@storefront/chassis'
 import type { Stripe } from 'stripe'
 import {
-  ProviderRefusal,
+  ProviderRejection,
   ProviderUnavailable,
   type MadeRefund,
   type PaymentProvider,
@@ -13,7 +13,15 @@ import { toProviderAmount } from '../provider-amount.ts'
 import type { ProviderSecret } from '../provider-secret.ts'
 import type { StripeCall } from './stripe-client.ts'
 import { stripeExpiries } from './stripe-expiry.ts'
-import { isPaid, newsOfEvent, newsOfIntent, newsOfRefund, newsOfSession, STRIPE, STRIPE_UNITS } from './stripe-news.ts'
+import {
+  isPaid,
+  updateOfEvent,
+  updateOfIntent,
+  updateOfRefund,
+  updateOfSession,
+  STRIPE,
+  STRIPE_UNITS,
+} from './stripe-updates.ts'
 import { StripeIntent, StripeRefund, StripeSession } from './stripe-shapes.ts'
 import { verifyStripeWebhook } from './stripe-webhook.ts'
 
@@ -89,11 +97,11 @@ export function stripeProvider(options: {
           const { id, url } = readable(StripeSession, opened)
           return { providerSession: id, url: url ?? undefined }
         } catch (error) {
-          const isOther = error instanceof ProviderRefusal && error.reason.startsWith('idempotency')
+          const isOther = error instanceof ProviderRejection && error.reason.startsWith('idempotency')
           if (!isOther || index === expiries.length - 1) throw error
         }
       }
-      throw new ProviderRefusal(STRIPE, 'the page was opened with other parameters')
+      throw new ProviderRejection(STRIPE, 'the page was opened with other parameters')
     },
 
     async closeSession({ providerSession }) {
@@ -101,7 +109,7 @@ export function stripeProvider(options: {
         await call((stripe) => stripe.checkout.sessions.expire(providerSession))
       } catch (error) {
         // A paid or expired session cannot be closed, and need not be.
-        if (!(error instanceof ProviderRefusal) || (await retrieve(providerSession)).status === 'open') throw error
+        if (!(error instanceof ProviderRejection) || (await retrieve(providerSession)).status === 'open') throw error
       }
     },
 
@@ -111,16 +119,16 @@ export function stripeProvider(options: {
         const query = `metadata['session_id']:'${id}' AND status:'succeeded'`
         const found = await call((stripe) => stripe.paymentIntents.search({ query, limit: 1 }))
         const [intent] = found.data
-        return intent && newsOfIntent(readable(StripeIntent, intent), 'captured')
+        return intent && updateOfIntent(readable(StripeIntent, intent), 'captured')
       }
       const session = await retrieve(providerSession)
-      if (session.status === 'expired') return newsOfSession(session, 'expired')
+      if (session.status === 'expired') return updateOfSession(session, 'expired')
       if (session.status !== 'complete') return undefined
-      if (isPaid(session)) return newsOfSession(session, 'captured')
+      if (isPaid(session)) return updateOfSession(session, 'captured')
       // Complete but not paid: either the payment takes days or it failed in the end.
       const { payment_intent: intent } = session
       const hasFailed = typeof intent === 'object' && intent?.status === 'requires_payment_method'
-      return hasFailed ? newsOfSession(session, 'failed') : undefined
+      return hasFailed ? updateOfSession(session, 'failed') : undefined
     },
 
     async refund(refund: RefundToMake): Promise<MadeRefund> {
@@ -141,14 +149,14 @@ export function stripeProvider(options: {
             ),
           ),
         )
-      const status = newsOfRefund(made)?.status ?? 'pending'
-      if (status === 'failed') throw new ProviderRefusal(STRIPE, 'the refund failed')
+      const status = updateOfRefund(made)?.status ?? 'pending'
+      if (status === 'failed') throw new ProviderRejection(STRIPE, 'the refund failed')
       return { reference: made.id, status }
     },
 
     async inspectRefund(refund) {
       const found = await findRefund(refund)
-      return found && newsOfRefund(found)
+      return found && updateOfRefund(found)
     },
 
     async verifyWebhook(webhook) {
@@ -156,12 +164,12 @@ export function stripeProvider(options: {
       return verifyStripeWebhook(webhook, webhookSecret, clock.now())
     },
 
-    readWebhook: newsOfEvent,
+    readWebhook: updateOfEvent,
   }
 }
 
 /** A malformed response is ignored. */
-function readable<Answer>(schema: { parse(value: unknown): Answer }, value: unknown): Answer {
+function readable<Result>(schema: { parse(value: unknown): Result }, value: unknown): Result {
   try {
     return schema.parse(value)
   } catch (error) {

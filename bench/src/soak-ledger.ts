@@ -1,0 +1,105 @@
+import { setTimeout } from 'node:timers/promises'
+import { Pool } from 'pg'
+import { ledgerFaults } from '@storefront/tools/ledger'
+import type { RunningShop } from '@storefront/tools/launch'
+
+/** Mails go slower than orders come, and are not lost for that. */
+const SETTLE_MS = 15 * 60_000
+const POLL_MS = 500
+
+export interface Reconciliation {
+  question: string
+  /** What must be nothing. */
+  count: number
+}
+
+export interface Ledger {
+  /** Mails that are not sent yet. */
+  waitingMails: () => Promise<number>
+  /** Waits until nothing is under way any more, for some minutes at most. @returns the seconds that took */
+  settle: () => Promise<number>
+  /**
+   * @param responded ids of the orders that were confirmed to buyers
+   * @param announced the number of `order.paid` webhooks of each order
+   * @param scarce what there was of the variant that sold out
+   */
+  reconcile: (found: {
+    answered: readonly string[]
+    announced: ReadonlyMap<string, number>
+    scarce: { variantId: string; units: number }
+  }) => Promise<Reconciliation[]>
+  close: () => Promise<void>
+}
+
+/** Looks at all tables at once, which no service can. */
+export function openLedger(shop: RunningShop): Ledger {
+  const url = new URL(shop.databaseAdminUrl)
+  if (url.pathname === '/postgres') url.pathname = '/shop'
+  const pool = new Pool({ connectionString: url.href, max: 1 })
+  // PostgreSQL is killed on purpose.
+  pool.on('error', () => {})
+  const count = async (query: string, values: unknown[] = []): Promise<number> => {
+    const { rows } = await pool.query<{ count: string }>(`select count(*) from (${query}) as found`, values)
+    return Number(rows[0]?.count ?? 0)
+  }
+
+  return {
+    waitingMails: () => count(WAITING_MAILS),
+    async settle() {
+      const start = performance.now()
+      while (performance.now() < start + SETTLE_MS && (await count(UNSETTLED)) > 0) await setTimeout(POLL_MS)
+      return (performance.now() - start) / 1000
+    },
+    async reconcile({ answered: responded, announced, scarce }) {
+      const { rows } = await pool.query<{ id: string; status: string }>('select id, status from orders.orders')
+      const statusOf = new Map(rows.map(({ id, status }) => [id, status]))
+      const times = rows.map(({ id }) => announced.get(id) ?? 0)
+      const ordered = await pool.query<{ units: number }>(UNITS_ORDERED, [scarce.variantId])
+      const left = await pool.query<{ units: number }>(
+        'select on_hand as units from catalog.stock where variant_id = $1',
+        [scarce.variantId],
+      )
+      const soldTooOften = (ordered.rows[0]?.units ?? 0) + (left.rows[0]?.units ?? 0) - scarce.units
+      return [
+        { question: 'orders that a buyer was told of and that are not there', count: missing(responded, statusOf) },
+        { question: 'orders that are not paid', count: rows.filter(({ status }) => status !== 'paid').length },
+        { question: 'orders whose payment no webhook announced', count: times.filter((each) => each === 0).length },
+        { question: 'carts that became two orders', count: await count(TWICE) },
+        { question: 'units sold of what there was not', count: Math.max(0, soldTooOften) },
+        { question: 'units that vanished', count: Math.max(0, -soldTooOften) },
+        { question: 'variants whose stock, ledger and holds disagree', count: await count(ledgerFaults) },
+        { question: 'orders without a mail', count: await count(WITHOUT_MAIL) },
+        { question: 'things still under way', count: await count(UNSETTLED) },
+      ]
+    },
+    close: () => pool.end(),
+  }
+}
+
+function missing(responded: readonly string[], known: ReadonlyMap<string, string>): number {
+  return responded.filter((id) => !known.has(id)).length
+}
+
+const WAITING_MAILS = `select id from notifier.mails where phase in ('queued', 'connecting', 'handed-over')`
+
+const UNSETTLED = `
+  select id from catalog.reservations where status = 'held'
+  union all select event_id from orders.outbox
+  union all select event_id from catalog.outbox
+  union all select event_id from cart.outbox
+  union all select id from orders.orders where status = 'placed'
+  union all select id from notifier.deliveries where status in ('queued', 'sending', 'waiting')
+  union all ${WAITING_MAILS}`
+
+const TWICE = 'select cart_id from orders.orders group by cart_id having count(*) > 1'
+
+const UNITS_ORDERED = `
+  select coalesce(sum((line->>'quantity')::int), 0)::int as units
+  from orders.orders, jsonb_array_elements(document->'lines') as line
+  where line->>'variantId' = $1 and status <> 'cancelled'`
+
+/** When the mail server disconnects after a complete mail, its delivery is unknown: that mail counts as sent. */
+const WITHOUT_MAIL = `
+  select number from orders.orders o where not exists (
+    select 1 from notifier.mails
+    where reference = o.number and kind = 'orderPlaced' and phase in ('sent', 'uncertain'))`

@@ -1,0 +1,46 @@
+import { ERROR_STATUS, type ErrorCode } from '@storefront/contracts'
+
+/**
+ * A request that the service understood and rejects. Thrown by operations, sent as JSON. `message` is one sentence for
+ * the buyer, `code` is for the client, `detail` for the integrator.
+ */
+export class HttpError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly detail: unknown
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: { detail?: unknown; retryAfterSeconds?: number } = {}) {
+    super(message)
+    this.name = 'HttpError'
+    this.code = code
+    this.status = ERROR_STATUS[code]
+    this.detail = options.detail
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** A server or service that this one needs is down or too slow. The caller may try again: 503 with Retry-After. */
+export class DependencyUnavailable extends HttpError {
+  readonly dependency: string
+
+  constructor(dependency: string, cause?: unknown) {
+    super('service_unavailable', 'This is not available right now. Please try again in a moment.', {
+      retryAfterSeconds: 2,
+    })
+    this.name = 'DependencyUnavailable'
+    this.dependency = dependency
+    this.cause = cause
+  }
+}
+
+const MINUTE = 60
+
+/**
+ * How long to wait, in words: `40 seconds`, `1 minute`, `12 minutes`.
+ * @param seconds a whole number; minutes are rounded up, so that a client that waits that long is not too early
+ */
+export function waitInWords(seconds: number): string {
+  const [count, unit] = seconds <= 90 ? [seconds, 'second'] : [Math.ceil(seconds / MINUTE), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,13 @@
+import { consume, type Consumer } from '@storefront/chassis'
+import { CustomerReclaimed } from '@storefront/contracts'
+import { deleteOpenCartsOf } from '../cart/carts.queries.ts'
+import type { CartContext } from '../context.ts'
+
+/**
+ * Empties the account's open carts, which another person may have filled. Discount redemptions stay with the account.
+ */
+export function consumeCustomerReclaimed(context: Pick<CartContext, 'db' | 'messaging' | 'log'>): Consumer {
+  return consume(context, CustomerReclaimed, async (tx, events) => {
+    for (const { data, at } of events) await deleteOpenCartsOf(tx, [data.customerId], { createdBefore: at })
+  })
+}

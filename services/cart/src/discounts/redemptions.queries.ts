@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../database.ts'
+
+export interface RedemptionHolder {
+  id: string
+  discountId: number
+  code: string
+  cartId: string
+  customerId: string | null
+  buyerHash: Buffer | null
+}
+
+/**
+ * Holds a redemption of a locked discount, or keeps the existing one: a redemption that is held or belongs to an order
+ * stays the
+ * same, with the same claim; a released one gets a new claim.
+ * @returns the claim
+ */
+export async function holdRedemption(
+  tx: Tx,
+  use: RedemptionHolder,
+  { now, until }: { now: Date; until: Date },
+): Promise<string> {
+  const { rows } = await sql<{ claim: string }>`
+    with before as (
+      select status from discount_uses where id = ${use.id}
+    ), held as (
+      insert into discount_uses as u
+        (id, generation, discount_id, code, cart_id, customer_id, buyer_hash, status, held_at, expires_at)
+      values (${use.id}, 1, ${use.discountId}, ${use.code}, ${use.cartId}, ${use.customerId}, ${use.buyerHash}, 'held',
+        ${now}, ${until})
+      on conflict (id) do update set
+        generation = u.generation + case when u.status = 'released' then 1 else 0 end,
+        status = case when u.status = 'released' then 'held' else u.status end,
+        held_at = case when u.status = 'released' then excluded.held_at else u.held_at end,
+        customer_id = case when u.status = 'used' then u.customer_id else excluded.customer_id end,
+        buyer_hash = case when u.status = 'used' then u.buyer_hash else excluded.buyer_hash end,
+        email_digest = case when u.status = 'used' then u.email_digest end,
+        expires_at = case when u.status = 'released' then excluded.expires_at
+          else greatest(u.expires_at, excluded.expires_at) end
+      returning id || '.' || generation as claim
+    ), counted as (
+      update discounts set used = used + 1
+      where id = ${use.discountId} and not exists (select 1 from before where status <> 'released')
+    )
+    select claim from held`.execute(tx)
+  const claim = rows[0]?.claim
+  if (claim === undefined) throw new Error(`no redemption was held: ${use.id}`)
+  return claim
+}
+
+const idsOf = (claims: readonly string[]) => claims.map((claim) => claim.slice(0, claim.lastIndexOf('.')))
+
+/**
+ * Marks these redemptions as belonging to orders. One that was released, because its order was cancelled, stays
+ * released.
+ */
+export async function markRedeemed(tx: Tx, claims: readonly string[]): Promise<void> {
+  if (claims.length === 0) return
+  await sql`
+    update discount_uses set status = 'used' where id in (
+      select id from discount_uses
+      where status = 'held' and id = any(${idsOf(claims)}) and id || '.' || generation = any(${[...claims]})
+      order by id for update)`.execute(tx)
+}
+
+/**
+ * Releases redemptions. Locks their discounts first and in order, as every transaction that changes a count does.
+ * @param from the status that they must have: only a cancelled order releases one that was redeemed
+ * @returns how many were released
+ */
+export async function releaseRedemptions(
+  tx: Tx,
+  claims: readonly string[],
+  from: readonly ('held' | 'used')[],
+): Promise<number> {
+  if (claims.length === 0) return 0
+  const ids = idsOf(claims)
+  await sql`
+    select 1 from discounts where id in (select discount_id from discount_uses where id = any(${ids}))
+    order by id for update`.execute(tx)
+  const { rows } = await sql<{ released: number }>`
+    with ended as (
+      update discount_uses set status = 'released', customer_id = null, buyer_hash = null, email_digest = null where id in (
+        select id from discount_uses
+        where status = any(${[...from]}) and id = any(${ids}) and id || '.' || generation = any(${[...claims]})
+        order by id for update)
+      returning discount_id
+    ), counted as (
+      update discounts d set used = d.used - each.count
+      from (select discount_id, count(*)::int as count from ended group by discount_id) as each
+      where d.id = each.discount_id
+    )
+    select count(*)::int as released from ended`.execute(tx)
+  return rows[0]?.released ?? 0
+}
+
+export async function findDueRedemptions(db: Database, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ claim: string }>`
+    select id || '.' || generation as claim from discount_uses
+    where status = 'held' and expires_at < ${now} order by expires_at limit ${limit}`.execute(db)
+  return rows.map((row) => row.claim)
+}
+
+export interface KeptRedemption {
+  id: string
+  code: string
+  status: string
+  heldAt: Date
+}
+
+/** A customer's discount redemptions, after this id. */
+export async function findRedemptionsAfter(
+  db: Database,
+  customerId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<KeptRedemption[]> {
+  const { rows } = await sql<KeptRedemption>`
+    select id, code, status, held_at as "heldAt" from discount_uses
+    where customer_id = ${customerId} and id > ${after} order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+/**
+ * Removes the account from discount redemptions. They go on counting: for the total, and for the mailbox, of which only
+ * the keyed hash is stored.
+ */
+export async function anonymizeRedemptions(tx: Tx, customerIds: readonly string[]): Promise<void> {
+  await sql`
+    update discount_uses set customer_id = null where id in (
+      select id from discount_uses where customer_id = any(${[...customerIds]}) order by id for update)`.execute(tx)
+}
+
+/**
+ * Redemptions that an older version stored with a digest of the address, locked; rows that are locked already are left
+ * for the next run.
+ */
+export async function findOldBuyers(tx: Tx, limit: number): Promise<{ id: string; emailDigest: Buffer }[]> {
+  const { rows } = await sql<{ id: string; emailDigest: Buffer }>`
+    select id, email_digest as "emailDigest" from discount_uses
+    where status <> 'released' and email_digest is not null
+    order by id limit ${limit} for update skip locked`.execute(tx)
+  return rows
+}
+
+export async function replaceDigests(tx: Tx, redemptions: readonly { id: string; buyerHash: Buffer }[]): Promise<void> {
+  await sql`
+    update discount_uses u set buyer_hash = hashed.buyer_hash, email_digest = null
+    from unnest(${redemptions.map(({ id }) => id)}::text[], ${redemptions.map(({ buyerHash }) => buyerHash)}::bytea[])
+      as hashed (id, buyer_hash)
+    where u.id = hashed.id`.execute(tx)
+}
+
+/**
+ * Deletes redemptions that no longer count: those released by a cart that was deleted, or of a deleted discount. While
+ * the cart
+ * exists, its redemption is kept, because a claim must not be given out twice.
+ * @returns how many were deleted
+ */
+export async function deleteOldRedemptions(db: Database, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from discount_uses where id = any(array(
+      select u.id from discount_uses u
+      where u.status <> 'held' and u.expires_at < ${before}
+        and not exists (select 1 from carts c where c.id = u.cart_id)
+        and (u.status = 'released' or not exists (select 1 from discounts d where d.id = u.discount_id))
+      limit ${limit}))`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+export interface LedgerFault {
+  subject: string
+  message: string
+}
+
+/** Counts that differ from the number of redemptions, and holds that were not settled in time. */
+export async function findFaults(
+  db: Database,
+  overdueSince: Date,
+  limit: number,
+): Promise<{ faults: LedgerFault[]; total: number }> {
+  const { rows } = await sql<LedgerFault & { total: number }>`
+    with counts as (
+      select discount_id, count(*)::int as count from discount_uses where status <> 'released' group by discount_id
+    ), faults as (
+      select d.code as subject, 'counts ' || d.used || ' uses and has ' || coalesce(c.count, 0) as message
+      from discounts d left join counts c on c.discount_id = d.id where d.used <> coalesce(c.count, 0)
+      union all
+      select id || '.' || generation, 'is held although its deadline passed at '
+        || to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+      from discount_uses where status = 'held' and expires_at < ${overdueSince}
+    )
+    select subject, message, count(*) over ()::int as total from faults order by subject limit ${limit}`.execute(db)
+  return { faults: rows.map(({ subject, message }) => ({ subject, message })), total: rows[0]?.total ?? 0 }
+}

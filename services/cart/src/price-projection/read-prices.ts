@@ -1,0 +1,114 @@
+import { sendRequest, counter, isOutage, type Log, type Messaging, type RedisClient } from '@storefront/chassis'
+import {
+  PRICE_FIELDS,
+  PriceFacts,
+  priceEntryKey,
+  PriceSettings,
+  priceSettingsKey,
+  ReadPrices,
+  type PriceEntry,
+} from '@storefront/contracts'
+
+export interface PriceReading {
+  entries: Map<string, PriceEntry>
+  settings: PriceSettings
+  /** Variants that could not be read, which is different from variants that do not exist. */
+  unread: ReadonlySet<string>
+}
+
+export interface PriceReader {
+  /** @throws DependencyUnavailable when neither Redis nor catalog can be reached */
+  read(variantIds: readonly string[]): Promise<PriceReading>
+}
+
+const reads = counter(
+  'storefront_board_reads_total',
+  'Reads of the price projection: all variants found, some requested from catalog, or neither available',
+  ['outcome'],
+)
+
+const REMEMBERED = 20_000
+const NOTHING: ReadonlySet<string> = new Set()
+
+/**
+ * Reads the price projection in one round trip to Redis. What is missing there, or everything when Redis is down, is
+ * read from catalog, and so are facts without a SKU, which the previous version wrote. Facts are parsed once for each
+ * version and process, because most carts hold the same few products.
+ */
+export function openPriceReader(context: {
+  redis: RedisClient
+  messaging: Messaging
+  namespace: string
+  log: Log
+}): PriceReader {
+  const { redis, messaging, namespace, log } = context
+  const facts = new Map<string, { version: number; facts: PriceFacts }>()
+  let settings: PriceSettings | undefined
+
+  function rememberFacts(variantId: string, version: number, text: string): PriceFacts {
+    const known = facts.get(variantId)
+    // Catalog adds a missing SKU under the same version.
+    if (known && known.version === version && known.facts.sku !== undefined) return known.facts
+    const parsed = PriceFacts.parse(JSON.parse(text))
+    if (facts.size >= REMEMBERED) facts.clear()
+    facts.set(variantId, { version, facts: parsed })
+    return parsed
+  }
+
+  async function readRedis(variantIds: readonly string[]): Promise<Partial<PriceReading> | undefined> {
+    if (redis.status !== 'ready') return undefined
+    const { facts: factsField, factsVersion, stock, stockVersion } = PRICE_FIELDS
+    try {
+      const [settingsRow, ...rows] = await Promise.all([
+        redis.hmget(priceSettingsKey(namespace), 'version', 'settings'),
+        ...variantIds.map((id) =>
+          redis.hmget(priceEntryKey(namespace, id), factsVersion, factsField, stockVersion, stock),
+        ),
+      ])
+      const entries = new Map<string, PriceEntry>()
+      rows.forEach(([version, text, stockVersionText, inventory], index) => {
+        const variantId = variantIds[index]
+        if (!variantId || !version || !text || !stockVersionText || !inventory) return
+        entries.set(variantId, {
+          variantId,
+          facts: rememberFacts(variantId, Number(version), text),
+          factsVersion: Number(version),
+          inventory: Number(inventory),
+          stockVersion: Number(stockVersionText),
+        })
+      })
+      const [version, text] = settingsRow
+      if (version && text && settings?.version !== Number(version)) settings = PriceSettings.parse(JSON.parse(text))
+      return { entries, ...(version && settings ? { settings } : {}) }
+    } catch (error) {
+      log.warn({ err: error }, 'the price projection cannot be read; requesting the items from catalog')
+      return undefined
+    }
+  }
+
+  return {
+    async read(variantIds) {
+      const found = await readRedis(variantIds)
+      const entries = found?.entries ?? new Map<string, PriceEntry>()
+      const missing = variantIds.filter((id) => entries.get(id)?.facts.sku === undefined)
+      if (missing.length === 0 && found?.settings) {
+        reads.inc({ outcome: 'hit' })
+        return { entries, settings: found.settings, unread: NOTHING }
+      }
+      try {
+        const reply = await sendRequest(messaging, ReadPrices, { variantIds: missing })
+        reads.inc({ outcome: found ? 'miss' : 'without_redis' })
+        for (const id of missing) entries.delete(id)
+        for (const entry of reply.entries) entries.set(entry.variantId, entry)
+        return { entries, settings: reply.settings, unread: NOTHING }
+      } catch (error) {
+        reads.inc({ outcome: 'unavailable' })
+        // A line without a price is shown with its stored title, and one without a SKU is sold without it; a cart
+        // without any price is not shown.
+        const unread = new Set(missing.filter((id) => !entries.has(id)))
+        if (isOutage(error) && found?.settings) return { entries, settings: found.settings, unread }
+        throw error
+      }
+    },
+  }
+}

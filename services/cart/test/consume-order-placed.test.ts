@@ -1,0 +1,153 @@
+import type { Messaging } from '@storefront/chassis'
+import { Address, eventSubject, newId, OrderPlaced, type Cart } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cartOf, contentOf, createShop, errorOf, usd, type Shop } from './shop.ts'
+
+let shop: Shop
+let orders: Messaging
+
+beforeAll(async () => {
+  shop = await createShop()
+  await shop.shelf.put('var_m')
+  orders = await shop.connectAs('orders')
+})
+afterAll(() => shop.stop())
+
+/** Publishes the event as orders does. */
+async function placeOrder({ id: cartId, lines }: Pick<Cart, 'id' | 'lines'>, eventId = newId('event')): Promise<void> {
+  const order = {
+    id: newId('order'),
+    number: 'SF-10001',
+    status: 'placed',
+    placedAt: new Date().toISOString(),
+    lines,
+    subtotal: usd(4000),
+    discount: usd(0),
+    shipping: usd(0),
+    tax: usd(0),
+    total: usd(4000),
+    shippingAddress: Address.parse({}),
+    shippingMethod: '',
+    email: 'ada@mail.example',
+    payment: { provider: 'demo', status: 'pending' },
+    refunds: [],
+    refundedTotal: usd(0),
+  }
+  const data = OrderPlaced.data.parse({
+    order,
+    cartId,
+    reservation: { id: 'res_1', claim: 'res_1.1' },
+    locale: 'en-US',
+  })
+  const envelope = { id: eventId, name: OrderPlaced.name, at: new Date().toISOString(), data }
+  orders.connection().publish(eventSubject(shop.suite.namespace, OrderPlaced), JSON.stringify(envelope))
+  await orders.connection().flush()
+}
+
+const get = (id: string, headers?: object) => shop.call('GET', `/carts/${id}`, undefined, headers)
+const converted = (id: string) => waitFor('the cart to be closed', async () => (await get(id)).status === 404)
+
+test('a cart that became an order no longer exists, for any operation', async () => {
+  const cart = await shop.cartWith({ var_m: 1 })
+  await placeOrder(cart)
+  await converted(cart.id)
+  const line = `/carts/${cart.id}/lines/${cart.lines[0]?.id}`
+  const responses = [
+    await get(cart.id),
+    await shop.call('POST', `/carts/${cart.id}/lines`, { variant_id: 'var_m', quantity: 1 }),
+    await shop.call('PATCH', line, { quantity: 2 }),
+    await shop.call('DELETE', line),
+    await shop.call('DELETE', `/carts/${cart.id}/lines`),
+  ]
+  for (const response of responses) expect(errorOf(response)).toMatchObject({ status: 404, code: 'cart_not_found' })
+})
+
+test('the event may arrive twice, and for an unknown cart, and other carts stay open', async () => {
+  const [bought, other] = [await shop.cartWith({ var_m: 1 }), await shop.cartWith({ var_m: 1 })]
+  const eventId = newId('event')
+  await placeOrder({ id: 'cart_nothing', lines: [] })
+  await placeOrder(bought, eventId)
+  await placeOrder(bought, eventId)
+  await placeOrder(bought)
+  const last = await shop.cartWith({ var_m: 1 })
+  await placeOrder(last)
+  await converted(last.id)
+  expect((await get(bought.id)).status).toBe(404)
+  expect(cartOf(await get(other.id)).lines).toHaveLength(1)
+})
+
+test('a customer gets a new cart after the order', async () => {
+  const ada = shop.suite.headers.customer('cus_ada')
+  const cart = await shop.cartWith({ var_m: 1 }, ada)
+  await placeOrder(cart)
+  await waitFor('the cart to be closed', async () => (await get(cart.id, ada)).status === 404)
+  const next = cartOf(await shop.call('POST', '/carts', {}, ada))
+  expect(next.id).not.toBe(cart.id)
+  expect(next.lines).toEqual([])
+})
+
+describe('lines that were added to a cart after its checkout', () => {
+  const add = async (id: string, variantId: string, quantity: number, headers: object) =>
+    cartOf(await shop.call('POST', `/carts/${id}/lines`, { variant_id: variantId, quantity }, headers))
+  const open = async (headers: object) => cartOf(await shop.call('POST', '/carts', {}, headers))
+  const closed = (id: string, headers: object) =>
+    waitFor('the cart to be closed', async () => (await get(id, headers)).status === 404)
+  beforeAll(() => shop.shelf.put('var_l'))
+
+  test('are in a new cart of the customer, once', async () => {
+    const bea = shop.suite.headers.customer('cus_bea')
+    const bought = await shop.cartWith({ var_m: 1 }, bea)
+    await add(bought.id, 'var_m', 2, bea)
+    await add(bought.id, 'var_l', 1, bea)
+    await placeOrder(bought)
+    await closed(bought.id, bea)
+    const next = await open(bea)
+    expect(next.id).not.toBe(bought.id)
+    const rest = [
+      ['var_m', 2],
+      ['var_l', 1],
+    ]
+    expect(contentOf(next)).toEqual(rest)
+    // Under another id, so that only the state of the cart identifies it.
+    await placeOrder(bought)
+    const last = await shop.cartWith({ var_m: 1 })
+    await placeOrder(last)
+    await converted(last.id)
+    expect(contentOf(await open(bea))).toEqual(rest)
+    expect((await get(bought.id, bea)).status).toBe(404)
+  })
+
+  test('are added to a cart that the customer has begun meanwhile', async () => {
+    const cora = shop.suite.headers.customer('cus_cora')
+    const bought = await shop.cartWith({ var_m: 1 }, cora)
+    await add(bought.id, 'var_l', 2, cora)
+    const begun = await shop.cartWith({ var_m: 3, var_l: 1 }, cora)
+    await placeOrder(bought)
+    await closed(bought.id, cora)
+    const next = await open(cora)
+    expect(next.id).toBe(begun.id)
+    expect(contentOf(next)).toEqual([
+      ['var_m', 3],
+      ['var_l', 3],
+    ])
+  })
+
+  test('do not exist when lines were removed instead, and no cart is created', async () => {
+    const dora = shop.suite.headers.customer('cus_dora')
+    const bought = await shop.cartWith({ var_m: 3, var_l: 1 }, dora)
+    await shop.call('PATCH', `/carts/${bought.id}/lines/${bought.lines[0]?.id}`, { quantity: 1 }, dora)
+    await placeOrder(bought)
+    await closed(bought.id, dora)
+    expect(await shop.suite.sql(`select 1 from cart.carts where customer_id = 'cus_dora'`)).toHaveLength(1)
+    expect((await open(dora)).lines).toEqual([])
+  })
+
+  test('are removed with a guest’s cart', async () => {
+    const bought = await shop.cartWith({ var_m: 1 })
+    await add(bought.id, 'var_l', 1, {})
+    await placeOrder(bought)
+    await converted(bought.id)
+    expect((await get(bought.id)).status).toBe(404)
+  })
+})

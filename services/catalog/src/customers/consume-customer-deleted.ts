@@ -1,0 +1,45 @@
+import { consume, publishAll, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { CustomerDeleted, ProductUpdated } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { key } from '../listings/surrogate-keys.ts'
+import { publishMany, MAX_SINGLE_EVENTS } from '../products/bulk-events.ts'
+import { anonymizePurchases, anonymizeReviews, insertFormerCustomers, lockCustomers } from './customers.queries.ts'
+
+/**
+ * Anonymizes the reviews of a deleted account. Stars and counts stay the same, so that only the reviews themselves are
+ * out of date.
+ */
+export function consumeCustomerDeleted(context: {
+  db: Database
+  messaging: Messaging
+  log: Log
+  clock: Clock
+  purge: (keys: readonly string[]) => void
+}): Consumer {
+  const outdated = new Set<string>()
+  return consume(
+    context,
+    CustomerDeleted,
+    async (tx, events) => {
+      const customerIds = events.map((event) => event.data.customerId)
+      // A review that is being written at this moment is either found here or rejected.
+      await lockCustomers(tx, customerIds)
+      await insertFormerCustomers(
+        tx,
+        events.map(({ data, at }) => ({ ...data, at })),
+      )
+      const products = await anonymizeReviews(tx, customerIds)
+      await anonymizePurchases(tx, customerIds)
+      const now = context.clock.now()
+      if (products.length > MAX_SINGLE_EVENTS) await publishMany(tx, now)
+      else await publishAll(tx, ProductUpdated, products, now)
+      for (const { slug } of products) outdated.add(key.reviews(slug))
+    },
+    {
+      afterCommit() {
+        if (outdated.size > 0) context.purge([...outdated])
+        outdated.clear()
+      },
+    },
+  )
+}

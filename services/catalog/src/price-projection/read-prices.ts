@@ -1,0 +1,28 @@
+import { replyTo, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { ReadPrices } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { priceSettingsOf } from '../settings/settings-in-force.ts'
+import { findSettings } from '../settings/settings.queries.ts'
+import { findPriceEntries } from './price-projection.queries.ts'
+import type { PriceProjection } from './price-projection.ts'
+
+/**
+ * The price projection from its owner, for a cart that could not read it in Redis. Entries that were missing there are
+ * written as well.
+ */
+export function replyToReadPrices(context: {
+  db: Database
+  messaging: Messaging
+  verifyActor: ActorVerifier
+  log: Log
+  projection: PriceProjection
+  publicUrl: string
+}): void {
+  const { db, projection, publicUrl } = context
+  replyTo(context, ReadPrices, async ({ variantIds }) => {
+    const entries = await findPriceEntries(db, variantIds, publicUrl)
+    const settings = priceSettingsOf(await findSettings(db))
+    void projection.writeEntries(entries).then(() => projection.writeSettings(settings))
+    return { entries, settings }
+  })
+}

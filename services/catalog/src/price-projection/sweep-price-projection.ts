@@ -1,0 +1,81 @@
+import type { RedisClient } from '@storefront/chassis'
+import type { Database } from '../database.ts'
+import { priceSettingsOf } from '../settings/settings-in-force.ts'
+import { findSettings } from '../settings/settings.queries.ts'
+import { findPriceEntries, findVersionsAfter } from './price-projection.queries.ts'
+import type { PriceProjection } from './price-projection.ts'
+
+const PAGE = 500
+
+/** Pages per turn: 5,000 variants. */
+const PAGES_A_TURN = 10
+
+export interface ProjectionSweep {
+  /** Continues where the last turn ended. @returns how many entries were repaired */
+  turn(): Promise<number>
+  /** Begins a hurried round: at the start, and after Redis was away or emptied. */
+  beginRound(): void
+  /** Whether the next turn should come soon. */
+  isHurried(): boolean
+}
+
+/**
+ * Compares the price projection with the database and writes entries that are missing or older. Entries that a crash
+ * between commit and projection left behind are found by the hurried round after the next start; the turns in between
+ * cover unforeseen causes, and cost the same however large the shop is.
+ */
+export function openProjectionSweep(context: {
+  db: Database
+  redis: RedisClient
+  projection: PriceProjection
+  publicUrl: string
+}): ProjectionSweep {
+  const { db, redis, projection } = context
+  let after = ''
+  let isHurried = true
+  let rounds = 0
+
+  return {
+    beginRound() {
+      isHurried = true
+      after = ''
+      rounds++
+    },
+    isHurried: () => isHurried,
+    async turn() {
+      if (redis.status !== 'ready') return 0
+      await projection.writeSettings(priceSettingsOf(await findSettings(db)))
+      let repaired = 0
+      for (let page = 0; page < PAGES_A_TURN; page++) {
+        const round = rounds
+        const swept = await sweepPage(context, after)
+        repaired += swept.repaired
+        // A new round may have begun meanwhile, which makes the position of this page meaningless.
+        if (rounds !== round) continue
+        after = swept.last ?? ''
+        if (swept.last !== undefined) continue
+        isHurried = false
+        break
+      }
+      return repaired
+    },
+  }
+}
+
+/** @returns the last variant of the page; undefined when it was the last page */
+async function sweepPage(
+  { db, projection, publicUrl }: { db: Database; projection: PriceProjection; publicUrl: string },
+  after: string,
+): Promise<{ repaired: number; last: string | undefined }> {
+  const page = await findVersionsAfter(db, after, PAGE)
+  const inProjection = await projection.readVersions(page.map((row) => row.variantId))
+  const stale = page.filter((row, index) => {
+    const known = inProjection[index]
+    return known === undefined || known.facts < row.facts || known.stock < row.stock
+  })
+  if (stale.length > 0) {
+    const ids = stale.map((row) => row.variantId)
+    await projection.writeEntries(await findPriceEntries(db, ids, publicUrl))
+  }
+  return { repaired: stale.length, last: page.length < PAGE ? undefined : page.at(-1)?.variantId }
+}

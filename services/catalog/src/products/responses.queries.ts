@@ -1,0 +1,181 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../database.ts'
+import { jsonTexts } from '../json-texts.ts'
+import type { ProductDocument } from './product.ts'
+
+interface RefreshVariant {
+  productId: string
+  id: string
+  sku: string
+  options: Record<string, string>
+  priceMinor: number | null
+  compareAtMinor: number | null
+  imageId: string | null
+  inventory: number
+  stockVersion: number
+  announced: number | null
+}
+
+export interface RefreshRow {
+  id: string
+  slug: string
+  title: string
+  published: boolean
+  document: ProductDocument
+  priceMinor: number
+  compareAtMinor: number | null
+  currency: string
+  tags: string[]
+  position: number | null
+  createdAt: Date
+  version: number
+  categories: string[]
+  /** Its categories and all their parents, with their names. */
+  branch: { slug: string; name: string }[]
+  collections: string[]
+  variants: RefreshVariant[]
+  ratingSum: number
+  ratingCount: number
+  fitSmall: number
+  fitTrue: number
+  fitLarge: number
+  unitsSold: number
+  saves: number
+  sizeChart: unknown
+}
+
+/** All data that a product's responses are made of. */
+export async function findForRefresh(db: Database | Tx, ids: readonly string[], since: Date): Promise<RefreshRow[]> {
+  const variants = Map.groupBy(await findVariantsForRefresh(db, ids), (variant) => variant.productId)
+  const { rows } = await sql<Omit<RefreshRow, 'variants'>>`
+    select p.id, p.slug, p.title, p.published, p.document, p.price_minor as "priceMinor",
+      p.compare_at_minor as "compareAtMinor", p.currency, p.tags, p.position, p.created_at as "createdAt",
+      p.version,
+      array(select category_slug from product_categories c where c.product_id = p.id order by 1) as categories,
+      (select coalesce(jsonb_agg(distinct jsonb_build_object('slug', c.slug, 'name', c.name)), '[]')
+        from product_categories pc join category_ancestors a on a.slug = pc.category_slug
+          join categories c on c.slug = a.ancestor
+        where pc.product_id = p.id) as branch,
+      array(select collection_slug from collection_products c where c.product_id = p.id order by 1) as collections,
+      coalesce((select sum(stars * count) from unnest(r.stars) with ordinality as s (count, stars)), 0)::int as "ratingSum",
+      coalesce((select sum(count) from unnest(r.stars) as count), 0)::int as "ratingCount",
+      coalesce(r.fit_small, 0)::int as "fitSmall", coalesce(r.fit_true, 0)::int as "fitTrue",
+      coalesce(r.fit_large, 0)::int as "fitLarge",
+      (select coalesce(sum(units), 0)::int from daily_sales d where d.product_id = p.id and d.day > ${since}) as "unitsSold",
+      (select count(*)::int from product_saves s where s.product_id = p.id and not s.removed) as saves,
+      (select document from size_charts where id = p.document->>'sizeChartId') as "sizeChart"
+    from products p left join review_counts r on r.product_id = p.id
+    where p.id = any(${ids}) order by p.id`.execute(db)
+  return rows.map((row) => ({ ...row, variants: variants.get(row.id) ?? [] }))
+}
+
+/**
+ * The variants of products in their order, with their stock. `offset 0` keeps PostgreSQL from joining whole tables while it
+ * has no statistics of them.
+ */
+async function findVariantsForRefresh(db: Database | Tx, productIds: readonly string[]): Promise<RefreshVariant[]> {
+  const { rows } = await sql<RefreshVariant>`
+    select v.product_id as "productId", v.id, v.sku, v.options, v.price_minor as "priceMinor",
+      v.compare_at_minor as "compareAtMinor", v.image_id as "imageId", s.on_hand - s.reserved as inventory,
+      s.version as "stockVersion", a.quantity as announced
+    from (select * from variants where product_id = any(${productIds}) offset 0) v
+      cross join lateral (select * from stock where variant_id = v.id offset 0) s
+      left join lateral (select quantity from announced_quantities where variant_id = v.id offset 0) a on true
+    order by v.product_id, v.position`.execute(db)
+  return rows
+}
+
+export interface StoredResponses {
+  id: string
+  slug: string
+  item: string
+  page: string
+}
+
+export async function saveResponses(tx: Tx, all: readonly StoredResponses[]): Promise<void> {
+  await sql`
+    insert into product_answers (product_id, slug, item, page)
+    select * from unnest(${all.map((each) => each.id)}::text[], ${all.map((each) => each.slug)}::text[],
+      ${jsonTexts(all.map((each) => each.item))}, ${jsonTexts(all.map((each) => each.page))})
+    on conflict (product_id) do update set slug = excluded.slug, item = excluded.item, page = excluded.page,
+      revision = excluded.revision`.execute(tx)
+}
+
+/** Deletes stored responses that must not be served. */
+export async function deleteResponses(tx: Tx, productIds: readonly string[]): Promise<void> {
+  await sql`delete from product_answers where product_id = any(${productIds})`.execute(tx)
+}
+
+/** Records the announced quantities. There are no concurrent writers: their products are locked. */
+export async function markAnnounced(tx: Tx, variants: readonly { id: string; inventory: number }[]): Promise<void> {
+  await sql`
+    insert into announced_quantities (variant_id, quantity)
+    select * from unnest(${variants.map((each) => each.id)}::text[], ${variants.map((each) => each.inventory)}::int[])
+    on conflict (variant_id) do update set quantity = excluded.quantity`.execute(tx)
+}
+
+/** Takes products whose responses are out of date, at most `limit` rows. Several replicas share the queue. */
+export async function takeFromRefreshQueue(tx: Tx, limit: number): Promise<string[]> {
+  // Selected once, as an array: a subquery behind `in` may be run again for every row, and then more than the limit is
+  // taken.
+  const { rows } = await sql<{ productId: string }>`
+    with taken as (
+      delete from refresh_queue where id = any(array(
+        select id from refresh_queue order by id limit ${limit} for update skip locked))
+      returning product_id)
+    select distinct product_id as "productId" from taken order by 1`.execute(tx)
+  return rows.map((row) => row.productId)
+}
+
+/** Removes products from the queue that are about to be refreshed; later changes queue them again. */
+export async function dropFromRefreshQueue(tx: Tx, productIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from refresh_queue where id in (
+      select id from refresh_queue where product_id = any(${productIds}) for update skip locked)`.execute(tx)
+}
+
+export async function queueRefresh(db: Database | Tx, productIds: readonly string[]): Promise<void> {
+  if (productIds.length === 0) return
+  await sql`insert into refresh_queue (product_id) select unnest(${productIds}::text[])`.execute(db)
+}
+
+export interface ItemRow {
+  id: string
+  slug: string
+  revision: number
+  /** JSON; null when the reader has it. */
+  item: string | null
+}
+
+/**
+ * The list items of these products, and the version that the listings had then.
+ * @param known the revision that the reader has of each, 0 for none
+ */
+export async function findItems(
+  db: Database,
+  known: readonly { id: string; revision: number }[],
+): Promise<{ version: number; rows: ItemRow[] }> {
+  const { rows } = await sql<{ version: number } & (ItemRow | { id: null })>`
+    select v.version, a.product_id as id, a.slug, a.revision, a.item
+    from listing_version v left join (
+      select a.product_id, a.slug, a.revision, case when a.revision <> k.revision then a.item end as item
+      from unnest(${known.map(({ id }) => id)}::text[], ${known.map(({ revision }) => revision)}::bigint[])
+        as k (id, revision)
+        cross join lateral (select * from product_answers where product_id = k.id offset 0) a
+    ) a on true`.execute(db)
+  return { version: rows[0]?.version ?? 0, rows: rows.flatMap((row) => (row.id === null ? [] : [row])) }
+}
+
+export interface FoundPage {
+  page: string
+  slug: string
+}
+
+export async function findPage(db: Database, slug: string): Promise<FoundPage | undefined> {
+  const { rows } = await sql<FoundPage>`
+    select a.page, p.slug
+    from products p join product_answers a on a.product_id = p.id
+    where p.published and (p.slug = ${slug} or p.id = (select product_id from former_slugs where slug = ${slug}))
+    order by p.slug = ${slug} desc limit 1`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,20 @@
+import { replyTo, type ActorVerifier, type Log, type Messaging } from '@storefront/chassis'
+import { ReadNotificationSettings } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { settingsInForce } from './settings-in-force.ts'
+import { findSettings } from './settings.queries.ts'
+
+/** Replies to notifier with the templates and senders of mails. */
+export function replyToReadNotificationSettings(context: {
+  db: Database
+  messaging: Messaging
+  verifyActor: ActorVerifier
+  log: Log
+}): void {
+  replyTo(context, ReadNotificationSettings, async () => {
+    const { version, document } = await findSettings(context.db)
+    const { storeName, locale, currency, notifications } = settingsInForce(document)
+    const storeAddress = document.store?.address ?? undefined
+    return { version, storeName, ...(storeAddress && { storeAddress }), locale, currency, notifications }
+  })
+}

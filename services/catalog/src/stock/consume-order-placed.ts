@@ -1,0 +1,25 @@
+import { consume, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { OrderPlaced } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { recordPurchases } from '../reviews/purchases.queries.ts'
+import { sellHolds } from './end-reservations.ts'
+
+/**
+ * Turns the reservation of a placed order into a sale. The units that can be bought do not change, so the price
+ * projection does not either. An order without a reservation, because its payment arrived for sold-out goods, sells
+ * nothing.
+ */
+export function consumeOrderPlaced(context: { db: Database; messaging: Messaging; log: Log; clock: Clock }): Consumer {
+  return consume(context, OrderPlaced, async (tx, events) => {
+    const placedAt = new Map(
+      events.flatMap(({ data: { reservation, order } }): [string, Date][] =>
+        reservation ? [[reservation.claim, new Date(order.placedAt)]] : [],
+      ),
+    )
+    await sellHolds(tx, [...placedAt.keys()], context.clock.now(), placedAt)
+    await recordPurchases(
+      tx,
+      events.map((event) => event.data),
+    )
+  })
+}

@@ -1,0 +1,42 @@
+import { consume, type Clock, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { OrderRestocked } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { returnGoods } from './return-goods.ts'
+import { findStockOnSale, type ChangedStock } from './stock.queries.ts'
+
+/** Returns the goods of an order to the stock: they can be bought again, and no longer count as sold. */
+export function consumeOrderRestocked(context: {
+  db: Database
+  messaging: Messaging
+  log: Log
+  clock: Clock
+  stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
+}): Consumer {
+  const { db, log, clock, stockChanged } = context
+  const returned = new Set<string>()
+
+  // Read again, because cached data of a transaction may have been rolled back.
+  async function updateProjection(variantIds: readonly string[]): Promise<void> {
+    try {
+      await stockChanged(await findStockOnSale(db, variantIds))
+    } catch (error) {
+      log.warn({ err: error }, 'the price projection was not updated for returned goods; the sweep repairs it')
+    }
+  }
+
+  return consume(
+    context,
+    OrderRestocked,
+    async (tx, events) => {
+      const orders = events.map(({ data }) => ({ ...data, placedAt: new Date(data.placedAt) }))
+      for (const { variantId } of await returnGoods(tx, orders, clock.now(), log)) returned.add(variantId)
+    },
+    {
+      afterCommit() {
+        if (returned.size === 0) return
+        void updateProjection([...returned])
+        returned.clear()
+      },
+    },
+  )
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { OpaqueId, type ImportJob, type ImportResult } from '@storefront/contracts'
+import type { Job, KeptResult } from './jobs.queries.ts'
+
+const NONE_COUNTED = { discounts: { created: 0, updated: 0, deleted: 0, unchanged: 0 } }
+
+/** An import in a path. */
+export const ImportParams = z.object({
+  id: OpaqueId.describe('Id of an import, as its reply and GET /admin/imports show it.'),
+})
+
+/** An import as merchants see it. */
+export function jobResponse(job: Job): ImportJob {
+  const { id, status, mode, dryRun, createdAt, finishedAt, failure, issues, issueCount, result } = job
+  const { rowsRead, rowsChecked, rowsApplied, pictures, picturesFetched } = job
+  const seconds = Math.max(0.001, ((finishedAt ?? job.changedAt).getTime() - createdAt.getTime()) / 1000)
+  return {
+    id,
+    status,
+    mode,
+    dryRun,
+    createdAt: createdAt.toISOString(),
+    ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
+    progress: {
+      rowsRead,
+      rowsChecked,
+      rowsApplied,
+      rowsPerSecond: Math.round(rowsRead / seconds),
+      pictures,
+      picturesFetched,
+    },
+    ...(failure !== null && { failure }),
+    // Until it has ended they may be incomplete.
+    ...(finishedAt && issues.length > 0 && { issues, issueCount }),
+    ...(result && { result: completeResult(result) }),
+  }
+}
+
+/** Imports from before discounts could be imported do not count them, and older ones have no number of products. */
+function completeResult(result: KeptResult): ImportResult {
+  const { created, updated, unchanged } = result.counts.products
+  return {
+    ...result,
+    products: result.products ?? created + updated + unchanged,
+    counts: { ...NONE_COUNTED, ...result.counts },
+  }
+}

@@ -1,0 +1,55 @@
+import { every, HttpError, type Timer } from '@storefront/chassis'
+import { endOf, runImport, BUSY, type ImportContext } from './run-import.ts'
+import { deleteJobsBefore, findLostJobs, findNextJob, finishJob } from './jobs.queries.ts'
+import { dropRows, findEndedJobsWithRows } from './staging.queries.ts'
+import { importRowsLost } from '../errors.ts'
+
+const LOOK_MS = 2000
+const KEEP_MS = 60_000
+/** Longer than any single step of an import and any pause of an upload that a gateway allows. */
+const LOST_MS = 5 * 60_000
+const REMEMBERED_MS = 30 * 24 * 3600 * 1000
+
+/**
+ * Applies imports without a waiting request, one at a time in the whole shop: the lock of the running one ends with its
+ * transaction, so that imports of a killed service are started again by the next run.
+ */
+export function processImports(context: ImportContext): Timer {
+  let stopping = false
+  const timer = every(LOOK_MS, 'process imports', context.log, async () => {
+    for (;;) {
+      const job = stopping ? undefined : await findNextJob(context.db)
+      if (!job) return
+      try {
+        if ((await runImport(context, job.id, { waits: false, isStopping: () => stopping })) === BUSY) return
+      } catch (error) {
+        if (stopping) return
+        // A Refusal is stored in the job for the merchant.
+        if (!(error instanceof HttpError)) context.log.error({ err: error, importId: job.id }, 'an import failed')
+      }
+    }
+  })
+  return {
+    wake: () => timer.wake(),
+    stop() {
+      stopping = true
+      return timer.stop()
+    },
+  }
+}
+
+/** Ends jobs that lost their upload or request, and deletes rows that are no longer needed and old imports. */
+export function keepImports(context: ImportContext): Timer {
+  const { db, clock } = context
+  return every(KEEP_MS, 'keep imports', context.log, () => keepImportsOnce({ db, clock }))
+}
+
+/** One run of it. */
+export async function keepImportsOnce({ db, clock }: Pick<ImportContext, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  for (const id of await findLostJobs(db, new Date(now.getTime() - LOST_MS))) {
+    await finishJob(db, id, endOf(importRowsLost()), now)
+  }
+  for (const id of await findEndedJobsWithRows(db)) await dropRows(db, id)
+  await deleteJobsBefore(db, new Date(now.getTime() - REMEMBERED_MS))
+}

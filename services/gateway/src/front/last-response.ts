@@ -1,0 +1,43 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { newId, REQUEST_ID_HEADER } from '@storefront/contracts'
+import { PRIVATE_CACHE_CONTROL, type HttpError } from '@storefront/chassis'
+import { errorBody } from './send-error.ts'
+
+/** A rejected client may continue sending for this long, so that it can read the error. */
+const LINGER_MS = 1000
+
+const leaving = new WeakSet<Duplex>()
+
+/** Whether a connection has received its last response. */
+export function isLeaving(socket: Duplex): boolean {
+  return leaving.has(socket)
+}
+
+/**
+ * Ends a connection after a response. Closing it while the client still sends would lose the response; but a client
+ * cannot keep the connection by sending on.
+ */
+export function leave(socket: Duplex): void {
+  leaving.add(socket)
+  socket.on('error', () => {}) // The client may already have disconnected.
+  socket.end()
+  socket.resume()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+/** Sends a response on a connection without a request, and ends it. */
+export function respondUnparsed(socket: Duplex, error: HttpError): void {
+  if (isLeaving(socket)) return
+  const { status, retryAfterSeconds } = error
+  const requestId = newId('request')
+  const body = errorBody(error, requestId)
+  socket.write(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
+      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `${REQUEST_ID_HEADER}: ${requestId}\r\ncache-control: ${PRIVATE_CACHE_CONTROL}\r\nvary: Origin\r\n` +
+      (retryAfterSeconds === undefined ? '' : `retry-after: ${retryAfterSeconds}\r\n`) +
+      `x-content-type-options: nosniff\r\nconnection: close\r\n\r\n${body}`,
+  )
+  leave(socket)
+}

@@ -1,0 +1,74 @@
+/** The limits of the gateway: timeouts for clients, and numbers of concurrent requests. */
+export interface Timeouts {
+  /** A client that sends headers byte by byte is cut off after this. */
+  headMs: number
+  /** An ordinary body must be complete this long after its headers. */
+  bodyMs: number
+  /** The longest pause between two parts of a large body. */
+  bodyStallMs: number
+  /**
+   * A large body must be complete this long after its headers: enough for a catalog over a slow line. One without a
+   * limit only has to keep arriving until it is answered.
+   */
+  largeBodyMs: number
+  /**
+   * A response that its client does not read is given up after this. A client that reads 10 kB a second from buffers
+   * of megabytes shows no progress for two minutes: the system requests more when a third of them is empty (measured:
+   * 138 s).
+   */
+  unreadMs: number
+  /** A connection without a request is kept for this long. */
+  keepAliveMs: number
+  /** The interval of checks for late headers. */
+  checkMs: number
+  /** More connections than a crowd behind one address needs; fewer than it takes to exhaust a process. */
+  connectionsPerAddress: number
+  /**
+   * Requests that wait for a response, cached ones excluded. In a longer queue each would wait longer than any client
+   * does, and none would finish sooner.
+   */
+  requestsUnderWay: number
+  /**
+   * The part of these whose bodies are still streaming. Half of what one service accepts: slow clients leave it the
+   * other half.
+   */
+  uploadsUnderWay: number
+  /** The part of these for one client: several machines that import and upload, but not the whole room. */
+  uploadsPerAddress: number
+  /**
+   * Running requests of one client, including those whose bodies are incomplete: enough for a crowd behind one address,
+   * and half of the whole room.
+   */
+  requestsPerAddress: number
+  /**
+   * When the event loop is this late, the process is overloaded: rejecting some requests is better than delaying all.
+   */
+  lateMs: number
+  /** The timeout of requests that process a whole catalog. */
+  slowRouteMs: number
+}
+
+export const TIMEOUTS: Timeouts = {
+  headMs: 10_000,
+  bodyMs: 30_000,
+  bodyStallMs: 30_000,
+  largeBodyMs: 10 * 60_000,
+  unreadMs: 180_000,
+  keepAliveMs: 72_000,
+  checkMs: 2000,
+  connectionsPerAddress: 2000,
+  requestsUnderWay: 1024,
+  uploadsUnderWay: 256,
+  uploadsPerAddress: 32,
+  requestsPerAddress: 512,
+  lateMs: 500,
+  slowRouteMs: 10 * 60_000,
+}
+
+/**
+ * @param generalLimit requests a minute of one client, 0 for no limit: then concurrent requests are not limited either
+ */
+export function timeoutsWith(generalLimit: number): Timeouts {
+  if (generalLimit > 0) return TIMEOUTS
+  return { ...TIMEOUTS, connectionsPerAddress: Infinity, uploadsPerAddress: Infinity, requestsPerAddress: Infinity }
+}

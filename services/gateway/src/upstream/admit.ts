@@ -1,0 +1,59 @@
+import { clientNetwork } from '@storefront/chassis'
+import type { FastifyInstance } from 'fastify'
+import { dropBody } from '../front/drop-body.ts'
+import { isSmall } from '../front/gather-body.ts'
+import { countRateLimited } from '../front/rejection-metrics.ts'
+import { requestContextOf } from '../front/request-context.ts'
+import type { StrictLimit } from '../rate-limit/strict-limit.ts'
+import { bodyTooLarge, forbidden, tooMany } from '../errors.ts'
+import type { Route } from '../routes.ts'
+import { isPublishableKey, type IdentifyCaller } from '../sessions/identify-caller.ts'
+import { announcedLength, bodyLimitOf } from './body-limit.ts'
+import { passedBody } from './passed-body.ts'
+
+export type StrictLimits = Record<NonNullable<Route['limit']>, StrictLimit>
+
+/** The checks of a request before it is passed on, and the caller it comes from. */
+export function admitRequests(
+  app: FastifyInstance,
+  options: { limits: StrictLimits; identifyCaller: IdentifyCaller },
+): void {
+  app.addHook('onRequest', async (request) => {
+    const context = requestContextOf(request.raw)
+    const { route } = context
+    if (!route) return
+    if (route.limit !== undefined && context.method === 'POST') {
+      const allowance = await options.limits[route.limit].count(clientNetwork(context.address))
+      if (allowance) {
+        context.allowance = allowance
+        if (allowance.exceeded) {
+          countRateLimited(route.limit)
+          throw tooMany(allowance.resetSeconds)
+        }
+      }
+    }
+    const length = announcedLength(request.headers)
+    if (length !== undefined && length > bodyLimitOf(route, request.headers['content-type'])) throw bodyTooLarge()
+    const { authorization } = request.headers
+    if (authorization === undefined) return
+    // Authenticated but not allowed, which differs from not authenticated (docs/contract.md).
+    if (isPublishableKey(authorization) && isAdminOnly(route)) throw forbidden()
+    context.actor = await options.identifyCaller(authorization, clientNetwork(context.address))
+  })
+
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const { route, method } = requestContextOf(request.raw)
+    if (method === 'GET' || method === 'HEAD') {
+      // No consumer reads the body. Left unread it would block the next request.
+      dropBody(request.raw)
+      return done(null, payload)
+    }
+    // It was read at the front door and is passed on from memory.
+    if (!route || isSmall(request.raw)) return done(null, payload)
+    done(null, passedBody(request.raw, payload, bodyLimitOf(route, request.headers['content-type'])))
+  })
+}
+
+function isAdminOnly(route: Route): boolean {
+  return route.path.startsWith('/admin/') && route.path !== '/admin/auth/login'
+}

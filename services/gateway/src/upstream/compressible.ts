@@ -1,0 +1,17 @@
+import type { FastifyReply } from 'fastify'
+import { isJson } from './response-headers.ts'
+
+const MIN_LENGTH = 1024
+
+/**
+ * Whether a passed response is worth compressing: JSON or CSV of more than a kilobyte, or of unknown length. Its ETag
+ * stays: uncached responses carry one to be sent back as If-Match, which identifies the resource and not its encoding.
+ */
+export function compressible(reply: FastifyReply): boolean {
+  if (reply.request.method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304) return false
+  if (reply.getHeader('content-encoding') !== undefined) return false
+  const type = reply.getHeader('content-type')
+  const length = reply.getHeader('content-length')
+  const isText = isJson(type) || /^(?:application\/x-ndjson|text\/csv)\b/.test(String(type))
+  return isText && (length === undefined || Number(length) > MIN_LENGTH)
+}

@@ -1,0 +1,120 @@
+import httpProxy from '@fastify/http-proxy'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ActorSigner } from '@storefront/chassis'
+import { purgeKeys } from '../edge-cache/policy.ts'
+import { reject } from '../front/send-error.ts'
+import type { Timeouts } from '../front/timeouts.ts'
+import { requestContextOf, type RequestContext } from '../front/request-context.ts'
+import { badGateway, notFound } from '../errors.ts'
+import { responseHeaders, isJson } from './response-headers.ts'
+import { errorName, upstreamError } from './upstream-errors.ts'
+import { endUpstreamSpan, startUpstreamSpan } from './upstream-span.ts'
+import { isRead, isRepeatable } from './repeatable.ts'
+import { requestHeaders } from './request-headers.ts'
+import { sendResponse } from './send-response.ts'
+import type { Passage, Upstreams } from './upstreams.ts'
+
+/** The framework's route for every passed path: the front door has already decoded and routed it. */
+export const PASSED_ON = '/-'
+
+type PassHooks = NonNullable<Parameters<FastifyReply['from']>[1]>
+
+export interface PassOptions {
+  upstreams: Upstreams
+  sign: ActorSigner
+  trustedProxies: number
+  purge: (tags: readonly string[]) => void
+  timeouts: Pick<Timeouts, 'slowRouteMs'>
+}
+
+/**
+ * Passes every other request on to the service of its route. Bodies are not parsed: small ones are in memory, others
+ * stream.
+ */
+export async function passRequests(app: FastifyInstance, options: PassOptions): Promise<void> {
+  const { upstreams } = options
+  await app.register(httpProxy, {
+    // Service and path bypass the framework and the library, see PassingClient.
+    upstream: 'http://service',
+    routes: [PASSED_ON],
+    undici: upstreams.passing,
+    disableRequestLogging: true,
+    httpMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    handler: (request, reply) => {
+      const context = requestContextOf(request.raw)
+      const { route } = context
+      if (!route || route.to === 'gateway') throw notFound()
+      // The client disconnected during the session check: a count that ends with the request would never end.
+      if (reply.raw.destroyed) return void reply.hijack()
+      reply.raw.once('close', upstreams.begin(route.to))
+      startUpstreamSpan(context, route.to)
+      reply.raw.once('close', () => endUpstreamSpan(context, 'cancelled'))
+      const passage: Passage = {
+        service: route.to,
+        path: context.target,
+        signal: cancellation(request, reply),
+        repeatable: isRepeatable(context, request.headers),
+        ...(context.body && { body: context.body }),
+        span: context.upstreamSpan,
+      }
+      return upstreams.passing.pass(passage, () => reply.from('/', passing(options, context, reply)))
+    },
+  })
+}
+
+function passing(
+  { sign, trustedProxies, purge, timeouts }: PassOptions,
+  context: RequestContext,
+  reply: FastifyReply,
+): PassHooks {
+  let json = false
+  return {
+    // The library counts it again whenever the service must be waited for with a body, and when the body is complete.
+    ...(context.route?.slow ? { timeout: timeouts.slowRouteMs } : {}),
+    rewriteRequestHeaders: (_request, headers) => requestHeaders(headers, context, sign, trustedProxies),
+    rewriteHeaders: (headers) => {
+      // Before any of the response is sent: a client that reads it and requests again sees the effect of the write.
+      const keys = purgeKeys(headers)
+      if (keys.length > 0) purge(keys)
+      json = isJson(headers['content-type'])
+      return responseHeaders(headers)
+    },
+    onResponse: (_request, _reply, { stream }) => {
+      // The library would close a connection whose request is still arriving; here the remaining body is dropped, see
+      // passedBody.
+      reply.removeHeader('connection')
+      endUpstreamSpan(context, { status: reply.statusCode })
+      if (reply.statusCode >= 400 && !json && !context.route?.pages) {
+        stream.on('error', () => {}).resume()
+        fail(context, reply, badGateway())
+      } else sendResponse(reply, stream, (error) => fail(context, reply, error))
+    },
+    onError: (_reply, { error }) => fail(context, reply, error),
+    // Whether and where a request is retried is decided in upstreams.ts.
+    retryDelay: () => null,
+  }
+}
+
+/**
+ * A read whose client has disconnected is cancelled. A write is not: its service completes it all the same, and only
+ * its response names what to purge.
+ */
+function cancellation(request: FastifyRequest, reply: FastifyReply): AbortSignal | null {
+  if (!isRead(request.method)) return null
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+/** Sends a response without the framework: headers of the service's response must not remain on ours. */
+function fail(context: RequestContext, reply: FastifyReply, error: unknown): void {
+  const httpError = upstreamError(error, context.route?.to ?? 'service')
+  // A body that turns out too long while streaming is no failure of its service.
+  if (httpError.status >= 500) context.fault = errorName(error)
+  endUpstreamSpan(context, { error })
+  if (reply.raw.headersSent || reply.raw.destroyed) return
+  reply.hijack()
+  reject(reply.raw, context, httpError)
+}

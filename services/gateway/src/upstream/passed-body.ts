@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http'
+import { Transform, type Readable } from 'node:stream'
+import { dropBody } from '../front/drop-body.ts'
+import { bodyTooLarge } from '../errors.ts'
+
+/**
+ * The body of a streaming request, as the proxy library gets it. The library destroys a body that it does not need to
+ * its
+ * end: when the service has already responded. Destroying the request itself would stop the reading of its connection
+ * for good,
+ * with the remaining body and the next request on it; so the body goes through a separate stream.
+ * @param limit bytes, for a body whose length is unknown before its end
+ */
+export function passedBody(request: IncomingMessage, payload: Readable, limit: number): Readable {
+  let received = 0
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      received += chunk.length
+      if (received > limit) done(bodyTooLarge())
+      else done(null, chunk)
+    },
+  })
+  payload.on('error', (error) => body.destroy(error))
+  // The library listens to this; an error without a listener, when the client disconnects, must not end the process.
+  body.on('error', () => {})
+  payload.pipe(body)
+  // After the pipe has detached from the request, which pauses it.
+  body.once('close', () => dropBody(request))
+  return body
+}

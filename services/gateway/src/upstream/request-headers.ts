@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { ACTOR_HEADER, REPEATED_HEADER, REQUEST_ID_HEADER, type Actor } from '@storefront/contracts'
+import { namesBrowser, traceHeaders, type ActorSigner } from '@storefront/chassis'
+import type { RequestContext } from '../front/request-context.ts'
+
+/**
+ * Headers about one connection, not about the request (RFC 9110, section 7.6.1), and those that the gateway handles
+ * itself.
+ */
+const STOPS_HERE = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'http2-settings',
+  // Replaced by the address of the service.
+  'host',
+  // The gateway compresses for all clients.
+  'accept-encoding',
+  'forwarded',
+  // The gateway decides which trace a request belongs to.
+  'traceparent',
+  'tracestate',
+  'baggage',
+  // Only the gateway knows which request is a retry.
+  REPEATED_HEADER,
+])
+const BODYLESS = new Set(['GET', 'HEAD'])
+
+/**
+ * The headers a service gets: no claim about the caller's identity comes from outside, and the actor is signed by the
+ * gateway.
+ */
+export function requestHeaders(
+  sent: IncomingHttpHeaders,
+  context: RequestContext,
+  sign: ActorSigner,
+  trustedProxies: number,
+): IncomingHttpHeaders {
+  const passed: IncomingHttpHeaders = {}
+  for (const [name, value] of Object.entries(sent)) {
+    if (STOPS_HERE.has(name) || name === ACTOR_HEADER) continue
+    if (name.startsWith('x-forwarded-') && trustedProxies === 0) continue
+    // A body of a GET is not passed on; its length would make the service wait for it.
+    if (BODYLESS.has(context.method) && (name === 'content-length' || name === 'content-type')) continue
+    passed[name] = value
+  }
+  if (needsKey(context, sent)) passed['idempotency-key'] ??= randomUUID()
+  return Object.assign(passed, addedHeaders(context, context.actor, sign))
+}
+
+/** So that it can be retried, see upstreams.ts. */
+function needsKey({ method, route, actor }: RequestContext, sent: IncomingHttpHeaders): boolean {
+  if (BODYLESS.has(method)) return false
+  if (route?.repeatable === 'by caller') return actor.kind === 'anonymous' && !namesBrowser(sent.cookie)
+  return route?.repeatable === 'by key'
+}
+
+/** The headers that the gateway itself adds to a request. */
+export function addedHeaders(context: RequestContext, actor: Actor, sign: ActorSigner): Record<string, string> {
+  return {
+    [ACTOR_HEADER]: sign(actor),
+    [REQUEST_ID_HEADER]: context.requestId,
+    'x-forwarded-for': context.address,
+    'x-forwarded-proto': context.https ? 'https' : 'http',
+    ...traceHeaders(context.upstreamSpan ?? context.span),
+  }
+}

@@ -1,0 +1,46 @@
+import { HttpError } from '@storefront/chassis'
+import { badGateway, gatewayTimeout, serviceUnavailable } from '../errors.ts'
+
+const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
+const GONE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_CLOSED',
+  'UND_ERR_DESTROYED',
+])
+
+/** The error for a service that failed: it is down (503), too slow (504), or does not speak HTTP (502). */
+export function upstreamError(error: unknown, service: string): HttpError {
+  for (const one of causes(error)) {
+    if (one instanceof HttpError) return one
+    const code = codeOf(one)
+    if (SLOW.has(code)) return gatewayTimeout()
+    if (GONE.has(code)) return serviceUnavailable(service, error)
+  }
+  return badGateway()
+}
+
+/** Short enough for a log line. */
+export function errorName(error: unknown): string {
+  const codes = causes(error).map((one) => (one instanceof HttpError ? one.code : codeOf(one)))
+  return codes.findLast((code) => code !== '') ?? (error instanceof Error ? error.name : 'unknown')
+}
+
+/** An error and its causes, from the outermost in. */
+function causes(error: unknown): Error[] {
+  const found: Error[] = []
+  for (let one = error; one instanceof Error && found.length < 5; one = one.cause) found.push(one)
+  return found
+}
+
+/** The code of a system or library error, or nothing. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

@@ -1,0 +1,169 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, type Dispatcher } from 'undici'
+import { retryBudget, type RetryBudget, type Span } from '@storefront/chassis'
+import { REPEATED_HEADER, type ServiceName } from '@storefront/contracts'
+import type { GatewayConfig } from '../config.ts'
+import { serviceUnavailable } from '../errors.ts'
+import { replicasBehind, type Replicas } from './replicas.ts'
+import { noteRetry } from './upstream-span.ts'
+import { watchLifelines } from './lifeline.ts'
+import { breakOf, goesAgain } from './repeat.ts'
+import { countRetry, upstreamInFlight } from './upstream-metrics.ts'
+
+/**
+ * Concurrent requests to one service. More are rejected at once: in a queue they would only wait to be rejected later.
+ */
+const MAX_IN_FLIGHT = 512
+/** A few more than that, because a connection whose request was cancelled takes a moment to close. */
+const CONNECTIONS_PER_REPLICA = 640
+const CONNECT_TIMEOUT_MS = 1000
+/** Shorter than the 75 s of the services, so that a service never closes first. */
+const KEEP_ALIVE_MS = 60_000
+
+/** The target of the request that is being passed on, and its cancellation. */
+export interface Passage {
+  service: Upstream
+  path: string
+  signal: AbortSignal | null
+  /** Executing it twice has the effect of executing it once. */
+  repeatable: boolean
+  /** Replaces a body that streams. */
+  body?: Buffer
+  /** The span of all attempts; it records each retry. */
+  span?: Span | undefined
+}
+
+export type Upstream = Exclude<ServiceName, 'gateway'>
+type Passed<Opaque> = Omit<Dispatcher.RequestOptions<Opaque>, 'signal' | 'headers'> & { headers?: IncomingHttpHeaders }
+type Callback<Opaque> = (error: Error | null, data: Dispatcher.ResponseData<Opaque>) => void
+
+export interface Upstreams {
+  /** @returns a function to call when the request is over. @throws DependencyUnavailable when there are too many */
+  begin(service: Upstream): () => void
+  /** Reads from any replica of a service, and from another when that one is lost. */
+  read(
+    service: Upstream,
+    path: string,
+    options?: { headers?: Record<string, string>; signal?: AbortSignal; span?: Span | undefined },
+  ): Promise<Dispatcher.ResponseData>
+  passing: PassingClient
+  close(): Promise<void>
+}
+
+type Send = <Opaque>(passage: Passage, options: Passed<Opaque>, callback: Callback<Opaque>) => void
+
+/**
+ * The client with which the proxy library sends its requests. It keeps the exact bytes of the path: the library would
+ * parse it as a URL and serialize it again, and an id must arrive as it was sent.
+ */
+export class PassingClient {
+  readonly #send: Send
+  readonly #passages = new AsyncLocalStorage<Passage>()
+
+  constructor(send: Send) {
+    this.#send = send
+    // The library takes the function without its object.
+    this.request = this.request.bind(this)
+  }
+
+  pass<Result>(passage: Passage, work: () => Result): Result {
+    return this.#passages.run(passage, work)
+  }
+
+  request<Opaque = null>(options: Passed<Opaque>, callback: Callback<Opaque>): void
+  /** Part of the library's type, which is never used. */
+  request<Opaque = null>(options: Passed<Opaque>): Promise<never>
+  request<Opaque = null>(options: Passed<Opaque>, callback?: Callback<Opaque>): Promise<never> | void {
+    const passage = this.#passages.getStore()
+    if (!passage || !callback) throw new Error('a passed request did not come through the front door')
+    this.#send(passage, options, callback)
+  }
+}
+
+export function openUpstreams(
+  config: Pick<GatewayConfig, `${Uppercase<Upstream>}_URL` | 'UPSTREAM_TIMEOUT_MS'>,
+): Upstreams {
+  const timeoutMs = config.UPSTREAM_TIMEOUT_MS
+  // A pool per address, so that idle connections stay with their replica.
+  const agent = new Agent({
+    connections: CONNECTIONS_PER_REPLICA,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  })
+  const watch = watchLifelines(agent)
+  const behind = (addresses: readonly string[]) => ({
+    replicas: replicasBehind(addresses, watch),
+    budget: retryBudget(),
+  })
+  const services: Record<Upstream, { replicas: Replicas; budget: RetryBudget }> = {
+    catalog: behind(config.CATALOG_URL),
+    cart: behind(config.CART_URL),
+    orders: behind(config.ORDERS_URL),
+    identity: behind(config.IDENTITY_URL),
+    notifier: behind(config.NOTIFIER_URL),
+  }
+  const inFlight = new Map<ServiceName, number>()
+
+  const send: Send = (passage, options, callback) => {
+    const { service, path, signal, repeatable, span } = passage
+    const { replicas, budget } = services[service]
+    const body = passage.body ?? options.body
+    const sendable = body === undefined || body === null || typeof body === 'string' || Buffer.isBuffer(body)
+    const startedMs = performance.now()
+    const tried: string[] = []
+    budget.countRequest()
+
+    const attempt = (headers: IncomingHttpHeaders | undefined, headersTimeout: number): void => {
+      const origin = replicas.choose(tried)
+      const leave = replicas.enter(origin)
+      tried.push(origin)
+      agent.request(
+        { ...options, ...(headers && { headers }), headersTimeout, origin, path, signal, ...(body && { body }) },
+        (error, data) => {
+          leave()
+          const lost = error ? breakOf(error) : data.statusCode === 503 ? 'refused' : undefined
+          if (error && lost) replicas.leaveOut(origin)
+          const leftMs = (options.headersTimeout ?? timeoutMs) - (performance.now() - startedMs)
+          const request = { repeatable, sendable, sent: tried.length }
+          if (!lost || leftMs <= 0 || !goesAgain(lost, request, replicas.hasOther(tried)) || !budget.take()) {
+            callback(error, data)
+            return
+          }
+          if (!error) data.body.on('error', () => {}).resume()
+          countRetry(service)
+          noteRetry(span, error ?? serviceUnavailable(service), tried.length)
+          // The replica that executed a part of it does not respond any more: the next one need not wait for it.
+          attempt(lost === 'broken off' ? { ...options.headers, [REPEATED_HEADER]: '1' } : headers, leftMs)
+        },
+      )
+    }
+    attempt(options.headers, options.headersTimeout ?? timeoutMs)
+  }
+
+  const unwatch = upstreamInFlight.watch(inFlight)
+  return {
+    begin(service) {
+      const before = inFlight.get(service) ?? 0
+      if (before >= MAX_IN_FLIGHT) throw serviceUnavailable(service)
+      inFlight.set(service, before + 1)
+      return () => inFlight.set(service, (inFlight.get(service) ?? 1) - 1)
+    },
+    read: (service, path, { headers = {}, signal = null, span } = {}) =>
+      new Promise((resolve, reject) => {
+        send<null>({ service, path, signal, repeatable: true, span }, { path, method: 'GET', headers }, (error, data) =>
+          error ? reject(error) : resolve(data),
+        )
+      }),
+    passing: new PassingClient(send),
+    async close() {
+      unwatch()
+      for (const { replicas } of Object.values(services)) replicas.stop()
+      await agent.destroy()
+    },
+  }
+}

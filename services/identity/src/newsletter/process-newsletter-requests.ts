@@ -1,0 +1,30 @@
+import type { Clock, Timer } from '@storefront/chassis'
+import { newId } from '@storefront/contracts'
+import type { Dependencies } from '../app.ts'
+import { requestConfirmation } from '../confirmations/request-confirmation.ts'
+import { processRequests } from '../confirmations/process-requests.ts'
+import type { Tx } from '../database.ts'
+import { takeNewsletterRequest } from './newsletter-requests.queries.ts'
+import { insertSubscriber } from './newsletter.queries.ts'
+
+/** Any address can be entered by anyone: while the link is not opened, the next mail is sent no sooner than this. */
+const BETWEEN_MAILS_MS = 10 * 60_000
+
+/** Stores subscriptions later than the request: see `subscribeRoute`. */
+export function processNewsletterRequests(dependencies: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
+  return processRequests('newsletter requests', dependencies, processOne)
+}
+
+/** @returns false when there was nothing to do */
+async function processOne(tx: Tx, clock: Clock): Promise<boolean> {
+  const request = await takeNewsletterRequest(tx)
+  if (!request) return false
+  // Accepted by an older version, which allowed addresses that no mail can be sent to.
+  if (!request.email) return true
+  const now = clock.now()
+  const sentBefore = new Date(now.getTime() - BETWEEN_MAILS_MS)
+  const subscriber = { id: newId('subscriber'), email: request.email, subscribedAt: request.requestedAt }
+  const email = await insertSubscriber(tx, subscriber, { now, sentBefore })
+  if (email) await requestConfirmation(tx, { purpose: 'newsletter', email, senders: request.senders }, now)
+  return true
+}

@@ -1,0 +1,26 @@
+import type { Clock, Timer } from '@storefront/chassis'
+import { emailOf } from '../accounts/account.ts'
+import { findLockedAccount, findPassword } from '../accounts/accounts.queries.ts'
+import type { Dependencies } from '../app.ts'
+import { requestConfirmation } from '../confirmations/request-confirmation.ts'
+import { processRequests } from '../confirmations/process-requests.ts'
+import type { Tx } from '../database.ts'
+import { takeResetRequest } from './reset-requests.queries.ts'
+
+/** Sends the requested links, later than the request: see `forgotPasswordRoute`. */
+export function processResetRequests(dependencies: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
+  return processRequests('password resets', dependencies, processOne)
+}
+
+/** @returns false when there was nothing to do */
+async function processOne(tx: Tx, clock: Clock): Promise<boolean> {
+  const request = await takeResetRequest(tx)
+  if (!request) return false
+  const holder = await findPassword(tx, request.canonical)
+  const account = holder && (await findLockedAccount(tx, holder.id))
+  const email = account && emailOf(account)
+  if (!email) return true
+  const { senders } = request
+  await requestConfirmation(tx, { purpose: 'passwordReset', email, customer: account, senders }, clock.now())
+  return true
+}

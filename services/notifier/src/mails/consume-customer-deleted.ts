@@ -1,0 +1,15 @@
+import { consume, type Consumer } from '@storefront/chassis'
+import { CustomerDeleted } from '@storefront/contracts'
+import type { NotifierContext } from '../context.ts'
+import { deleteCustomers } from './customer-mails.queries.ts'
+
+/** Deletes the personal data of a deleted account. */
+export function deleteCustomerMails(context: NotifierContext): Consumer {
+  return consume(context, CustomerDeleted, async (tx, events) => {
+    await deleteCustomers(
+      tx,
+      events.map(({ data }) => data.customerId),
+      context.clock.now(),
+    )
+  })
+}

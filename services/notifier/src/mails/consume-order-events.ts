@@ -1,0 +1,93 @@
+import { consume, type Consumer } from '@storefront/chassis'
+import {
+  newId,
+  ORDER_MAIL_KINDS,
+  type EventDefinition,
+  type OrderMailKind,
+  type ReceivedEvent,
+  type RecordedOrder,
+  type RecordedRefund,
+  type Unproven,
+} from '@storefront/contracts'
+import type { NotifierContext } from '../context.ts'
+import type { Tx } from '../database.ts'
+import { findDeletedCustomers } from './customer-mails.queries.ts'
+import { queueMails, type Limiting, type RequestedMail } from './queue-mails.ts'
+
+/**
+ * Events of one moment arrive at several consumers in any order: an order that is placed and paid at once, or a refund
+ * that cancels the order. Each kind starts this much after the previous one, so that they meet in the queue and are
+ * sent in order.
+ */
+const HEAD_START_MS = 500
+
+/** The common fields of events about orders. */
+interface OrderEventData {
+  order?: RecordedOrder | undefined
+  customerId?: string | undefined
+  locale?: string | undefined
+  refund?: RecordedRefund | undefined
+  unproven?: Unproven | undefined
+}
+
+/** The effects of events, in the transaction of their receipt and after it. */
+export interface Effect<Data> {
+  handle: (tx: Tx, events: ReceivedEvent<Data>[]) => Promise<void>
+  afterCommit: () => void
+}
+
+/** Mails the buyer about changes of the order. */
+export function mailOrderEvents<Data extends OrderEventData>(
+  context: NotifierContext & Limiting & { sendMails: () => void },
+  event: EventDefinition<string, Data>,
+  kind: OrderMailKind,
+): Consumer {
+  const { handle, afterCommit } = orderMails(context, kind)
+  return consume(context, event, handle, { afterCommit })
+}
+
+/** The same as a part of a consumer that does more: a service has one consumer of an event. */
+export function orderMails(context: Limiting & { sendMails: () => void }, kind: OrderMailKind): Effect<OrderEventData> {
+  return {
+    async handle(tx, events) {
+      const now = context.clock.now()
+      const mails = events.flatMap((event) => mailOf(event, kind, now) ?? [])
+      const deleted = await findDeletedCustomers(
+        tx,
+        mails.flatMap(({ customerId }) => customerId ?? []),
+      )
+      const wanted = mails.filter(({ customerId = '' }) => !deleted.has(customerId))
+      await queueMails(tx, context, wanted)
+    },
+    afterCommit: context.sendMails,
+  }
+}
+
+/** @returns undefined for an event of an older version that carried no order, and where no mail is needed */
+function mailOf(
+  { id, at, data: { order, customerId, locale, refund, unproven } }: ReceivedEvent<OrderEventData>,
+  kind: OrderMailKind,
+  now: Date,
+): RequestedMail | undefined {
+  if (!order || locale === undefined) return undefined
+  // An order that costs nothing has no payment: the confirmation of the order is enough.
+  if (kind === 'paymentCaptured' && order.total.amount === 0) return undefined
+  return {
+    id: newId('mail'),
+    eventId: id,
+    eventAt: new Date(at),
+    kind,
+    recipient: order.email,
+    reference: order.number,
+    customerId,
+    data: { order: withoutSecrets(order), locale, refund },
+    unproven,
+    notBefore: new Date(now.getTime() + ORDER_MAIL_KINDS.indexOf(kind) * HEAD_START_MS),
+  }
+}
+
+/** Only the buyer gets the link that opens the order. */
+function withoutSecrets(order: RecordedOrder): Omit<RecordedOrder, 'accessToken'> {
+  const { accessToken: _, ...rest } = order
+  return rest
+}

@@ -1,0 +1,146 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { networkOf, newSecret } from '@storefront/chassis'
+import { CheckoutResponse, type ErrorCode } from '@storefront/contracts'
+import { grant, hashSecret, maySee, viewerOf } from '../access/capability.ts'
+import { isClosed, isDeletedCustomer } from '../access/closed-orders.queries.ts'
+import type { OrdersContext } from '../context.ts'
+import { orderNotFound } from '../errors.ts'
+import { respondOnce, KEY_MEMORY_DAYS } from '../idempotency/respond-once.ts'
+import { publicOrder, type StoredOrder } from '../orders/order.ts'
+import { findOrderOfCart } from '../orders/orders.queries.ts'
+import { admitToSession, findSession, hasSession } from '../sessions/sessions.queries.ts'
+import { detailsOf, pageOfShop, requirePagesOfStorefront, type CheckoutBody } from './checkout-body.ts'
+import { checkOut, type CheckedOut } from './checkout.ts'
+import { countCheckout } from './checkout-metrics.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+/** The errors of both checkout routes beside those of every route. */
+export const CHECKOUT_ERRORS: readonly ErrorCode[] = [
+  'bad_gateway',
+  'cart_not_found',
+  'conflict',
+  'currency_mismatch',
+  'email_required',
+  'empty_cart',
+  'idempotency_mismatch',
+  'insufficient_inventory',
+  'invalid_discount',
+  'invalid_email',
+  'invalid_shipping_method',
+  'missing_fields',
+  'not_found',
+  'out_of_stock',
+  'undeliverable_country',
+]
+
+/** Checks out a cart, for both checkout routes. The same Idempotency-Key gets the same response. */
+export function respondToCheckout(
+  context: OrdersContext,
+  call: { request: FastifyRequest; reply: FastifyReply },
+  cartId: string,
+  body: z.output<typeof CheckoutBody> | null | undefined,
+): Promise<void> {
+  return countCheckout(() => respondOnceFor(context, call, cartId, body))
+}
+
+async function respondOnceFor(
+  context: OrdersContext,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  cartId: string,
+  body: z.output<typeof CheckoutBody> | null | undefined,
+): Promise<void> {
+  const { db, browsers, storefrontOrigins } = context
+  requirePagesOfStorefront(body, storefrontOrigins)
+  const viewer = viewerOf(browsers, request)
+  const accessToken = newSecret()
+  const browser = browsers.rotate(request, cartId)
+  const secretsOfCaller = [browser.secret, accessToken]
+  return respondOnce(
+    context,
+    { request, reply, operation: 'checkout', subject: cartId, schema: CheckoutResponse },
+    {
+      async work(secretOfKey) {
+        const ofKey = secretOfKey === undefined ? [] : [secretOfKey]
+        const existing = await findOrderOfCart(db, cartId)
+        if (existing) {
+          // For as long as its response would be stored: a key does not stay secret, it may simply be the cart's id.
+          const ageMs = context.clock.now().getTime() - existing.placedAt.getTime()
+          const shown = ageMs < KEY_MEMORY_DAYS * DAY_MS ? ofKey : []
+          // Of two clicks at once, the second sends the old cookie, to which the first one granted nothing.
+          const secrets = [...viewer.secrets, browser.secret, ...shown]
+          if (!(await maySee(db, existing, { ...viewer, secrets }))) throw orderNotFound()
+          await grant(db, existing.id, secretsOfCaller)
+          browser.send(reply)
+          return orderResponse(context, existing, { accessToken, successUrl: body?.success_url })
+        }
+        const { actor, actorToken } = request
+        const customerId = actor.kind === 'customer' ? actor.customerId : undefined
+        const details = detailsOf(body)
+        const secrets = [...secretsOfCaller, ...ofKey]
+        const buyer = { browser: browser.name, customerId, network: networkOf(request, context.verifyActor) }
+        const done = await checkOut(context, { cartId, details, actorToken, customerId, buyer, secrets })
+        browser.send(reply)
+        if (done.kind === 'session') return sessionResponse(done, accessToken)
+        return orderResponse(context, done.order, { accessToken, successUrl: details.successUrl })
+      },
+      async renew({ id }) {
+        if (typeof id !== 'string') return undefined
+        await admit(context, id, secretsOfCaller)
+        browser.send(reply)
+        return accessToken
+      },
+    },
+  )
+}
+
+/** Orders that are paid later without a page: a client of such a shop waits for an order and for no page. */
+const PAID_WITHOUT_PAGE: ReadonlySet<string> = new Set(['demo', 'invoice'])
+
+/** An order, with the success page, because the storefront may be waiting for a redirect. */
+async function orderResponse(
+  { db, publicUrl }: OrdersContext,
+  order: StoredOrder,
+  { accessToken, successUrl }: { accessToken: string; successUrl: string | undefined },
+): Promise<CheckoutResponse> {
+  const response = { ...publicOrder(order), accessToken }
+  if (PAID_WITHOUT_PAGE.has(order.payment.provider) && !(await hasSession(db, order.id))) return response
+  return { ...response, url: pageOfShop(successUrl, order.id) ?? `${publicUrl}/payments/done?order=${order.id}` }
+}
+
+function sessionResponse(
+  { session, terms }: Extract<CheckedOut, { kind: 'session' }>,
+  accessToken: string,
+): CheckoutResponse {
+  if (terms.checkoutMode !== 'razorpay') {
+    if (session.url === null) throw new Error(`${session.provider} returned no payment page for session ${session.id}`)
+    return { url: session.url, id: session.id, accessToken }
+  }
+  if (session.providerSession === null || terms.razorpayKeyId === undefined)
+    throw new Error('razorpay returned no order id')
+  const { amount, currency } = session.document.total
+  return { razorpay_order_id: session.providerSession, amount, currency, key_id: terms.razorpayKeyId }
+}
+
+/**
+ * Grants the browser that receives a stored response access to what it names: it may not be the browser that got the
+ * first.
+ * @throws Refusal `not_found` when the account of its customer was deleted meanwhile
+ */
+async function admit({ db }: OrdersContext, id: string, secrets: readonly string[]): Promise<void> {
+  const session = await findSession(db, id)
+  if (!session) {
+    if (await isClosed(db, id)) throw orderNotFound()
+    return grant(db, id, secrets)
+  }
+  if (session.customerId !== null && (await isDeletedCustomer(db, session.customerId))) throw orderNotFound()
+  const secretHashes = secrets.map(hashSecret)
+  const { discountClaim } = session
+  if (await admitToSession(db, id, { secretHashes, discountClaim })) return
+  const order = await findOrderOfCart(db, session.cartId)
+  // A page that was left or has expired became no order: there is nothing to grant.
+  if (!order) return
+  if (await isClosed(db, order.id)) throw orderNotFound()
+  await grant(db, order.id, secrets)
+}

@@ -1,0 +1,21 @@
+import { consume, type Consumer, type Log, type Messaging } from '@storefront/chassis'
+import { CustomerDeleted } from '@storefront/contracts'
+import type { Database } from '../database.ts'
+import { deleteCapabilities } from '../access/closed-orders.queries.ts'
+import { insertDeletedCustomers, insertFormerCustomers } from './customers.queries.ts'
+
+/**
+ * Handles a deleted account. Its orders stay, because accounting records must be kept, and they open only for the merchant.
+ * Access by a capability is decided when it is shown (`isClosed`); the stored ones are deleted as well.
+ */
+export function consumeCustomerDeleted(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
+  return consume(context, CustomerDeleted, async (tx, events) => {
+    const gone = events.map(({ data, at }) => ({ ...data, at }))
+    await insertFormerCustomers(tx, gone)
+    await insertDeletedCustomers(tx, gone)
+    await deleteCapabilities(
+      tx,
+      gone.map(({ customerId }) => customerId),
+    )
+  })
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Browsers } from '@storefront/chassis'
+import { REPEATED_HEADER } from '@storefront/contracts'
+import type { OrdersContext } from '../context.ts'
+import { idempotencyMismatch, stillUnderWay, unusableIdempotencyKey } from '../errors.ts'
+import { findKept, releaseKey, storeResponse, renewLease, takeKey } from './idempotency.queries.ts'
+import { openKept, textOf, toKeep } from './stored-response.ts'
+
+/** For the schema of an idempotent route. The key itself is checked by `respondOnce`. */
+export const IdempotencyHeaders = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .optional()
+    .describe('The same key and the same request get the same response for a day.'),
+})
+
+/** How long a key gets the same response (docs/contract.md). */
+export const KEY_MEMORY_DAYS = 1
+const KEY = /^[\x21-\x7e]{1,255}$/
+/**
+ * Renewed while the request is processed. When it ends unrenewed, the process has died and a retry may claim the key.
+ */
+const LEASE_MS = 10_000
+const RENEW_EVERY_MS = 3000
+const POLL_MS = 100
+/** How long a second request waits for the response of the first. */
+const TIMEOUT_MS = 8000
+
+export interface Once<Body> {
+  request: FastifyRequest
+  reply: FastifyReply
+  /** The operation, the same for every route that offers it. */
+  operation: string
+  /** The target of the operation: it separates the keys of anonymous callers, who may all count from one. */
+  subject?: string
+  schema: z.ZodType<Body>
+}
+
+/**
+ * Processes a request, and with an `Idempotency-Key` header processes the same request of the same caller only once: a
+ * repetition
+ * within a day gets the stored response, byte by byte. A failure is not stored, so that it can be retried.
+ *
+ * It stores a response and does not make the work safe: when a process dies after the work and before its response is
+ * stored,
+ * the work is done again. `work` must be safe to repeat.
+ * @param steps.work gets a secret that only callers with this key have: it identifies a caller who finds the work done
+ * after its
+ * response was lost with the process
+ * @param steps.renew grants the caller access again to what a stored response names, and returns a new access token
+ * for it: called for
+ * every replay, and its token is sent where the first one could not be stored
+ * @throws Refusal `idempotency_mismatch` for the same key with another request, `validation_failed` for an invalid key
+ */
+export async function respondOnce<Body extends object>(
+  {
+    db,
+    clock,
+    log,
+    responseEncryption,
+    browsers,
+  }: Pick<OrdersContext, 'db' | 'clock' | 'log' | 'responseEncryption' | 'browsers'>,
+  { request, reply, operation, subject = '', schema }: Once<Body>,
+  steps: {
+    work(secretOfKey?: string): Promise<Body>
+    renew?(body: Record<string, unknown>): Promise<string | undefined>
+  },
+): Promise<void> {
+  const send = async (text: string) => void (await reply.type('application/json; charset=utf-8').send(text))
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return send(textOf(schema.parse(await steps.work())))
+  if (typeof key !== 'string' || !KEY.test(key)) throw unusableIdempotencyKey()
+
+  const id = digest([callerOf(browsers, request, subject), operation, key])
+  const requestHash = digest([request.url.split('?')[0] ?? '', canonical(request.body ?? null)])
+  // The gateway retries a request when its replica disconnected: the lease of that replica protects nothing any more.
+  let holderIsGone = request.headers[REPEATED_HEADER] !== undefined
+  for (let waitedMs = 0; waitedMs < TIMEOUT_MS; waitedMs += POLL_MS) {
+    const now = clock.now()
+    const startedAt = await takeKey(db, { id, requestHash, now, leaseUntil: leaseFrom(now), holderIsGone })
+    if (startedAt) {
+      const renewing = setInterval(() => {
+        // One failed renewal leaves two more; and the work can bear being done twice if all fail.
+        renewLease(db, id, startedAt, leaseFrom(clock.now())).catch((error: unknown) =>
+          log.warn({ err: error, operation }, 'the lease of a request could not be renewed'),
+        )
+      }, RENEW_EVERY_MS)
+      const secretOfKey = secretOf(id, requestHash)
+      const response = await steps
+        .work(secretOfKey)
+        .catch(async (error: unknown) => {
+          await releaseKey(db, id, startedAt)
+          throw error
+        })
+        .finally(() => clearInterval(renewing))
+      const parsed = schema.parse(response)
+      // The work is done: a failure to store the key must not turn it into an error.
+      await storeResponse(db, id, startedAt, toKeep(responseEncryption, id, parsed)).catch((error: unknown) =>
+        log.error({ err: error, operation }, 'a response could not be stored for its idempotency key'),
+      )
+      return send(textOf(parsed))
+    }
+    holderIsGone = false
+    const kept = await findKept(db, id)
+    if (kept && !kept.requestHash.equals(requestHash)) throw idempotencyMismatch()
+    if (kept && kept.answer !== null) {
+      const { body, accessToken } = openKept(responseEncryption, id, kept.answer)
+      const renewed = await steps.renew?.(body)
+      void reply.header('idempotent-replayed', 'true')
+      return send(textOf({ ...body, accessToken: accessToken ?? renewed }))
+    }
+    await pause(POLL_MS)
+  }
+  throw stillUnderWay()
+}
+
+/**
+ * Derived from what a caller sends, which others may know: the colon in it keeps it from being sent from outside in
+ * place of an access token.
+ */
+function secretOf(id: Buffer, requestHash: Buffer): string {
+  return `key:${digest([id.toString('hex'), requestHash.toString('hex')]).toString('base64url')}`
+}
+
+function leaseFrom(now: Date): Date {
+  return new Date(now.getTime() + LEASE_MS)
+}
+
+/** The owner of the key: no caller gets the response of another. */
+function callerOf(browsers: Browsers, request: FastifyRequest, subject: string): string {
+  const { actor } = request
+  if (actor.kind === 'customer') return `customer ${actor.customerId}`
+  if (actor.kind === 'admin') return `admin ${actor.userId}`
+  const browser = browsers.nameOf(request)
+  return browser === undefined ? `anonymous ${subject}` : `browser ${browser}`
+}
+
+function digest(parts: readonly string[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}
+
+/** The same text for the same body, in whatever order its fields are. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
+  )
+}

@@ -1,0 +1,143 @@
+import { transaction } from '@storefront/chassis'
+import type { OrdersContext } from '../context.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { findOrder, findOrderOfCart, findOrderOfLines, markPaymentStatus } from '../orders/orders.queries.ts'
+import { leaveSessions } from '../sessions/leave-session.ts'
+import { soldLineIds, type StoredSession } from '../sessions/session.ts'
+import { endSessions, findNamedSession } from '../sessions/sessions.queries.ts'
+import { recordSteps } from '../timeline/timeline.queries.ts'
+import { confirmCapture } from './confirm-capture.ts'
+import { findOrderOfPayment, recordUncaptured, type CapturedPayment } from './payments.queries.ts'
+import { placeFromSession } from './place-from-session.ts'
+import type { PaymentUpdate } from './provider.ts'
+
+export type Taken =
+  /** A payment that is not this shop's: the provider's account may serve other shops. */
+  | { kind: 'unknown' }
+  /** Recorded; there is no order yet. */
+  | { kind: 'session'; session: StoredSession }
+  /** The current order. */
+  | { kind: 'order'; order: StoredOrder }
+  /** Its goods were already bought in another cart: the money is refunded. */
+  | { kind: 'surplus' }
+
+type Context = OrdersContext
+/** The number of retries when another request was faster at the same cart. */
+const ATTEMPTS = 4
+
+/**
+ * Handles every payment update, whatever its source: webhook, browser, timer or merchant. Updates may come late,
+ * repeatedly and out of
+ * order: a captured payment places the order and pays it, once, and no other update takes it back.
+ * @throws DependencyUnavailable when it cannot be handled now: the source keeps the update and retries
+ */
+export async function applyPaymentUpdate(context: Context, update: PaymentUpdate): Promise<Taken> {
+  const session = await findNamedSession(context.db, update)
+  const known = { session, order: await findOrderOf(context, update, session) }
+  if (!session && !known.order) return { kind: 'unknown' }
+  switch (update.status) {
+    case 'captured':
+      return takeCapture(context, update, session)
+    case 'authorized':
+    case 'failed':
+      await noteUncaptured(context, { ...update, status: update.status }, known)
+      break
+    case 'cancelled':
+    case 'expired':
+      if (session) await leaveSessions(context, await endSessions(context.db, [session.id], update.status))
+      break
+  }
+  const order = await findOrderOf(context, update, session)
+  if (order) return { kind: 'order', order }
+  return session ? { kind: 'session', session } : { kind: 'unknown' }
+}
+
+/** The order that the update names, or that the session's cart became, with or without this session. */
+async function findOrderOf(
+  { db }: Context,
+  { orderId }: PaymentUpdate,
+  session: StoredSession | undefined,
+): Promise<StoredOrder | undefined> {
+  const named = orderId === undefined ? undefined : await findOrder(db, orderId)
+  return named ?? (session && (await findOrderOfCart(db, session.cartId)))
+}
+
+/** The order that already has this payment, whatever else the update names: one payment never pays for two carts. */
+async function findOrderToPay(
+  context: Context,
+  update: PaymentUpdate,
+  session: StoredSession | undefined,
+): Promise<StoredOrder | undefined> {
+  const { provider, reference } = update
+  const orderId = reference === undefined ? undefined : await findOrderOfPayment(context.db, { provider, reference })
+  return orderId === undefined ? findOrderOf(context, update, session) : findOrder(context.db, orderId)
+}
+
+async function takeCapture(
+  context: Context,
+  update: PaymentUpdate,
+  session: StoredSession | undefined,
+): Promise<Taken> {
+  if (update.reference === undefined) throw new Error(`${update.provider} reported a payment without a reference`)
+  const { provider, reference, method = null } = update
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const order = await findOrderToPay(context, update, session)
+    const amount = update.amount ?? (order ?? session)?.document.total
+    if (!amount) return { kind: 'unknown' }
+    const capture = {
+      provider,
+      reference,
+      method,
+      sessionId: session?.id,
+      amountMinor: amount.amount,
+      currency: amount.currency,
+    }
+    if (order) return { kind: 'order', order: await confirmCapture(context, order, capture, session) }
+    if (session) {
+      const placed = await placeFromSession(context, session.id, capture)
+      if (placed) return { kind: 'order', order: placed }
+      const surplus = await takeSurplus(context, session, capture)
+      if (surplus) return surplus
+    }
+  }
+  throw new Error(`no order could be made of payment ${provider} ${reference}`)
+}
+
+/**
+ * A payment for a cart of which a line was ordered with another cart, because the two were merged meanwhile: it is
+ * refunded, and the other lines stay in this cart.
+ */
+async function takeSurplus(
+  context: Context,
+  session: StoredSession,
+  capture: Omit<CapturedPayment, 'orderId'>,
+): Promise<Taken | undefined> {
+  if (await findOrderOfCart(context.db, session.cartId)) return undefined
+  const order = await findOrderOfLines(context.db, soldLineIds(session))
+  if (!order) return undefined
+  await confirmCapture(context, order, { ...capture, isForOtherCart: true }, session)
+  return { kind: 'surplus' }
+}
+
+async function noteUncaptured(
+  { db, clock }: Context,
+  update: PaymentUpdate & { status: 'authorized' | 'failed' },
+  { session, order }: { session: StoredSession | undefined; order: StoredOrder | undefined },
+): Promise<void> {
+  const { provider, reference, status, method = null } = update
+  const amount = update.amount ?? (order ?? session)?.document.total
+  await transaction(db, async (tx) => {
+    const now = clock.now()
+    const isChange = order ? await markPaymentStatus(tx, order.id, status, BEFORE[status]) : false
+    if (order && isChange) {
+      const detail = { provider, ...(reference === undefined ? {} : { reference }) }
+      await recordSteps(tx, [{ orderId: order.id, kind: `payment_${status}`, detail }], now)
+    }
+    if (reference === undefined || !amount) return
+    const payment = { provider, reference, status, method, sessionId: session?.id, orderId: order?.id }
+    await recordUncaptured(tx, { ...payment, amountMinor: amount.amount, currency: amount.currency }, now)
+  })
+}
+
+/** The payment statuses that such an update may change: captured is none of them. */
+const BEFORE = { authorized: ['pending', 'failed'], failed: ['pending'] } as const

@@ -1,0 +1,86 @@
+import type { Finding } from '@storefront/contracts'
+import type { OrdersContext } from '../context.ts'
+import { ProviderUnavailable, type PaymentProvider } from '../payments/provider.ts'
+import { applyPaymentUpdate } from '../payments/apply-payment-update.ts'
+import { withDeadline } from '../sessions/with-deadline.ts'
+import { findEndedSessions, isCaptured, markReconciled, type EndedSession } from './ledger.queries.ts'
+
+const BATCH = 50
+const AT_ONCE = 10
+/** A buyer may pay at the last moment, and the provider's webhook may be hours late. */
+const INSPECT_AFTER_MS = 15 * 60_000
+/** An authorized payment is captured within this time, or is returned by itself. */
+const PROMISED_FOR_MS = 7 * 24 * 60 * 60_000
+/** No new request is started after this long: the caller waits for the reconciliation. */
+const BUDGET_MS = 2000
+const DEADLINE_MS = 4000
+
+export interface InspectedSessions {
+  repaired: Finding[]
+  findings: Finding[]
+  /** Providers that did not respond. */
+  unasked: string[]
+}
+
+/**
+ * Looks up ended checkouts without an order at their providers again: a last-moment payment whose webhook was lost
+ * becomes an order now or is refunded. One that cannot be looked up does not block the others, and is looked up again.
+ */
+export async function inspectEndedSessions(context: OrdersContext): Promise<InspectedSessions> {
+  const { db, clock, log, providers } = context
+  const configured = [...providers.values()].filter((provider) => provider.isConfigured()).map(({ name }) => name)
+  const endedBefore = new Date(clock.now().getTime() - INSPECT_AFTER_MS)
+  const sessions = await findEndedSessions(db, { endedBefore, providers: configured, limit: BATCH })
+  const result: InspectedSessions = { repaired: [], findings: [], unasked: [] }
+  const untilMs = performance.now() + BUDGET_MS
+
+  async function requestRecordsOf(session: EndedSession): Promise<void> {
+    const provider = providers.get(session.provider)
+    if (!provider || result.unasked.includes(provider.name)) return
+    try {
+      if (await tookMoney(context, session, provider)) result.repaired.push(repairOf(session))
+    } catch (error) {
+      log.warn({ err: error, sessionId: session.id }, 'an ended checkout cannot be looked up at its provider now')
+      if (error instanceof ProviderUnavailable) result.unasked.push(provider.name)
+      else result.findings.push(findingOf(session))
+    }
+  }
+
+  for (let start = 0; start < sessions.length && performance.now() < untilMs; start += AT_ONCE) {
+    await Promise.all(sessions.slice(start, start + AT_ONCE).map(requestRecordsOf))
+  }
+  return { ...result, unasked: [...new Set(result.unasked)] }
+}
+
+/** @returns whether there was a payment that was not recorded */
+async function tookMoney(context: OrdersContext, session: EndedSession, provider: PaymentProvider): Promise<boolean> {
+  const { db, clock } = context
+  const update = await withDeadline(provider.name, () => provider.inspectSession(session), DEADLINE_MS)
+  const isPromised =
+    update?.status === 'authorized' && session.expiresAt.getTime() > clock.now().getTime() - PROMISED_FOR_MS
+  if (isPromised) return false
+  let isFound = false
+  if (update?.status === 'captured') {
+    isFound = update.reference !== undefined && !(await isCaptured(db, provider.name, update.reference))
+    await applyPaymentUpdate(context, { ...update, sessionId: session.id })
+  }
+  await markReconciled(db, session.id, clock.now())
+  return isFound
+}
+
+function repairOf({ id }: EndedSession): Finding {
+  return {
+    kind: 'payment_found',
+    subject: id,
+    message:
+      'This checkout was paid, and the shop had not been notified: its order was placed, or the money is refunded.',
+  }
+}
+
+function findingOf({ id, provider }: EndedSession): Finding {
+  return {
+    kind: 'session_unclear',
+    subject: id,
+    message: `It is unknown whether this checkout, which has ended, was paid. Look for it at ${provider}; it is looked up again automatically.`,
+  }
+}

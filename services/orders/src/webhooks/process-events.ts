@@ -1,0 +1,112 @@
+import { every, isOutage, type Timer } from '@storefront/chassis'
+import type { OrdersContext } from '../context.ts'
+import type { PaymentUpdate, RefundUpdate } from '../payments/provider.ts'
+import { isPassing, outcomeOf, outcomeOfFailure, type Taken } from './event-outcome.ts'
+import { claimEvents, noteOutcome, type ClaimedEvent, type EventOutcome } from './webhooks.queries.ts'
+
+/** Concurrent events in one process: each takes a connection of the pool now and then, and some are left for buyers. */
+const AT_ONCE = 8
+/** The polling interval, for events that another replica left behind and for retries. */
+const SWEEP_MS = 1000
+/**
+ * Far longer than one event takes: every request, statement and lock has a deadline of seconds. When a replica dies
+ * the next one starts after this.
+ */
+export const LEASE_MS = 60_000
+
+/** The handlers of updates. Both must accept the same update again, and in any order. */
+export interface UpdateHandlers {
+  applyPaymentUpdate(
+    context: OrdersContext,
+    update: PaymentUpdate,
+  ): Promise<{ kind: 'order' | 'session' | 'surplus' | 'unknown' }>
+  applyRefundUpdate(context: OrdersContext, update: RefundUpdate): Promise<{ kind: 'noted' | 'unknown' }>
+}
+
+/**
+ * Processes the stored events of providers, several at once and none twice at the same time. Every replica does so;
+ * leases separate them. No transaction stays open meanwhile: an event whose process dies halfway is processed again.
+ */
+export function processEvents(context: OrdersContext, handlers: UpdateHandlers): Timer {
+  const { db, log, clock, providers } = context
+  const underWay = new Set<Promise<void>>()
+  const timer = every(SWEEP_MS, 'process provider events', log, begin)
+
+  async function begin(): Promise<void> {
+    const room = AT_ONCE - underWay.size
+    if (room === 0) return
+    const claimed = await claim(room)
+    for (const event of claimed) {
+      const work = process(event).finally(() => {
+        underWay.delete(work)
+        // There may be more of them than there was room for.
+        if (claimed.length === room) timer.wake()
+      })
+      underWay.add(work)
+    }
+  }
+
+  async function claim(limit: number): Promise<ClaimedEvent[]> {
+    const now = clock.now()
+    try {
+      return await claimEvents(db, { now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit })
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      log.warn({ err: error }, 'the events of providers cannot be read')
+      return []
+    }
+  }
+
+  async function process(event: ClaimedEvent): Promise<void> {
+    const outcome = await outcomeOfWork(event)
+    try {
+      if (!(await noteOutcome(db, event, outcome)))
+        log.warn(
+          { provider: event.provider, eventId: event.eventId },
+          'processing a provider event took longer than its lease',
+        )
+    } catch (error) {
+      // It is processed again when its lease ends, which changes nothing.
+      log.warn(
+        { err: error, provider: event.provider, eventId: event.eventId },
+        'the result of a provider event was not recorded',
+      )
+    }
+  }
+
+  async function outcomeOfWork(event: ClaimedEvent): Promise<EventOutcome> {
+    const { provider, eventId, type } = event
+    try {
+      const outcome = outcomeOf(event, await take(event), clock.now())
+      if (outcome.status === 'done' && outcome.note !== null)
+        log.info({ provider, eventId, type, note: outcome.note }, 'a provider event changes nothing')
+      return outcome
+    } catch (error) {
+      const outcome = outcomeOfFailure(event, error, clock.now())
+      const about = { err: error, provider, eventId, type, attempts: outcome.attempts }
+      if (outcome.status === 'failed') log.error(about, 'a provider event could not be processed and is given up')
+      else log.warn(about, isPassing(error) ? 'a provider event has to wait' : 'a provider event is tried again')
+      return outcome
+    }
+  }
+
+  async function take(event: ClaimedEvent): Promise<Taken> {
+    const provider = providers.get(event.provider)
+    if (!provider) throw new Error(`provider ${event.provider} does not exist any more`)
+    const update = provider.readWebhook(event.payload)
+    if (update === undefined) return 'not_ours'
+    const taken =
+      update.kind === 'payment'
+        ? await handlers.applyPaymentUpdate(context, update)
+        : await handlers.applyRefundUpdate(context, update)
+    return taken.kind === 'unknown' ? 'unknown' : 'taken'
+  }
+
+  return {
+    wake: () => timer.wake(),
+    async stop() {
+      await timer.stop()
+      await Promise.all(underWay)
+    },
+  }
+}

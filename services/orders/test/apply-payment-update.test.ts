@@ -1,0 +1,287 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sendRequest, DependencyUnavailable } from '@storefront/chassis'
+import { OrderPaid, OrderPlaced, RedirectCheckout, SettleClaims } from '@storefront/contracts'
+import { waitFor } from '@storefront/tools/testing'
+import type { PaymentUpdate } from '../src/payments/provider.ts'
+import { applyPaymentUpdate } from '../src/payments/apply-payment-update.ts'
+import { sessionStatus } from './payment-pages.ts'
+import { BUYER, cookie, createShop, orderOf, usd, type Shop } from './shop.ts'
+
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await createShop()
+})
+afterAll(() => shop.stop())
+
+beforeEach(() => shop.stock.set('var_m', 10))
+afterEach(() => {
+  shop.hooks.beforeReserved = undefined
+  for (const claim of shop.stock.held()) shop.stock.release(claim)
+})
+
+const open = async (more: object = {}, body: unknown = BUYER) => {
+  const cart = shop.addCart({ var_m: 2 }, { checkoutMode: 'redirect', checkoutProvider: 'stripe', ...more })
+  return { cart, ...(await page(cart.id, body)) }
+}
+const page = async (cartId: string, body: unknown = BUYER) => {
+  const response = await shop.checkOut(cartId, body)
+  return { id: RedirectCheckout.parse(response.body).id, browser: response.browser }
+}
+let payments = 0
+const updateOf = (sessionId: string | undefined, more: Partial<PaymentUpdate> = {}): PaymentUpdate => ({
+  kind: 'payment',
+  provider: 'stripe',
+  status: 'captured',
+  reference: `pi_${++payments}`,
+  sessionId,
+  providerSession: undefined,
+  orderId: undefined,
+  amount: usd(8920),
+  method: 'card',
+  ...more,
+})
+const take = (update: PaymentUpdate) => applyPaymentUpdate(shop.orders.context, update)
+const taken = async (update: PaymentUpdate) => {
+  const what = await take(update)
+  if (what.kind !== 'order') throw new Error(`there is no order: ${what.kind}`)
+  return what.order
+}
+const statusOf = (sessionId: string) => sessionStatus(shop, sessionId)
+const ordersOf = (cartId: string) =>
+  shop.suite.sql<{ id: string; status: string; attention: string | null; payment_status: string }>(
+    'select id, status, attention, payment_status from orders.orders where cart_id = $1',
+    [cartId],
+  )
+const refundsOf = (orderId: string) =>
+  shop.suite.sql('select payment_reference, of_duplicate from orders.refunds where order_id = $1', [orderId])
+const announced = async (orderId: string) => {
+  await waitFor('an empty outbox', async () => (await shop.suite.sql('select from orders.outbox')).length === 0)
+  return {
+    placed: (await shop.suite.eventsOf(OrderPlaced)).filter(({ order }) => order.id === orderId),
+    paid: (await shop.suite.eventsOf(OrderPaid)).filter((event) => event.orderId === orderId),
+  }
+}
+
+describe('a payment', () => {
+  test('places the order of its session and pays it, for the browser that began it', async () => {
+    const { cart, id, browser } = await open({ discount: 'use_news' })
+    const order = await taken(updateOf(id))
+    expect(order).toMatchObject({ status: 'paid', capturedMinor: 8920, discountClaim: 'use_news.1', attention: null })
+    expect(order.payment).toMatchObject({ provider: 'stripe', status: 'captured', method: 'card' })
+    expect(await statusOf(id)).toBe('completed')
+    const read = await shop.call('GET', `/orders/${order.id}`, undefined, cookie(browser))
+    expect(orderOf(read).number).toBe(order.number)
+    expect((await shop.call('GET', `/checkout/sessions/${id}`, undefined, cookie(browser))).body).toEqual({
+      id,
+      status: 'completed',
+      orderId: order.id,
+      number: order.number,
+    })
+    const { placed, paid } = await announced(order.id)
+    expect(placed).toHaveLength(1)
+    expect(placed[0]).toMatchObject({
+      cartId: cart.id,
+      reservation: { claim: order.claim },
+      discountClaim: 'use_news.1',
+      order: { payment: { provider: 'stripe', status: 'captured', method: 'card' } },
+    })
+    expect(JSON.stringify(placed[0])).not.toContain(order.payment.reference)
+    expect(paid).toHaveLength(1)
+    // Checked out again, the cart returns its order to its buyer.
+    expect(orderOf(await shop.checkOut(cart.id, BUYER, cookie(browser))).id).toBe(order.id)
+  })
+
+  test('reported ten times at once places one order and pays it once', async () => {
+    const { cart, id } = await open()
+    const update = updateOf(id)
+    const orders = await Promise.all(Array.from({ length: 10 }, () => taken(update)))
+    expect(new Set(orders.map((order) => order.id)).size).toBe(1)
+    const [order] = await ordersOf(cart.id)
+    expect(order).toMatchObject({ status: 'paid', attention: null })
+    expect(await refundsOf(order?.id ?? '')).toEqual([])
+    const { placed, paid } = await announced(order?.id ?? '')
+    expect({ placed: placed.length, paid: paid.length }).toEqual({ placed: 1, paid: 1 })
+  })
+
+  test('at the demo page is not paid a second time by the demo mode', async () => {
+    const cart = shop.addCart({ var_m: 2 }, { checkoutMode: 'redirect', checkoutProvider: 'demo' })
+    const { id } = await page(cart.id)
+    const order = await taken(updateOf(id, { provider: 'demo' }))
+    await announced(order.id)
+    // Its own consumer has consumed everything up to a later order.
+    const later = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }).id))
+    await waitFor('a later payment', async () => {
+      const [row] = await shop.suite.sql<{ status: string }>('select status from orders.orders where id = $1', [
+        later.id,
+      ])
+      return row?.status === 'paid'
+    })
+    expect(await refundsOf(order.id)).toEqual([])
+    expect((await ordersOf(cart.id))[0]?.attention).toBeNull()
+  })
+
+  test.each<[string, (id: string) => Partial<PaymentUpdate>]>([
+    ["the provider's name for its session", (id) => ({ sessionId: undefined, providerSession: `stripe_of_${id}` })],
+    ['our name for it', (id) => ({ sessionId: id })],
+  ])('is identified by %s', async (_what, names) => {
+    const { id } = await open()
+    expect((await taken(updateOf(undefined, names(id)))).status).toBe('paid')
+  })
+
+  test('is identified by the order that it will become', async () => {
+    const { id } = await open()
+    const orderId = shop.providers.stripe.opened.find((session) => session.id === id)?.orderId
+    expect((await taken(updateOf(undefined, { orderId }))).id).toBe(orderId)
+  })
+
+  test('of another shop is ignored', async () => {
+    const { id } = await open()
+    expect(await take(updateOf('pay_unknown'))).toEqual({ kind: 'unknown' })
+    expect(await take(updateOf(id, { provider: 'razorpay' }))).toEqual({ kind: 'unknown' })
+    expect(await statusOf(id)).toBe('open')
+  })
+
+  test('of another amount is kept, and flags the order', async () => {
+    const { id } = await open()
+    const order = await taken(updateOf(id, { amount: usd(1) }))
+    expect(order).toMatchObject({ status: 'placed', attention: 'amount_mismatch', capturedMinor: 1 })
+  })
+
+  test('of an order that was placed before pays it', async () => {
+    const order = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))
+    const paid = await taken(updateOf(undefined, { orderId: order.id, amount: order.total }))
+    expect(paid).toMatchObject({ id: order.id, status: 'paid' })
+  })
+
+  test('made a second time, with another card, is refunded', async () => {
+    const { cart, id } = await open()
+    const first = await taken(updateOf(id))
+    const update = updateOf(id)
+    const second = await taken(update)
+    expect(second).toMatchObject({ id: first.id, status: 'paid', attention: 'refund_due', capturedMinor: 8920 })
+    expect(await refundsOf(first.id)).toEqual([{ payment_reference: update.reference, of_duplicate: true }])
+    expect(await ordersOf(cart.id)).toHaveLength(1)
+  })
+})
+
+describe('a payment that arrives when its session is over', () => {
+  test('after it was replaced by another still places the order, and the other page is closed', async () => {
+    const { cart, id } = await open()
+    const second = await page(cart.id, { ...BUYER, email: 'eve@mail.example' })
+    const order = await taken(updateOf(id))
+    expect(order).toMatchObject({ status: 'paid', email: BUYER.email })
+    expect(await statusOf(second.id)).toBe('superseded')
+    expect(shop.providers.stripe.closed).toContain(`stripe_of_${second.id}`)
+    const late = await taken(updateOf(second.id))
+    expect(late).toMatchObject({ id: order.id, attention: 'refund_due' })
+    expect(await ordersOf(cart.id)).toHaveLength(1)
+    expect(shop.stock.available('var_m')).toBe(8)
+  })
+
+  test('both pages of a cart paid at once are one order, and one payment goes back', async () => {
+    const { cart, id } = await open()
+    const second = await page(cart.id, { ...BUYER, email: 'eve@mail.example' })
+    await Promise.all([take(updateOf(id)), take(updateOf(second.id)), take(updateOf(second.id))])
+    const [order, ...others] = await ordersOf(cart.id)
+    expect(others).toEqual([])
+    expect(order?.status).toBe('paid')
+    expect(await refundsOf(order?.id ?? '')).toHaveLength(2)
+  })
+
+  test.each(['cancelled', 'expired'] as const)('after it was %s reserves the goods again', async (status) => {
+    const { id } = await open({ discount: `use_${status}` })
+    expect(await take(updateOf(id, { status, reference: undefined }))).toMatchObject({ kind: 'session' })
+    expect(await statusOf(id)).toBe(status)
+    expect(shop.stock.available('var_m')).toBe(10)
+    const order = await taken(updateOf(id))
+    expect(order).toMatchObject({ status: 'paid', attention: null, discountClaim: null })
+    expect(order.claim).toMatch(/\.2$/)
+    expect(shop.stock.available('var_m')).toBe(8)
+    expect((await announced(order.id)).placed[0]?.reservation?.claim).toBe(order.claim)
+  })
+
+  test('after catalog has released the goods reserves them again', async () => {
+    const { id } = await open()
+    const [claim = ''] = shop.stock.held()
+    await sendRequest(shop.catalog, SettleClaims, { claims: [claim] })
+    shop.stock.release(claim)
+    expect((await taken(updateOf(id))).claim).toBe(claim.replace(/1$/, '2'))
+  })
+
+  test('for goods that are gone is an order that is paid, for a person to look at', async () => {
+    const { id } = await open()
+    await take(updateOf(id, { status: 'expired', reference: undefined }))
+    shop.stock.set('var_m', 1)
+    const update = updateOf(id)
+    const order = await taken(update)
+    expect(order).toMatchObject({ status: 'paid', attention: 'out_of_stock', claim: null, capturedMinor: 8920 })
+    const { placed, paid } = await announced(order.id)
+    expect(placed).toHaveLength(1)
+    expect(placed[0]?.reservation).toBeUndefined()
+    expect(paid).toHaveLength(1)
+    expect(await taken(update)).toMatchObject({ id: order.id, status: 'paid', attention: 'out_of_stock' })
+  })
+
+  test('while catalog cannot say whether they are gone is told again later', async () => {
+    const { cart, id } = await open()
+    await take(updateOf(id, { status: 'expired', reference: undefined }))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    shop.hooks.beforeReserved = () => promise
+    const update = updateOf(id)
+    await expect(take(update)).rejects.toThrow(DependencyUnavailable)
+    expect(await ordersOf(cart.id)).toEqual([])
+    resolve()
+    shop.hooks.beforeReserved = undefined
+    expect((await taken(update)).status).toBe('paid')
+  })
+})
+
+describe('updates in another order', () => {
+  const about = (id: string, status: PaymentUpdate['status']) => updateOf(id, { status, reference: 'pi_same' })
+
+  test('takes no money back', async () => {
+    for (const status of ['failed', 'authorized', 'cancelled', 'expired'] as const) {
+      const { id } = await open()
+      const reference = `pi_late_${status}`
+      await taken(updateOf(id, { reference }))
+      const order = await taken(updateOf(id, { status, reference }))
+      expect(order).toMatchObject({ status: 'paid', payment: { status: 'captured' } })
+      expect(await statusOf(id)).toBe('completed')
+      expect(await shop.suite.sql('select status from orders.payments where reference = $1', [reference])).toEqual([
+        { status: 'captured' },
+      ])
+    }
+  })
+
+  test('lets the buyer try another card: a session stays open after one failed', async () => {
+    const { id } = await open()
+    expect(await take(about(id, 'failed'))).toMatchObject({ kind: 'session' })
+    expect(await statusOf(id)).toBe('open')
+    expect((await taken(about(id, 'captured'))).status).toBe('paid')
+  })
+
+  test('leads an order from failed over authorized to captured, and never the other way', async () => {
+    const placed = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))
+    const published = async (status: PaymentUpdate['status']) => {
+      const update = updateOf(undefined, { status, orderId: placed.id, amount: placed.total, reference: 'pi_step' })
+      return (await taken(update)).payment.status
+    }
+    expect(await published('failed')).toBe('failed')
+    expect(await published('authorized')).toBe('authorized')
+    expect(await published('failed')).toBe('authorized')
+    expect(await published('captured')).toBe('captured')
+    expect(await published('authorized')).toBe('captured')
+    const steps = await shop.suite.sql<{ kind: string }>(
+      'select kind from orders.order_timeline where order_id = $1 order by id',
+      [placed.id],
+    )
+    expect(steps.map(({ kind }) => kind)).toEqual([
+      'placed',
+      'payment_failed',
+      'payment_authorized',
+      'payment_captured',
+      'paid',
+    ])
+  })
+})

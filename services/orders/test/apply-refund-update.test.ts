@@ -1,0 +1,151 @@
+import { OrderRestocked } from '@storefront/contracts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createRefundsShop, TOTAL, type RefundsShop } from './refunds-shop.ts'
+import { orderOf, errorOf, usd } from './shop.ts'
+
+let shop: RefundsShop
+
+beforeAll(async () => {
+  shop = await createRefundsShop()
+})
+afterAll(() => shop.stop())
+beforeEach(() => {
+  shop.provider.mood = 'well'
+  shop.provider.beforeResponse = undefined
+})
+
+async function pendingRefund(body: object = {}) {
+  const { id } = await shop.place()
+  shop.provider.mood = 'pending'
+  const refundId = orderOf(await shop.refund(id, body)).refunds[0]?.id ?? ''
+  return { id, refundId, settle: (status: 'succeeded' | 'failed') => shop.provider.settle(refundId, status) }
+}
+
+describe('updates of a refund of ours', () => {
+  test('settles it, and says nothing the second time', async () => {
+    const { id, settle } = await pendingRefund()
+    const update = settle('succeeded')
+    for (let time = 0; time < 3; time++) expect(await shop.notify(update)).toBe('noted')
+    expect(await shop.order(id)).toMatchObject({ status: 'cancelled', refundedMinor: TOTAL })
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', restocked: true }])
+    const steps = (await shop.timeline(id)).filter(({ kind }) => kind === 'refund_succeeded')
+    expect(steps).toMatchObject([{ actor: null }])
+  })
+
+  test('that it failed brings the order to the merchant, and a late update of its success changes nothing', async () => {
+    const { id, settle } = await pendingRefund({ amount: 100 })
+    const success = settle('succeeded')
+    expect(await shop.notify(settle('failed'))).toBe('noted')
+    expect(await shop.notify(success)).toBe('noted')
+    expect(await shop.order(id)).toMatchObject({ status: 'paid', refundedMinor: 0, attention: 'refund_due' })
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'failed' }])
+  })
+
+  test('that it failed after all is owed again; what became of the order and its goods stays', async () => {
+    const { id, refundId } = await pendingRefund()
+    await shop.notify(shop.provider.settle(refundId, 'succeeded'))
+    const { restockedAt } = await shop.order(id)
+    const update = shop.provider.settle(refundId, 'failed')
+    await Promise.all([shop.notify(update), shop.notify(update)])
+    const order = await shop.order(id)
+    expect(order).toMatchObject({ status: 'cancelled', refundedMinor: 0, attention: 'refund_due', restockedAt })
+    expect(order.payment.status).toBe('captured')
+    shop.provider.mood = 'well'
+    const again = orderOf(await shop.refund(id))
+    expect(again).toMatchObject({ payment: { status: 'refunded' }, refundedTotal: usd(TOTAL) })
+    expect(again.refunds.map(({ status, restocked }) => [status, restocked])).toEqual([
+      ['failed', true],
+      ['succeeded', false],
+    ])
+    expect(again.attention).toBeUndefined()
+  })
+
+  test('that it succeeded though it had been rejected counts', async () => {
+    const { id } = await shop.place()
+    shop.provider.mood = 'refuses'
+    expect((await shop.refund(id, { amount: 100 })).status).toBe(502)
+    const refundId = (await shop.refundsOf(id))[0]?.id
+    const update = { refundId, reference: `late_${id}`, paymentReference: `demo_${id}`, amount: usd(100) }
+    expect([await shop.notify(update), await shop.notify(update)]).toEqual(['noted', 'noted'])
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: 100 })
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', reference: `late_${id}` }])
+  })
+
+  test('that cannot be told from another one yet is to be told again', async () => {
+    const { id } = await shop.place()
+    const kinds: string[] = []
+    shop.provider.beforeResponse = async (refund) => {
+      const update = shop.provider.refunds.get(refund.id)
+      if (update) kinds.push(await shop.notify({ ...update, refundId: undefined }))
+    }
+    const refundId = orderOf(await shop.refund(id, { amount: 100 })).refunds[0]?.id ?? ''
+    const update = shop.provider.refunds.get(refundId)
+    if (update) kinds.push(await shop.notify({ ...update, refundId: undefined }))
+    expect(kinds).toEqual(['unknown', 'noted'])
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: 100 })
+    expect(await shop.refundsOf(id)).toHaveLength(1)
+  })
+})
+
+describe("updates of a refund in the provider's dashboard", () => {
+  test('counts once, and takes nothing off the stock', async () => {
+    const { id } = await shop.place()
+    const update = { reference: `re_part_${id}`, paymentReference: `demo_${id}`, amount: usd(920) }
+    await Promise.all(Array.from({ length: 5 }, () => shop.notify(update)))
+    expect(await shop.order(id)).toMatchObject({ status: 'paid', refundedMinor: 920 })
+    expect((await shop.order(id)).payment.status).toBe('partially_refunded')
+    expect(await shop.refundsOf(id)).toMatchObject([
+      { amount: usd(920), status: 'succeeded', reference: `re_part_${id}` },
+    ])
+    // A merchant who writes it down besides says nothing new.
+    expect(orderOf(await shop.refund(id, { reference: `re_part_${id}` })).refundedTotal).toEqual(usd(920))
+  })
+
+  test('of all the money cancels an order that was not sent, and leaves its goods to the merchant', async () => {
+    const { id } = await shop.place()
+    await shop.notify({ reference: `re_all_${id}`, paymentReference: `demo_${id}` })
+    const order = await shop.order(id)
+    expect(order).toMatchObject({ status: 'cancelled', restockedAt: null, payment: { status: 'refunded' } })
+    expect(order.refunds).toMatchObject([{ restocked: false }])
+    expect((await shop.suite.eventsOf(OrderRestocked)).filter(({ orderId }) => orderId === id)).toEqual([])
+  })
+
+  test('that is on its way is not left to refund, and the provider is asked what becomes of it, never for another', async () => {
+    const { id } = await shop.place()
+    const update = { reference: `re_way_${id}`, paymentReference: `demo_${id}`, amount: usd(900) }
+    await shop.notify({ ...update, status: 'pending' })
+    const rejected = errorOf(await shop.refund(id, { amount: TOTAL }))
+    expect(rejected).toMatchObject({ code: 'amount_too_large', detail: { left: TOTAL - 900 } })
+    const refundId = (await shop.refundsOf(id))[0]?.id ?? ''
+    expect(shop.provider.requests.has(refundId)).toBe(false)
+    await shop.notify({ ...update, status: 'succeeded' })
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', amount: usd(900) }])
+  })
+
+  test('that came back says in the timeline what failed, and that somebody has to look at it, once', async () => {
+    const { id } = await shop.place()
+    const update = { reference: `re_back_${id}`, paymentReference: `demo_${id}`, amount: usd(900) }
+    await shop.notify(update)
+    for (let again = 0; again < 2; again++) await shop.notify({ ...update, status: 'failed' })
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: 0, attention: 'refund_due' })
+    expect((await shop.timeline(id)).slice(-3)).toMatchObject([
+      { kind: 'refund_succeeded' },
+      { kind: 'refund_failed', detail: { amount: 900 } },
+      { kind: 'attention', detail: { attention: 'refund_due' } },
+    ])
+  })
+
+  test('that failed before it was received counts nothing, also when an older update arrives late', async () => {
+    const { id } = await shop.place()
+    const update = { reference: `re_no_${id}`, paymentReference: `demo_${id}`, amount: usd(900) }
+    await shop.notify({ ...update, status: 'failed' })
+    await shop.notify({ ...update, status: 'pending' })
+    await shop.notify(update)
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: 0, attention: null })
+    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'failed' }])
+  })
+
+  test('of a payment that nobody knows is unknown', async () => {
+    expect(await shop.notify({ paymentReference: 'demo_nothing' })).toBe('unknown')
+  })
+})

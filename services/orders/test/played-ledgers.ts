@@ -1,0 +1,87 @@
+import { actorVerifier, replyTo, DependencyUnavailable, openMessaging, systemClock } from '@storefront/chassis'
+import { CheckDiscounts, CheckEmailAddresses, CheckLedger, CheckReservations } from '@storefront/contracts'
+import type { Suite } from '@storefront/tools/testing'
+
+export type Standing = 'held' | 'sold' | 'released' | 'unknown'
+
+/** Catalog and cart as played by the test, for reconciliation. */
+export interface PlayedLedgers {
+  /** The state of holds that disagree: sold, or released where the claim says so. */
+  standing: Map<string, Standing>
+  ledger: { faults: { subject: string; message: string }[]; total: number }
+  discounts: { faults: { subject: string; message: string }[]; total: number }
+  addresses: { faults: { subject: string; message: string }[]; total: number }
+  /** The replies of catalog and cart. */
+  catalog: 'there' | 'away' | 'faulty'
+  cart: 'there' | 'away' | 'faulty'
+  /** The number of holds in each request. */
+  requests: number[]
+  /** Runs before each reply about holds. */
+  beforeHolds: (() => Promise<void>) | undefined
+  reset(): void
+  stop(): Promise<void>
+}
+
+/** The name of a released hold contains this; all others are held for orders. */
+export const GIVEN_UP = 'res_given_up_'
+
+/** Replies to the requests of a reconciliation, with the NATS permissions of catalog and cart. */
+export async function playLedgers(suite: Suite): Promise<PlayedLedgers> {
+  const open = (service: 'catalog' | 'cart' | 'identity') => {
+    const { namespace, log } = suite
+    return openMessaging({ url: suite.env(service)['NATS_URL'] ?? '', service, namespace, log })
+  }
+  const [catalog, cart, identity] = [open('catalog'), open('cart'), open('identity')]
+  await Promise.all([catalog.opened, cart.opened, identity.opened])
+  const verifyActor = actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
+  const ledger: PlayedLedgers = {
+    standing: new Map(),
+    ledger: { faults: [], total: 0 },
+    discounts: { faults: [], total: 0 },
+    addresses: { faults: [], total: 0 },
+    catalog: 'there',
+    cart: 'there',
+    requests: [],
+    beforeHolds: undefined,
+    reset() {
+      ledger.standing.clear()
+      ledger.ledger = { faults: [], total: 0 }
+      ledger.discounts = { faults: [], total: 0 }
+      ledger.addresses = { faults: [], total: 0 }
+      ledger.catalog = 'there'
+      ledger.cart = 'there'
+      ledger.requests = []
+      ledger.beforeHolds = undefined
+    },
+    stop: async () => void (await Promise.all([catalog.close(), cart.close(), identity.close()])),
+  }
+  const beThere = (mood: PlayedLedgers['catalog']) => {
+    if (mood === 'away') throw new DependencyUnavailable('postgres')
+    if (mood === 'faulty') throw new Error('a fault of a neighbour')
+  }
+  const expiresAt = new Date().toISOString()
+  replyTo({ messaging: catalog, log: suite.log, verifyActor }, CheckReservations, async ({ claims }) => {
+    await ledger.beforeHolds?.()
+    beThere(ledger.catalog)
+    ledger.requests.push(claims.length)
+    return {
+      reservations: claims.flatMap((claim) => {
+        const status = ledger.standing.get(claim) ?? (claim.startsWith(GIVEN_UP) ? 'released' : 'sold')
+        return status === 'unknown' ? [] : [{ claim, status, expiresAt }]
+      }),
+    }
+  })
+  replyTo({ messaging: catalog, log: suite.log, verifyActor }, CheckLedger, async () => {
+    beThere(ledger.catalog)
+    return Promise.resolve(ledger.ledger)
+  })
+  replyTo({ messaging: cart, log: suite.log, verifyActor }, CheckDiscounts, async () => {
+    beThere(ledger.cart)
+    return Promise.resolve(ledger.discounts)
+  })
+  replyTo({ messaging: identity, log: suite.log, verifyActor }, CheckEmailAddresses, async () =>
+    Promise.resolve(ledger.addresses),
+  )
+  await Promise.all([catalog, cart, identity].map((one) => one.connection().flush()))
+  return ledger
+}

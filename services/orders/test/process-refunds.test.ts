@@ -1,0 +1,128 @@
+import { waitFor } from '@storefront/tools/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { processRefunds } from '../src/refunds/process-refunds.ts'
+import { createRefundsShop, TOTAL, type RefundsShop } from './refunds-shop.ts'
+import { orderOf } from './shop.ts'
+
+let shop: RefundsShop
+
+beforeAll(async () => {
+  shop = await createRefundsShop()
+})
+afterAll(() => shop.stop())
+beforeEach(() => {
+  shop.provider.mood = 'well'
+})
+
+const rowsOf = (orderId: string) =>
+  shop.suite.sql<{ id: string; status: string; attempts: number; last_error: string | null; of_duplicate: boolean }>(
+    'select id, status, attempts, last_error, of_duplicate from orders.refunds where order_id = $1',
+    [orderId],
+  )
+
+describe('money that nobody asked for', () => {
+  test('goes back when it came twice, and takes nothing off the order', async () => {
+    const { id } = await shop.place()
+    await shop.pay({ orderId: id })
+    await waitFor('the refund', async () => (await rowsOf(id))[0]?.status === 'succeeded')
+    expect(await shop.order(id)).toMatchObject({
+      status: 'paid',
+      capturedMinor: TOTAL,
+      refundedMinor: 0,
+      attention: null,
+      payment: { status: 'captured' },
+      refunds: [],
+    })
+    expect(
+      [...shop.provider.refunds.values()].filter((update) => update.paymentReference === `extra_${id}`),
+    ).toHaveLength(1)
+    expect((await shop.timeline(id)).at(-1)).toMatchObject({ kind: 'attention_cleared', actor: null })
+  })
+
+  test('keeps its order in sight until the last of it went back', async () => {
+    const { id } = await shop.place()
+    shop.provider.mood = 'refuses'
+    await shop.pay({ orderId: id, reference: `a_${id}` })
+    await waitFor('the refusal', async () => (await rowsOf(id))[0]?.status === 'failed')
+    shop.provider.mood = 'well'
+    await shop.pay({ orderId: id, reference: `b_${id}` })
+    await waitFor('the other', async () => (await rowsOf(id)).some(({ status }) => status === 'succeeded'))
+    expect((await shop.order(id)).attention).toBe('refund_due')
+    // The merchant gives the first one back in the provider's own pages.
+    expect(await shop.notify({ paymentReference: `a_${id}`, reference: `re_a_${id}` })).toBe('noted')
+    expect(await shop.order(id)).toMatchObject({ attention: null, refundedMinor: 0, status: 'paid' })
+  })
+
+  test('goes back when it came for a cancelled order, whose goods do not come back again', async () => {
+    const { id } = await shop.place('api')
+    await shop.cancel(id)
+    const { restockedAt } = await shop.order(id)
+    await shop.pay({ orderId: id })
+    await waitFor('the refund', async () => (await shop.order(id)).refundedMinor === TOTAL)
+    const order = await shop.order(id)
+    expect(order).toMatchObject({ status: 'cancelled', attention: null, payment: { status: 'refunded' }, restockedAt })
+    expect(order.refunds).toMatchObject([{ reason: 'paid after it was cancelled', restocked: false }])
+  })
+
+  test('stays in sight when the provider rejects, and the merchant may try again', async () => {
+    const { id } = await shop.place('api')
+    await shop.cancel(id)
+    shop.provider.mood = 'refuses'
+    await shop.pay({ orderId: id })
+    await waitFor('the refusal', async () => (await rowsOf(id))[0]?.status === 'failed')
+    expect(await shop.order(id)).toMatchObject({ attention: 'refund_due', refundedMinor: 0 })
+    expect((await rowsOf(id))[0]?.last_error).toBe('charge_disputed')
+    shop.provider.mood = 'well'
+    expect(orderOf(await shop.refund(id)).attention).toBeUndefined()
+  })
+})
+
+describe('a refund that does not get through', () => {
+  test('is tried again ever more seldom and never given up, with its error in sight', async () => {
+    const { id } = await shop.place()
+    shop.provider.mood = 'away'
+    const refundId = orderOf(await shop.refund(id)).refunds[0]?.id ?? ''
+    await shop.suite.sql('update orders.refunds set attempts = 40, next_attempt_at = now() where id = $1', [refundId])
+    await waitFor('an attempt', async () => (await rowsOf(id))[0]?.attempts === 41)
+    const waitSeconds = async () => {
+      const [row] = await shop.suite.sql<{ seconds: number }>(
+        'select extract(epoch from next_attempt_at - now())::int as seconds from orders.refunds where id = $1',
+        [refundId],
+      )
+      return row?.seconds ?? 0
+    }
+    // Before that it is the lease.
+    await waitFor('the pause', async () => (await waitSeconds()) > 3000)
+    expect(await waitSeconds()).toBeLessThanOrEqual(3600)
+    expect(await rowsOf(id)).toMatchObject([{ status: 'pending', last_error: 'demo is unavailable' }])
+    shop.provider.mood = 'well'
+    await shop.makeDue()
+    await waitFor('the refund', async () => (await shop.order(id)).status === 'cancelled')
+    expect(await rowsOf(id)).toMatchObject([{ status: 'succeeded', last_error: null }])
+  })
+
+  test('of many, each is made once, however many replicas work', async () => {
+    shop.provider.mood = 'away'
+    const ids: string[] = []
+    for (let count = 0; count < 25; count++) {
+      const { id } = await shop.place()
+      orderOf(await shop.refund(id, { amount: 100 }))
+      ids.push(id)
+    }
+    shop.provider.mood = 'well'
+    await shop.makeDue()
+    const context = { db: shop.db, log: shop.suite.log, clock: shop.clock, providers: shop.providers }
+    await Promise.all([processRefunds(context), processRefunds(context), processRefunds(context)])
+    await waitFor('all of them', async () => {
+      const orders = await Promise.all(ids.map((id) => shop.order(id)))
+      return orders.every(({ refundedMinor }) => refundedMinor === 100)
+    })
+    // Each was asked for when it was requested, and once more.
+    const refunds = (await Promise.all(ids.map((id) => shop.refundsOf(id)))).flat()
+    expect(refunds.map(({ id }) => shop.provider.requests.get(id))).toEqual(refunds.map(() => 2))
+    const made = [...shop.provider.refunds.values()].filter((update) =>
+      ids.some((id) => update.paymentReference.endsWith(id)),
+    )
+    expect(made).toHaveLength(25)
+  })
+})

@@ -1,4 +1,0 @@
-/** Tells whoever watches that a test did not run, and what is missing: in the middle of a thousand lines of green it is overlooked. */
-export function saySkipped(what: string, reason: string): void {
-  process.stderr.write(`\n\n  SKIPPED: ${what} was NOT tested. ${reason}\n\n`)
-}

@@ -1,0 +1,94 @@
+import { expect } from 'vitest'
+import { Reconciliation } from '@storefront/contracts'
+import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import type { TestShop } from './shop.ts'
+
+interface Stock {
+  onHand: number
+  reserved: number
+}
+
+/** What there is of a variant. */
+export async function stockOf({ sql }: TestShop, variantId: string): Promise<Stock> {
+  const [row] = await sql<Stock>('select on_hand as "onHand", reserved from catalog.stock where variant_id = $1', [
+    variantId,
+  ])
+  if (!row) throw new Error(`there is no stock of ${variantId}`)
+  return row
+}
+
+/** Units of a variant in orders whose goods were not given back. */
+export async function unitsOrdered({ sql }: TestShop, variantId: string): Promise<number> {
+  const [row] = await sql<{ units: number }>(
+    `select coalesce(sum((line->>'quantity')::int), 0)::int as units
+     from orders.orders, jsonb_array_elements(document->'lines') as line
+     where line->>'variantId' = $1 and claim is not null and restocked_at is null`,
+    [variantId],
+  )
+  return row?.units ?? 0
+}
+
+/**
+ * Waits until everything that is under way has come to its end, and then looks whether the books agree: units sold and left
+ * are the units of the start, every captured payment has one order or one refund, every order one number, no hold outlives
+ * its deadline, and the shop itself finds nothing wrong.
+ * @param units of each variant at the start; without it, what the test stocked with `stockProduct`
+ */
+export async function expectShopBalanced(
+  shop: TestShop,
+  units: ReadonlyMap<string, number> = shop.stocked,
+  { timeoutMs = 60_000 }: { timeoutMs?: number } = {},
+): Promise<void> {
+  await waitFor(
+    'holds, sales, payments and refunds to settle',
+    async () => (await unsettled(shop)).length === 0,
+    timeoutMs,
+  ).catch(async () => {
+    expect(await unsettled(shop), 'what has not settled').toEqual([])
+  })
+  expect(units.size, 'variants whose units are counted').toBeGreaterThan(0)
+  for (const [variantId, atStart] of units) {
+    // Goods that came back are on their way to catalog as an event that has left its outbox.
+    await waitFor(
+      'the stock',
+      async () => (await stockOf(shop, variantId)).onHand + (await unitsOrdered(shop, variantId)) === atStart,
+      timeoutMs,
+    ).catch(() => {}) // What is wrong is said below.
+    const { onHand, reserved } = await stockOf(shop, variantId)
+    expect(reserved, `held units of ${variantId}`).toBe(0)
+    expect(onHand + (await unitsOrdered(shop, variantId)), `units of ${variantId} sold and left`).toBe(atStart)
+  }
+  await expectLedgerBalanced(shop)
+  const twice = await shop.sql('select number from orders.orders group by number having count(*) > 1')
+  expect(twice, 'numbers that several orders have').toEqual([])
+  const carts = await shop.sql('select cart_id from orders.orders group by cart_id having count(*) > 1')
+  expect(carts, 'carts that are several orders').toEqual([])
+  const unassigned = await shop.sql(`
+    select p.provider, p.reference from orders.payments p left join orders.orders o on o.id = p.order_id
+    where p.status = 'captured' and (o.payment_provider, o.payment_reference) is distinct from (p.provider, p.reference)
+      and not exists (
+        select 1 from orders.refunds r
+        where r.provider = p.provider and r.payment_reference = p.reference and r.status = 'succeeded')`)
+  expect(unassigned, 'captured payments without order and without refund').toEqual([])
+  const response = await shop.admin.post('/admin/reconciliation', { settledAfterSeconds: 0 })
+  const { items, total, unasked: unreachable } = Reconciliation.parse(response.body)
+  expect({ items, total, unasked: unreachable }, 'what the shop finds wrong by itself').toEqual({
+    items: [],
+    total: 0,
+    unasked: [],
+  })
+}
+
+/** What is still under way, in words. */
+async function unsettled({ sql }: TestShop): Promise<string[]> {
+  const rows = await sql<{ what: string }>(`
+    select 'held ' || id as what from catalog.reservations where status = 'held'
+    union all select 'event ' || name from orders.outbox
+    union all select 'event ' || name from catalog.outbox
+    union all select 'payment of ' || number from orders.orders
+      where status = 'placed' and payment_provider = 'demo' and payment_status = 'pending'
+    union all select 'webhook ' || event_id from orders.provider_events where status = 'pending'
+    union all select 'refund ' || id from orders.refunds where status = 'pending'
+    union all select 'session ' || id from orders.payment_sessions where status in ('creating', 'open') limit 20`)
+  return rows.map(({ what }) => what)
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { Cart, Order, ProductList, type Product } from '@storefront/contracts'
+
+export const ORIGIN = 'http://localhost:5173'
+
+export const ADDRESS = {
+  name: 'Ada Lovelace',
+  line1: '12 St James Square',
+  line2: '',
+  city: 'London',
+  region: '',
+  postalCode: 'SW1Y 4JH',
+  country: 'GB',
+  phone: '',
+}
+
+export interface TestResponse {
+  status: number
+  headers: Headers
+  /** The parsed body; undefined for 204. */
+  body: unknown
+}
+
+const Credentials = z.object({ token: z.string() })
+
+/** A browser as the real client drives it: it keeps cookies and a token, names its origin and sends JSON. */
+export class TestClient {
+  readonly #url: string
+  readonly #cookies = new Map<string, string>()
+  token: string | undefined
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<TestResponse> {
+    const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    const { text, ...response } = await this.exchange(method, path, sent, headers)
+    return { ...response, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  /** For what does not answer JSON. */
+  async exchange(
+    method: string,
+    path: string,
+    body?: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; headers: Headers; text: string }> {
+    const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(`${this.#url}${path}`, {
+      method,
+      headers: {
+        origin: ORIGIN,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }),
+        ...(cookies === '' ? {} : { cookie: cookies }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.timeout(20_000),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      const [name = '', ...value] = pair.split('=')
+      this.#cookies.set(name, value.join('='))
+    }
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
+  async get(path: string): Promise<TestResponse> {
+    return this.call('GET', path)
+  }
+
+  async post(path: string, body?: unknown): Promise<TestResponse> {
+    return this.call('POST', path, body)
+  }
+
+  async products(query = ''): Promise<Product[]> {
+    return ProductList.parse((await this.get(`/products${query}`)).body).items
+  }
+
+  /** Units that the product page shows for the first variant. */
+  async inventory(slug: string): Promise<number> {
+    const { body } = await this.get(`/products/${slug}`)
+    return z.object({ variants: z.array(z.object({ inventory: z.number() })) }).parse(body).variants[0]?.inventory ?? -1
+  }
+
+  async cartWith(variantId: string, quantity = 1): Promise<Cart> {
+    const cart = Cart.parse((await this.post('/carts', {})).body)
+    const filled = await this.post(`/carts/${cart.id}/lines`, { variant_id: variantId, quantity })
+    if (filled.status !== 200) throw new Error(`the line was refused: ${JSON.stringify(filled.body)}`)
+    return Cart.parse(filled.body)
+  }
+
+  async checkOut(cartId: string, email = 'ada@example.com'): Promise<TestResponse> {
+    return this.post(`/carts/${cartId}/checkout`, {
+      email,
+      shipping_address: ADDRESS,
+      shipping_method: 'standard',
+    })
+  }
+
+  /** Puts a variant into a new cart and buys it. */
+  async buy(variantId: string, quantity = 1): Promise<Order> {
+    const cart = await this.cartWith(variantId, quantity)
+    const response = await this.checkOut(cart.id)
+    if (response.status !== 200) throw new Error(`the checkout was refused: ${JSON.stringify(response.body)}`)
+    return Order.parse(response.body)
+  }
+
+  async register(email: string): Promise<void> {
+    const response = await this.post('/auth/register', {
+      email,
+      password: 'correct horse battery',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+    })
+    this.token = Credentials.parse(response.body).token
+  }
+
+  async signInAsAdmin(email: string, password: string): Promise<void> {
+    this.token = Credentials.parse((await this.post('/admin/auth/login', { email, password })).body).token
+  }
+}
