@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Public keys of the tokens
-         * @description A JSON Web Key Set (RFC 7517) for services that verify the tokens of customers and admins themselves. A new key is listed two minutes before it signs: keep the reply for a minute at most.
+         * @description A JSON Web Key Set (RFC 7517) for services that verify the tokens of customers and admins themselves. A new key is listed two minutes before it signs: cache the response for a minute at most.
          */
         get: operations["getWellKnownJwksJson"];
         put?: never;
@@ -32,8 +32,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was done in the shop and by whom, the latest first
-         * @description Merged from the audits of all services. You see the entries of areas that your permissions show: discounts with `discounts:write`, orders and mails with `orders:read`, webhooks with `webhooks:write`, sign-ins, users, keys and credentials with `admins:write`, the rest with `catalog:read`; an owner sees all of them. A filter for an area that you may not see is 403. Entries that come while you read stand on pages before yours: a cursor repeats nothing and skips nothing. An import is one entry; what it did to single discounts is in /admin/discounts/audit. Needs the permission `catalog:read`.
+         * The activity of the shop with its actors, latest first
+         * @description Merged from the audits of all services. You see the areas that your permissions include: discounts with `discounts:write`, orders and mails with `orders:read`, webhooks with `webhooks:write`, sign-ins, users, keys and credentials with `admins:write`, all others with `catalog:read`; an owner sees all of them. A filter for an area that you may not see is 403. New entries appear on earlier pages: following cursors repeats no entry and skips none. An import is one entry; its effects on single discounts are in /admin/discounts/audit. Needs the permission `catalog:read`.
          */
         get: operations["getAdminActivity"];
         put?: never;
@@ -52,14 +52,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the keys of machines
+         * List the API keys
          * @description Newest first. A key that was revoked or has expired stays in the list for 90 days. Needs the permission `admins:write`.
          */
         get: operations["getAdminApiKeys"];
         put?: never;
         /**
-         * Make a key for a machine
-         * @description A secret key may do what its `permissions` say, which cannot be more than you may do yourself, and never more than you may do later: it ends when you are removed, disabled, or given a role that may not do what it may. This answer is the only one that shows it. A key with `admins:write` or `credentials:write` takes `expiresAt` within 90 days, your own password as `currentPassword`, and a `code` where your second factor is on; a secret key cannot make one. A publishable key may be seen by everybody and is worth no more than no key at all. Needs the permission `admins:write`.
+         * Create an API key
+         * @description A secret key has the permissions in `permissions`, which must all be yours, and never more than yours later: it ends when you are removed, disabled, or get a role without one of its permissions. This response is the only one that shows it. A key with `admins:write` or `credentials:write` requires `expiresAt` within 90 days, your own password as `currentPassword`, and a `code` if your second factor is on; a secret key cannot create one. A publishable key may be public and gives no more access than no key at all. Needs the permission `admins:write`.
          */
         post: operations["postAdminApiKeys"];
         delete?: never;
@@ -79,8 +79,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a key
-         * @description A secret key ends at once, everywhere, and with it the keys that it has made. Of a publishable key this is only noted in the list: it never was worth more than no key at all, and a storefront that carries it goes on. Needs the permission `admins:write`.
+         * Revoke an API key
+         * @description A secret key ends at once, everywhere, and with it the keys that it has created. A publishable key is only marked in the list: it never gave more access than no key at all, and a storefront that uses it keeps working. Needs the permission `admins:write`.
          */
         delete: operations["deleteAdminApiKeysById"];
         options?: never;
@@ -96,7 +96,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who changed what and when, the latest first
+         * Who changed what and when, latest first
          * @description Each entry holds the fields that differ, before and after, without secrets. An import is one entry. Needs the permission `catalog:read`.
          */
         get: operations["getAdminAudit"];
@@ -116,8 +116,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who signed in or tried to, and who changed whose access, the latest first
-         * @description Sign-ins that failed are there too, with the reason. Entries hold names of fields and never a password, code or key. Needs the permission `admins:write`.
+         * Sign-ins and sign-in attempts, and changes of admin access, latest first
+         * @description Failed sign-ins are included, with the reason. Entries contain names of fields and never a password, code or key. Needs the permission `admins:write`.
          */
         get: operations["getAdminAuthAudit"];
         put?: never;
@@ -138,8 +138,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in as an admin, with `email` or `username`, which is the e-mail address as well
-         * @description Opens a session of 12 hours. A user whose second factor is on sends a `code` as well; without one the reply is `second_factor_required`.
+         * Sign in as an admin, with `email` or `username`, which both take the email address
+         * @description Opens a session of 12 hours. A user whose second factor is on must send a `code` as well; without one the error is `second_factor_required`.
          */
         post: operations["postAdminAuthLogin"];
         delete?: never;
@@ -159,7 +159,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the admin session of the token that is sent. Without a token, or with one that has ended, the reply is the same.
+         * @description Ends the admin session of the token that is sent. Without a token, or with one that has ended, the response is the same.
          */
         post: operations["postAdminAuthLogout"];
         delete?: never;
@@ -176,8 +176,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in, and what this session may do
-         * @description The admin user of the token. An admin page shows or hides what it offers by the permissions. For a person, not for a secret key.
+         * The signed-in user, and the permissions of this session
+         * @description The admin user of the token. An admin page uses the permissions to decide what it shows. For a person, not for a secret key.
          */
         get: operations["getAdminAuthMe"];
         put?: never;
@@ -198,8 +198,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the own password, which signs out everywhere else
-         * @description Takes the password until now, and a `code` where the second factor is on. Ends all other sessions of the admin user; the one that sends the request goes on. With `revokeKeys` the secret keys of the user end as well. For a person, not for a secret key.
+         * Change your own password, which ends all other sessions
+         * @description Requires the current password, and a `code` if the second factor is on. Ends all other sessions of the admin user; the one that sends the request stays open. With `revokeKeys` the user's secret keys are revoked as well. For a person, not for a secret key.
          */
         post: operations["postAdminAuthPassword"];
         delete?: never;
@@ -218,13 +218,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin with a second factor; it is on once a code has confirmed it
-         * @description Makes a new secret for an authenticator app, in place of one that was not confirmed. Nothing changes for signing in before POST /admin/auth/totp/confirm. For a person, not for a secret key.
+         * Set up a second factor; it is on once a code has confirmed it
+         * @description Creates a new secret for an authenticator app, replacing one that was not confirmed. Signing in does not change before POST /admin/auth/totp/confirm. For a person, not for a secret key.
          */
         post: operations["postAdminAuthTotp"];
         /**
          * Switch the second factor off, with the password and a code
-         * @description Signing in takes the password alone again, and the recovery codes are void. For a user who lost both, an owner does it with PATCH /admin/users/:id. For a person, not for a secret key.
+         * @description Signing in requires only the password again, and the recovery codes are void. For a user who lost both, an owner does it with PATCH /admin/users/:id. For a person, not for a secret key.
          */
         delete: operations["deleteAdminAuthTotp"];
         options?: never;
@@ -242,8 +242,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Switch the second factor on; the recovery codes are shown this once
-         * @description From here on signing in takes a code. Ends all other sessions of the admin user; the one that sends the request goes on. POST /admin/auth/totp comes first. For a person, not for a secret key.
+         * Switch the second factor on; the recovery codes are shown only now
+         * @description From now on signing in requires a code. Ends all other sessions of the admin user; the one that sends the request stays open. Call POST /admin/auth/totp first. For a person, not for a secret key.
          */
         post: operations["postAdminAuthTotpConfirm"];
         delete?: never;
@@ -266,7 +266,7 @@ export interface paths {
         get: operations["getAdminCategories"];
         put?: never;
         /**
-         * Save a category under its slug; what is left out of a known one stays as it is
+         * Save a category under its slug; fields left out of an existing one keep their values
          * @description A new category needs a `name` and comes last among its siblings unless a `position` says otherwise. Products below it follow it to another parent. Needs the permission `catalog:write`.
          */
         post: operations["postAdminCategories"];
@@ -287,7 +287,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a category; what is below it moves up to its parent
+         * Delete a category; its subcategories move up to its parent
          * @description Its products stay in the shop and in their other categories. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminCategoriesBySlug"];
@@ -310,8 +310,8 @@ export interface paths {
         get: operations["getAdminCollections"];
         put?: never;
         /**
-         * Save a collection under its slug; what is left out of a known one stays as it is
-         * @description A list of `products` replaces the one before, in its order. A new collection needs a `title` and comes last unless a `position` says otherwise. Needs the permission `catalog:write`.
+         * Save a collection under its slug; fields left out of an existing one keep their values
+         * @description A list of `products` replaces the previous one, in its order. A new collection needs a `title` and comes last unless a `position` says otherwise. Needs the permission `catalog:write`.
          */
         post: operations["postAdminCollections"];
         delete?: never;
@@ -353,13 +353,13 @@ export interface paths {
         };
         /**
          * Which credentials are set, never their values
-         * @description Secrets of payment providers, the mail server and the storefront. They go in by POST /admin/credentials and never come out. Needs the permission `credentials:write`.
+         * @description Secrets of payment providers, the mail server and the storefront. They are set with POST /admin/credentials and never returned. Needs the permission `credentials:write`.
          */
         get: operations["getAdminCredentials"];
         put?: never;
         /**
-         * Hand over credentials, or take them back with an empty value
-         * @description Only what is sent changes; the reply lists all credentials without their values. A name that is not one of them is `unknown_credential`, and nothing is kept then. A session that was opened more than 15 minutes ago takes your own password as `currentPassword`, and a `code` where your second factor is on: else a stolen one could let the money of the shop go elsewhere. Needs the permission `credentials:write`.
+         * Set credentials, or remove them with an empty value
+         * @description Only the credentials that are sent change; the response lists all credentials without their values. An unknown name is `unknown_credential`, and then nothing is stored. A session that was opened more than 15 minutes ago requires your own password as `currentPassword`, and a `code` if your second factor is on: otherwise a stolen session could redirect the payments of the shop. Needs the permission `credentials:write`.
          */
         post: operations["postAdminCredentials"];
         delete?: never;
@@ -417,13 +417,13 @@ export interface paths {
         };
         /**
          * All discount codes, newest first
-         * @description Those that are switched off, not yet valid or used up are among them. Needs the permission `discounts:write`.
+         * @description The list includes codes that are switched off, not yet valid or used up. Needs the permission `discounts:write`.
          */
         get: operations["getAdminDiscounts"];
         put?: never;
         /**
-         * Save a discount under its code; what is left out of a known one stays as it is
-         * @description A new discount needs a `kind`, and a `value` unless it is free shipping. Null takes a condition away. What was used stays used. A `value` beside the kind `shipping` is accepted and not kept. Products and categories that the shop does not have are 422, each named; while catalog cannot be asked about them it is 503. Needs the permission `discounts:write`.
+         * Save a discount under its code; fields left out of an existing one keep their values
+         * @description A new discount needs a `kind`, and a `value` unless it is free shipping. Null removes a condition. The count of redemptions stays. A `value` with the kind `shipping` is accepted and not stored. Products and categories that the shop does not have are 422, each named; while catalog is not available to check them, the reply is 503. Needs the permission `discounts:write`.
          */
         post: operations["postAdminDiscounts"];
         delete?: never;
@@ -440,8 +440,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who created, changed, deleted or imported which discount and when, the latest first
-         * @description The action `import` is what an import did to one discount: there is no `before` when it was created, and no `after` when it was deleted. A discount whose code is AUDIT is read in capitals, at /admin/discounts/AUDIT. Needs the permission `discounts:write`.
+         * Who created, changed, deleted or imported which discount and when, latest first
+         * @description The action `import` is the change that an import made to one discount: there is no `before` when it was created, and no `after` when it was deleted. A discount whose code is AUDIT is read in capitals, at /admin/discounts/AUDIT. Needs the permission `discounts:write`.
          */
         get: operations["getAdminDiscountsAudit"];
         put?: never;
@@ -460,7 +460,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A discount code and how often it was used
+         * A discount code and how often it was redeemed
          * @description Conditions that the discount does not have are left out. Shoppers see only its code and its label. Needs the permission `discounts:write`.
          */
         get: operations["getAdminDiscountsByCode"];
@@ -468,14 +468,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a discount code
-         * @description Orders keep what it took off them. Carts that have the code lose it. Needs the permission `discounts:write`.
+         * @description Orders keep their discount. Carts that have the code lose it. Needs the permission `discounts:write`.
          */
         delete: operations["deleteAdminDiscountsByCode"];
         options?: never;
         head?: never;
         /**
-         * Change a discount code; null takes a condition away
-         * @description What is left out stays as it is, and what was used stays used. The code itself cannot be changed. A new `kind` needs a new `value`, except for free shipping. Needs the permission `discounts:write`.
+         * Change a discount code; null removes a condition
+         * @description Fields that are left out keep their values, and the count of redemptions stays. The code itself cannot be changed. A new `kind` needs a new `value`, except for free shipping. Needs the permission `discounts:write`.
          */
         patch: operations["patchAdminDiscountsByCode"];
         trace?: never;
@@ -489,7 +489,7 @@ export interface paths {
         };
         /**
          * The whole shop in the form of an import; as NDJSON when the caller accepts it
-         * @description An import of it with `replace` makes the same shop again. Discounts are in it for readers who have `discounts:write`; pictures are named by their addresses. Needs the permission `catalog:read`.
+         * @description Importing it with `replace` makes the same shop again. Discounts are included for callers who have `discounts:write`; pictures are given by their addresses. Needs the permission `catalog:read`.
          */
         get: operations["getAdminExport"];
         put?: never;
@@ -510,8 +510,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Load a catalogue, all or nothing: JSON, NDJSON of any length or a product CSV
-         * @description With `merge`, what the file does not name stays as it is; `replace` makes the catalog exactly this. With a fault in any row nothing changes, and the reply lists the faults. Settings, reviews and discounts in the file need `settings:write`, `reviews:write` and `discounts:write` as well. Needs the permission `catalog:write`.
+         * Import a catalog, all or nothing: JSON, NDJSON of any length or a product CSV
+         * @description With `merge`, records that the file does not name stay as they are; `replace` makes the catalog identical to the file. With an error in any row nothing changes, and the reply lists the errors. Settings, reviews and discounts in the file need `settings:write`, `reviews:write` and `discounts:write` as well. Needs the permission `catalog:write`.
          */
         post: operations["postAdminImport"];
         delete?: never;
@@ -528,15 +528,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far an import is, and what became of it
+         * The progress and result of an import
          * @description Poll it until `status` is `done`, `failed` or `cancelled`. The record is kept for thirty days. Needs the permission `catalog:read`.
          */
         get: operations["getAdminImportById"];
         put?: never;
         post?: never;
         /**
-         * Give an import up; nothing of it remains
-         * @description Works until the import is committed; one that is done or has failed is 409 `conflict`. Doing it again gets the same reply. Needs the permission `catalog:write`.
+         * Cancel an import; it leaves nothing behind
+         * @description Works until the import is committed; an import that is done or has failed is 409 `conflict`. Repeating the request gets the same reply. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminImportById"];
         options?: never;
@@ -552,8 +552,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The imports of the last thirty days, the latest first
-         * @description Imports that are under way, done, failed or cancelled, and dry runs. Needs the permission `catalog:read`.
+         * The imports of the last thirty days, latest first
+         * @description Running, finished, failed and canceled imports, and dry runs. Needs the permission `catalog:read`.
          */
         get: operations["getAdminImports"];
         put?: never;
@@ -573,7 +573,7 @@ export interface paths {
         };
         /**
          * The store’s own attributes, features and assurances
-         * @description What the store saved for use on its products; what is built in is only at GET /attributes. Needs the permission `catalog:read`.
+         * @description Items that the store saved for its products; built-in ones are only at GET /attributes. Needs the permission `catalog:read`.
          */
         get: operations["getAdminLibrary"];
         put?: never;
@@ -595,7 +595,7 @@ export interface paths {
         put?: never;
         /**
          * Save an attribute, a feature or an assurance
-         * @description Without an `id`, an attribute whose key the store has collects the values, and a card that reads the same as another is not made twice. A known `id` changes that item. Needs the permission `catalog:write`.
+         * @description Without an `id`, an attribute adds its values to the one with the same key, and a card with the same text as an existing one is not created again. A known `id` changes that item. Needs the permission `catalog:write`.
          */
         post: operations["postAdminLibraryByKind"];
         delete?: never;
@@ -616,7 +616,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an attribute, a feature or an assurance
-         * @description Takes it out of the suggestions. Products that have it keep it. Needs the permission `catalog:write`.
+         * @description Removes it from the suggestions. Products that have it keep it. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminLibraryByKindById"];
         options?: never;
@@ -632,14 +632,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The uploaded pictures, the newest first
-         * @description Pictures that were uploaded, whether something shows them or not; those that a product links elsewhere are not among them. Needs the permission `catalog:read`.
+         * The uploaded pictures, newest first
+         * @description Uploaded pictures, whether they are in use or not; pictures on other servers are not listed. Needs the permission `catalog:read`.
          */
         get: operations["getAdminMedia"];
         put?: never;
         /**
          * Upload pictures
-         * @description The reply lists the stored files in their order. When one file was sent, its own fields stand beside `items` too. Needs the permission `catalog:write`.
+         * @description The reply lists the stored files in their order. When one file was sent, its own fields appear beside `items` too. Needs the permission `catalog:write`.
          */
         post: operations["postAdminMedia"];
         delete?: never;
@@ -664,7 +664,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an uploaded picture
-         * @description Deletes all its sizes. One that a product, a category, a collection or the configuration shows is 409 `conflict`, with the places in `detail`, unless `force` is set. Needs the permission `catalog:write`.
+         * @description Deletes all its sizes. A picture that a product, a category, a collection or the configuration uses is 409 `conflict`, with the places in `detail`, unless `force` is set. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminMediaById"];
         options?: never;
@@ -681,7 +681,7 @@ export interface paths {
         };
         /**
          * Subscribers of the newsletter, newest first
-         * @description With the link that takes each of them off it, for the tool that sends the newsletter. Needs the permission `customers:read`.
+         * @description With the unsubscribe link of each of them, for the tool that sends the newsletter. Needs the permission `customers:read`.
          */
         get: operations["getAdminNewsletterSubscribers"];
         put?: never;
@@ -701,7 +701,7 @@ export interface paths {
         };
         /**
          * The log of mails
-         * @description Newest first, with what the mail server said of each. Addresses and replies of mail servers are deleted 30 days after a mail was settled. Needs the permission `orders:read`.
+         * @description Newest first, with the mail server's response to each. Addresses and responses of mail servers are deleted 30 days after a mail was settled. Needs the permission `orders:read`.
          */
         get: operations["getAdminNotifications"];
         put?: never;
@@ -720,8 +720,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A mail with sample data, as it would look now
-         * @description Written from the templates in force, for a sample that names nothing real. Nothing is sent. Needs the permission `settings:write`.
+         * A mail with sample data and the current templates
+         * @description Written with the current templates, about a sample that does not exist. Nothing is sent. Needs the permission `settings:write`.
          */
         get: operations["getAdminNotificationsPreviewByEvent"];
         put?: never;
@@ -740,8 +740,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The templates of all mails, ours and yours, and what they may name
-         * @description For an editor of templates: what is left out of `override` is as in `default`. Needs the permission `settings:write`.
+         * The templates of all mails, with your changes and their variables
+         * @description For an editor of templates: parts that `override` lacks are as in `default`. Needs the permission `settings:write`.
          */
         get: operations["getAdminNotificationsTemplates"];
         put?: never;
@@ -762,8 +762,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send one test mail, now, with the settings in force
-         * @description The mail is a sample about nothing real, of the kind `event` (`orderPlaced` if left out). Without `to` it goes to the admin who is signed in; a secret key has no address, and is 422 `missing_to` then. `delivered` is true once the mail server has taken it. Mails that are switched off, or that have no mail server to go to, are 409 `notifications_disabled`; what the mail server says, or why it could not be asked, stands in `detail.answer` of 502 `send_failed`. At most 30 a minute, and 100 an hour to one mailbox. Needs the permission `settings:write`.
+         * Send one test mail now with the current settings
+         * @description The mail is a sample of the kind `event` (`orderPlaced` if omitted). Without `to` it goes to the signed-in admin; a secret key has no address, and the error is 422 `missing_to`. `delivered` is true once the mail server has accepted the mail. Mails that are switched off, or without a mail server, are 409 `notifications_disabled`; the mail server's response, or why it could not be reached, is in `detail.answer` of 502 `send_failed`. At most 30 a minute, and 100 an hour to one mailbox. Needs the permission `settings:write`.
          */
         post: operations["postAdminNotificationsTest"];
         delete?: never;
@@ -782,8 +782,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a mail that failed or was withheld
-         * @description Only one that failed or was withheld by a limit, because then it has reached no mailbox: anything else is 409 `invalid_transition`. It is tried for a day, with the settings in force, and counts for no limit. Needs the permission `settings:write`.
+         * Send a failed or withheld mail again
+         * @description Only a mail that failed or was withheld by a limit, because it has reached no mailbox: anything else is 409 `invalid_transition`. It is tried for a day, with the current settings, and counts for no limit. Needs the permission `settings:write`.
          */
         post: operations["postAdminNotificationsByIdResend"];
         delete?: never;
@@ -801,13 +801,13 @@ export interface paths {
         };
         /**
          * Orders: what needs attention first, then the newest
-         * @description All filters that are given must fit; an empty one does not count. The next page by `cursor` costs as little as the first, however far it is, while a high `page` takes longer. Needs the permission `orders:read`.
+         * @description An order must match all filters; an empty filter is ignored. A page by `cursor` costs as little as the first, however far it is, while a high `page` takes longer. Needs the permission `orders:read`.
          */
         get: operations["getAdminOrders"];
         put?: never;
         /**
          * Place an order for a cart, once per key
-         * @description For a merchant's own checkout: the cart is priced, and its stock taken, as in every checkout. A key or a cart that has an order already gets that one, with `created` false. If the money is captured and goods are short, the order is placed and asks for attention. Needs the permission `orders:write`.
+         * @description For a merchant's own checkout: the cart is priced, and its stock reserved, as in every checkout. A key or a cart that has an order already gets that one, with `created` false. If the payment is captured and goods are short, the order is placed and flagged for attention. Needs the permission `orders:write`.
          */
         post: operations["postAdminOrders"];
         delete?: never;
@@ -824,8 +824,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Orders as CSV, a row for each of their lines, with the filters of the list
-         * @description UTF-8 with a byte order mark, for spreadsheets: a cell that one would take for a formula begins with an apostrophe. All orders that fit are in it, however many they are. Needs the permission `orders:read`.
+         * Orders as CSV, one row for each of their lines, with the filters of the list
+         * @description UTF-8 with a byte order mark, for spreadsheets: a cell that would be read as a formula begins with an apostrophe. It contains all matching orders, however many they are. Needs the permission `orders:read`.
          */
         get: operations["getAdminOrdersExport"];
         put?: never;
@@ -845,7 +845,7 @@ export interface paths {
         };
         /**
          * One order
-         * @description As the merchant sees it: with the `reference` of its payment, the `customerId`, and the reason why a person has to look at it. Needs the permission `orders:read`.
+         * @description As the merchant sees it: with the `reference` of its payment, the `customerId`, and the reason why it needs a person's attention. Needs the permission `orders:read`.
          */
         get: operations["getAdminOrdersById"];
         put?: never;
@@ -854,8 +854,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the status or the tracking of an order, say that it is paid, or that somebody has looked at it
-         * @description Only what is sent is changed, and either all of it or nothing. An order goes from `placed` over `paid` to `fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`. Needs the permission `orders:write`.
+         * Change the status or tracking of an order, mark it as paid, or clear its attention flag
+         * @description Only the fields that are sent are changed, and either all of them or none. An order goes from `placed` to `paid` to `fulfilled` and `delivered`, and until it is fulfilled to `cancelled`; another step is 409 `invalid_transition`. Needs the permission `orders:write`.
          */
         patch: operations["patchAdminOrdersById"];
         trace?: never;
@@ -870,8 +870,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give money back
-         * @description The provider of the payment is told to return the money; a payment that was taken by hand is only written down as returned. A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is `pending`. Needs the permission `orders:write`.
+         * Refund an order
+         * @description The provider of the payment is requested to return the money; for a payment that was taken by hand, the refund is only recorded as done. A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is `pending`. Needs the permission `orders:write`.
          */
         post: operations["postAdminOrdersByIdRefunds"];
         delete?: never;
@@ -888,8 +888,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to an order, and who did it, oldest first
-         * @description Payments, changes of the status, tracking, refunds, and what a person had to look at. A step without an `actor` happened by itself or came from the buyer or a provider. Needs the permission `orders:read`.
+         * The history of an order with the actor of each change, oldest first
+         * @description Payments, changes of the status, tracking, refunds, and reasons for attention. An entry without an `actor` happened automatically or came from the buyer or a provider. Needs the permission `orders:read`.
          */
         get: operations["getAdminOrdersByIdTimeline"];
         put?: never;
@@ -909,13 +909,13 @@ export interface paths {
         };
         /**
          * All products, published or not
-         * @description The latest first unless `sort` says otherwise. Every word of `q` must be the id or a part of the title, the slug, a tag or a SKU. `category` includes what is below it. Needs the permission `catalog:read`.
+         * @description Newest first unless `sort` says otherwise. Every word of `q` must be the id or a part of the title, the slug, a tag or a SKU. `category` includes subcategories. Needs the permission `catalog:read`.
          */
         get: operations["getAdminProducts"];
         put?: never;
         /**
-         * Make a product; a title and a price are enough
-         * @description The slug is made from the title where none is given, and a product without variants gets one with an inventory of 0. The ETag of the reply is for If-Match of a later change. Needs the permission `catalog:write`.
+         * Create a product; a title and a price are enough
+         * @description Without a slug, one is made from the title, and a product without variants gets one with an inventory of 0. Send the ETag of the reply as If-Match with a later change. Needs the permission `catalog:write`.
          */
         post: operations["postAdminProducts"];
         delete?: never;
@@ -933,21 +933,21 @@ export interface paths {
         };
         /**
          * One product, published or not
-         * @description The ETag covers what merchants write and the stock; send it back as If-Match with a change. Needs the permission `catalog:read`.
+         * @description The ETag covers the product and its stock; send it back as If-Match with a change. Needs the permission `catalog:read`.
          */
         get: operations["getAdminProductsById"];
         put?: never;
         post?: never;
         /**
          * Delete a product
-         * @description With If-Match it is refused with 409 `conflict` when the product was changed meanwhile, its stock aside. Needs the permission `catalog:write`.
+         * @description With If-Match the reply is 409 `conflict` if the product was changed in the meantime, apart from its stock. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminProductsById"];
         options?: never;
         head?: never;
         /**
-         * Change what is given of a product
-         * @description A field that is given replaces the stored one, null gives it back its default. A whole record may be sent back: what the shop works out by itself is accepted in it, and not written. With If-Match a change is refused with 409 `conflict` when the product was changed meanwhile, and one that gives quantities also when something was sold: they would be set. A tag of the version alone, `"7"`, leaves the stock out of it. `variants` lists every variant that the product is to have; an empty list leaves them as they are. One that is left out and has stock or reservations is removed only with If-Match and the tag of the product; otherwise the change is rejected with 409 `variants_missing`. Needs the permission `catalog:write`.
+         * Change fields of a product
+         * @description A given field replaces the stored one; null resets it to its default. A whole record may be sent back: read-only fields in it are accepted and not written. With If-Match the reply is 409 `conflict` if the product was changed in the meantime, and for a change that gives quantities also if something was sold: they would be overwritten. A tag of the version alone, `"7"`, leaves the stock out of the comparison. `variants` lists every variant that the product is to have; an empty list keeps them as they are. A variant that is left out and has stock or reservations is deleted only with If-Match and the tag of the product; otherwise the change is rejected with 409 `variants_missing`. Needs the permission `catalog:write`.
          */
         patch: operations["patchAdminProductsById"];
         trace?: never;
@@ -963,7 +963,7 @@ export interface paths {
         put?: never;
         /**
          * Add a variant to a product
-         * @description Its options must be among those of the product, and differ from those of its other variants (409 `variant_exists`). One that the product had before under the same SKU gets its id and its stock back. If-Match and the ETag of the reply are those of the product. Needs the permission `catalog:write`.
+         * @description Its options must be among those of the product, and differ from those of its other variants (409 `variant_exists`). A variant that the product had before under the same SKU gets its id and its stock back. If-Match and the ETag of the reply are those of the product. Needs the permission `catalog:write`.
          */
         post: operations["postAdminProductsByIdVariants"];
         delete?: never;
@@ -983,15 +983,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a variant
-         * @description One that has stock or reservations is removed only with If-Match and the tag of the product; otherwise that is a 409 `variants_missing`. The only variant of a product stays (409 `conflict`). The ETag of the reply is that of the product. Needs the permission `catalog:write`.
+         * Delete a variant
+         * @description A variant that has stock or reservations is deleted only with If-Match and the tag of the product; otherwise the reply is 409 `variants_missing`. The only variant of a product cannot be deleted (409 `conflict`). The ETag of the reply is that of the product. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminProductsByIdVariantsByVariantId"];
         options?: never;
         head?: never;
         /**
-         * Change what is given of a variant
-         * @description What is left out stays. `price: null` drops a price of its own, `imageId: null` an image of its own. If-Match and the ETag of the reply are those of the product. Needs the permission `catalog:write`.
+         * Change fields of a variant
+         * @description Fields that are left out keep their values. `price: null` removes its own price, `imageId: null` its own image. If-Match and the ETag of the reply are those of the product. Needs the permission `catalog:write`.
          */
         patch: operations["patchAdminProductsByIdVariantsByVariantId"];
         trace?: never;
@@ -1004,14 +1004,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What does not add up between orders, payments, holds and stock, as of the last comparison
-         * @description Compared every few minutes. `ok` is true only if every service could be read and nothing was found; each finding tells what to do about it. Needs the permission `orders:read`.
+         * Inconsistencies between orders, payments, holds and stock, as of the last comparison
+         * @description Compared every few minutes. `ok` is true only if every service could be read and nothing was found; each finding explains how to fix it. Needs the permission `orders:read`.
          */
         get: operations["getAdminReconciliation"];
         put?: never;
         /**
          * Compare orders, payments, holds and stock now
-         * @description Also puts right what can be, lists that as `repaired`, and replies with the new report. Needs the permission `orders:write`.
+         * @description Also repairs what it can, lists that as `repaired`, and returns the new report. Needs the permission `orders:write`.
          */
         post: operations["postAdminReconciliation"];
         delete?: never;
@@ -1029,7 +1029,7 @@ export interface paths {
         };
         /**
          * All reviews, newest first
-         * @description Reviews of all products: those that wait for a decision, those that are shown and those that are hidden. Needs the permission `catalog:read`.
+         * @description Reviews of all products: pending, published and hidden. Needs the permission `catalog:read`.
          */
         get: operations["getAdminReviews"];
         put?: never;
@@ -1052,14 +1052,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a review
-         * @description Deletes it for good; its customer may write another one. To take it off the page and keep it, set its status to `hidden`. Needs the permission `reviews:write`.
+         * @description Deletes it permanently; its customer may write another one. To hide it and keep it, set its status to `hidden`. Needs the permission `reviews:write`.
          */
         delete: operations["deleteAdminReviewsById"];
         options?: never;
         head?: never;
         /**
          * Publish or hide a review
-         * @description The rating of the product and the summary of its reviews follow at once. A status that the review has already changes nothing, so that a whole review may be sent back. Needs the permission `reviews:write`.
+         * @description The rating of the product and the summary of its reviews are updated at once. Setting the current status again changes nothing, so a whole review may be sent back. Needs the permission `reviews:write`.
          */
         patch: operations["patchAdminReviewsById"];
         trace?: never;
@@ -1073,7 +1073,7 @@ export interface paths {
         };
         /**
          * List the keys that tokens are signed with
-         * @description Newest first. A retired key signs nothing any more, but the tokens it signed count to their end. Needs the permission `admins:write`.
+         * @description Newest first. A retired key signs no more tokens, but the tokens it signed stay valid to their end. Needs the permission `admins:write`.
          */
         get: operations["getAdminSigningKeys"];
         put?: never;
@@ -1095,7 +1095,7 @@ export interface paths {
         put?: never;
         /**
          * Sign tokens with a new key
-         * @description The new key signs from two minutes on, and no session ends; another request before that gets the same reply. With `revokePrevious`, for a key that leaked, it signs at once, and every token signed before is void: all customers and admins have to sign in again. Secret keys go on. Needs the permission `admins:write`.
+         * @description The new key signs from two minutes on, and no session ends; another request before that gets the same response. With `revokePrevious`, for a key that leaked, it signs at once, and every token signed before is void: all customers and admins have to sign in again. Secret keys stay valid. Needs the permission `admins:write`.
          */
         post: operations["postAdminSigningKeysRotate"];
         delete?: never;
@@ -1112,14 +1112,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The size charts, each with how many products name it
-         * @description All of them in one reply, those that no product names included. Needs the permission `catalog:read`.
+         * The size charts, each with the number of products that use it
+         * @description All of them in one reply, including those that no product uses. Needs the permission `catalog:read`.
          */
         get: operations["getAdminSizeCharts"];
         put?: never;
         /**
-         * Save a size chart, whole
-         * @description Under its id, or under a new one when the id is empty or left out; the reply has it. Each row begins with its size. Its other cells are measurements: numbers, or numbers as text such as "51.5", which become numbers. Needs the permission `catalog:write`.
+         * Save a whole size chart
+         * @description Saved under its id, or under a new one when the id is empty or left out; the reply contains it. Each row begins with its size. Its other cells are measurements: numbers, or numbers as text such as "51.5", which become numbers. Needs the permission `catalog:write`.
          */
         post: operations["postAdminSizeCharts"];
         delete?: never;
@@ -1139,8 +1139,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a size chart; the products that name it are without one
-         * @description Storefronts link those products to a general size guide instead. Needs the permission `catalog:write`.
+         * Delete a size chart; the products that use it lose theirs
+         * @description Storefronts then link those products to a general size guide. Needs the permission `catalog:write`.
          */
         delete: operations["deleteAdminSizeChartsById"];
         options?: never;
@@ -1157,7 +1157,7 @@ export interface paths {
         };
         /**
          * The storefront configuration as it is stored
-         * @description For a form that edits it: with the settings of mails, and pictures by the paths that were saved. Send the ETag back as If-Match. Needs the permission `catalog:read`.
+         * @description For a form that edits it: with the mail settings, and pictures by their stored paths. Send the ETag back as If-Match. Needs the permission `catalog:read`.
          */
         get: operations["getAdminStorefront"];
         put?: never;
@@ -1166,8 +1166,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a part of the storefront configuration
-         * @description Objects merge, lists replace, null says that a value is not set and is read back. What the document does not declare is an `unknown_field`, except below `extensions` and in sections that the storefront does not draw. A key is taken out by DELETE /admin/storefront/:path. Needs the permission `settings:write`.
+         * Change part of the storefront configuration
+         * @description Objects merge, lists replace, null means that a value is not set and is read back as null. A field that the document does not declare is an `unknown_field`, except below `extensions` and in home sections of other types. To remove a key, use DELETE /admin/storefront/:path. Needs the permission `settings:write`.
          */
         patch: operations["patchAdminStorefront"];
         trace?: never;
@@ -1180,7 +1180,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who changed the storefront configuration and when, the latest version first
+         * Who changed the storefront configuration and when, latest version first
          * @description Every change makes a version, and none is deleted. The content of one is at GET /admin/storefront/versions/:version. Needs the permission `catalog:read`.
          */
         get: operations["getAdminStorefrontVersions"];
@@ -1201,7 +1201,7 @@ export interface paths {
         };
         /**
          * One version of the storefront configuration
-         * @description The configuration that was in force then, in the shapes of today. Needs the permission `catalog:read`.
+         * @description The configuration that was in force at that time, in the current shapes. Needs the permission `catalog:read`.
          */
         get: operations["getAdminStorefrontVersionsByVersion"];
         put?: never;
@@ -1222,8 +1222,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put an old version of the storefront configuration in force again
-         * @description Makes a new version with the content of the old one; the versions between them stay in the history. What would be rejected today is rejected here too. Needs the permission `settings:write`.
+         * Restore an earlier version of the storefront configuration
+         * @description Creates a new version with the content of the earlier one; the versions between them stay in the history. The same validation applies as for a new configuration. Needs the permission `settings:write`.
          */
         post: operations["postAdminStorefrontVersionsByVersionRestore"];
         delete?: never;
@@ -1243,8 +1243,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a key out of the storefront configuration
-         * @description A key that is not there changes nothing. Lists are replaced whole, by PATCH /admin/storefront. Needs the permission `settings:write`.
+         * Remove a key from the storefront configuration
+         * @description Removing a key that does not exist changes nothing. Lists are replaced as a whole, by PATCH /admin/storefront. Needs the permission `settings:write`.
          */
         delete: operations["deleteAdminStorefrontByPath"];
         options?: never;
@@ -1261,13 +1261,13 @@ export interface paths {
         };
         /**
          * All admin users
-         * @description All of them in one reply, disabled ones too, in the order in which they were added. Needs the permission `admins:write`.
+         * @description All of them in one response, including disabled ones, in the order in which they were added. Needs the permission `admins:write`.
          */
         get: operations["getAdminUsers"];
         put?: never;
         /**
          * Add an admin user
-         * @description The user can sign in at once. Takes your own password as `currentPassword`, and a `code` where your second factor is on: a stolen session must not leave a user behind. A secret key cannot add one. Needs the permission `admins:write`.
+         * @description The user can sign in at once. Requires your own password as `currentPassword`, and a `code` if your second factor is on: a stolen session must not be able to add a user. A secret key cannot add one. Needs the permission `admins:write`.
          */
         post: operations["postAdminUsers"];
         delete?: never;
@@ -1288,14 +1288,14 @@ export interface paths {
         post?: never;
         /**
          * Remove an admin user
-         * @description Ends the sessions and secret keys of the user; audits keep the name. To remove an owner takes your own password as `currentPassword`, and a `code` where your second factor is on; a secret key cannot remove one. Needs the permission `admins:write`.
+         * @description Ends the sessions and secret keys of the user; audits keep the name. Removing an owner requires your own password as `currentPassword`, and a `code` if your second factor is on; a secret key cannot remove one. Needs the permission `admins:write`.
          */
         delete: operations["deleteAdminUsersById"];
         options?: never;
         head?: never;
         /**
          * Change, disable or enable an admin user
-         * @description What is left out stays as it is. To change an owner, to change a role, to enable a user again, and to set the password or second factor of another user takes your own password as `currentPassword`, and a `code` where your second factor is on; a secret key can do none of it. Needs the permission `admins:write`.
+         * @description Fields that are left out stay unchanged. Changing an owner, changing a role, enabling a user, and setting the password or second factor of another user require your own password as `currentPassword`, and a `code` if your second factor is on; a secret key can do none of these. Needs the permission `admins:write`.
          */
         patch: operations["patchAdminUsersById"];
         trace?: never;
@@ -1310,16 +1310,16 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add to what there is of a variant, or take from it
-         * @description Changes of several writers add up. What is reserved by checkouts cannot be taken: that is 409 `insufficient_inventory`. Needs the permission `inventory:write`.
+         * Add units to the stock of a variant, or take units from it
+         * @description Concurrent changes add up. Units that checkouts have reserved cannot be taken: that is 409 `insufficient_inventory`. Needs the permission `inventory:write`.
          */
         post: operations["postAdminVariantsByIdInventory"];
         delete?: never;
         options?: never;
         head?: never;
         /**
-         * Set how many of a variant can be bought; what is reserved stays reserved
-         * @description For a count of the shelf: of two who set it at the same time, the last wins. POST to the same address adds and takes instead. Needs the permission `inventory:write`.
+         * Set how many units of a variant can be bought; reserved units stay reserved
+         * @description For a count of the shelf: of two requests at the same time, the last one wins. POST to the same address adds or takes units instead. Needs the permission `inventory:write`.
          */
         patch: operations["patchAdminVariantsByIdInventory"];
         trace?: never;
@@ -1332,8 +1332,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every change of the stock of a variant, the newest first, and what there was after it
-         * @description The ledger of a variant: what merchants set and adjusted, what checkouts reserved and released, and what was sold and returned. It outlives the variant. Needs the permission `catalog:read`.
+         * Every change of the stock of a variant, newest first, with the stock after it
+         * @description The ledger of a variant: what merchants set and adjusted, what checkouts reserved and released, and what was sold and returned. It is kept after the variant is deleted. Needs the permission `catalog:read`.
          */
         get: operations["getAdminVariantsByIdMovements"];
         put?: never;
@@ -1352,14 +1352,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every endpoint that gets webhooks
-         * @description The first, `whe_storefront`, is named by the configuration of the shop. Needs the permission `webhooks:write`.
+         * All webhook endpoints
+         * @description The first, `whe_storefront`, comes from the configuration of the shop. Needs the permission `webhooks:write`.
          */
         get: operations["getAdminWebhooks"];
         put?: never;
         /**
          * Register an endpoint for webhooks
-         * @description It gets every event from now on, or those of `types` alone. This answer and that of a rotation are the only ones that show the secret which signs them. Needs the permission `webhooks:write`.
+         * @description It gets every event from now on, or only those of `types`. This response and that of a rotation are the only ones that show the signing secret. Needs the permission `webhooks:write`.
          */
         post: operations["postAdminWebhooks"];
         delete?: never;
@@ -1376,8 +1376,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who changed, tested or deleted which endpoint, and who had deliveries sent again, the latest first
-         * @description Of secrets, and of what follows the host in an address, it says only that they changed. The actions `create`, `update`, `delete` and `test` are about an endpoint, `replay` is about deliveries. Needs the permission `webhooks:write`.
+         * Who changed, tested or deleted endpoints, and who replayed deliveries, latest first
+         * @description For secrets, and for the part of a URL after the host, it shows only that they changed. The actions `create`, `update`, `delete` and `test` are about an endpoint, `replay` is about deliveries. Needs the permission `webhooks:write`.
          */
         get: operations["getAdminWebhooksAudit"];
         put?: never;
@@ -1418,8 +1418,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the webhook deliveries of a time span again
-         * @description Oldest first, at most 10000 in one call. While `more` is true, send the same again with `after` set to `next`. Needs the permission `webhooks:write`.
+         * Replay the webhook deliveries of a period
+         * @description Oldest first, at most 10000 in one call. While `more` is true, repeat the call with `after` set to `next`. Needs the permission `webhooks:write`.
          */
         post: operations["postAdminWebhooksDeliveriesReplay"];
         delete?: never;
@@ -1437,7 +1437,7 @@ export interface paths {
         };
         /**
          * One webhook delivery with its payload and attempts
-         * @description Up to 500 attempts, each with the beginning of the reply of the endpoint. Needs the permission `webhooks:write`.
+         * @description Up to 500 attempts, each with the beginning of the endpoint's response. Needs the permission `webhooks:write`.
          */
         get: operations["getAdminWebhooksDeliveriesById"];
         put?: never;
@@ -1458,8 +1458,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a webhook delivery again
-         * @description The same body with the same `webhook-id`, signed anew, and from the start of the schedule of retries. One that is being sent just now, or whose endpoint is disabled or deleted, is 409 `conflict`. Needs the permission `webhooks:write`.
+         * Replay a webhook delivery
+         * @description The same body with the same `webhook-id`, signed again, and from the start of the schedule of retries. One that is being sent at the moment, or whose endpoint is disabled or deleted, is 409 `conflict`. Needs the permission `webhooks:write`.
          */
         post: operations["postAdminWebhooksDeliveriesByIdReplay"];
         delete?: never;
@@ -1476,7 +1476,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An endpoint and how it fares
+         * An endpoint and its health
          * @description Shows since when it fails, until when it is paused and why it was disabled; its secret is not shown again. Needs the permission `webhooks:write`.
          */
         get: operations["getAdminWebhooksById"];
@@ -1484,14 +1484,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an endpoint
-         * @description What is still to be delivered is given up. The log of what was sent to it stays for its thirty days. Needs the permission `webhooks:write`.
+         * @description Pending deliveries are given up. The log of its deliveries stays for its thirty days. Needs the permission `webhooks:write`.
          */
         delete: operations["deleteAdminWebhooksById"];
         options?: never;
         head?: never;
         /**
          * Change an endpoint; null as types is every type
-         * @description What is still to be delivered goes to the new address. Of other types nothing new is queued. Needs the permission `webhooks:write`.
+         * @description Pending deliveries go to the new address. Other types are no longer queued. Needs the permission `webhooks:write`.
          */
         patch: operations["patchAdminWebhooksById"];
         trace?: never;
@@ -1506,8 +1506,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send nothing to an endpoint until it is enabled
-         * @description Nothing new is queued for it. What is still to be delivered waits. Needs the permission `webhooks:write`.
+         * Disable an endpoint
+         * @description No new deliveries are queued for it. Pending ones wait. Needs the permission `webhooks:write`.
          */
         post: operations["postAdminWebhooksByIdDisable"];
         delete?: never;
@@ -1526,8 +1526,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send to an endpoint again
-         * @description What waited goes out, and what went wrong before is forgotten. What happened meanwhile is not sent. Needs the permission `webhooks:write`.
+         * Enable an endpoint
+         * @description Waiting deliveries are sent, and its failures are cleared. Events from the time in between are not sent. Needs the permission `webhooks:write`.
          */
         post: operations["postAdminWebhooksByIdEnable"];
         delete?: never;
@@ -1547,7 +1547,7 @@ export interface paths {
         put?: never;
         /**
          * Give an endpoint a new secret
-         * @description It signs at once. Until `previousSecretUntil` the one before signs as well, so that the receiver can change over: for `overlapHours`, which is 24 unless it is said. 0 is for a secret that leaked. Needs the permission `webhooks:write`.
+         * @description It signs at once. Until `previousSecretUntil` the previous one signs as well, so that the receiver can switch over: for `overlapHours`, 24 if omitted. Use 0 for a secret that leaked. Needs the permission `webhooks:write`.
          */
         post: operations["postAdminWebhooksByIdRotate"];
         delete?: never;
@@ -1566,8 +1566,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an event to an endpoint now and see what comes of it
-         * @description One signed attempt, also to an endpoint that is disabled: `webhook.test`, or a type of event with values that name nothing in the shop. It stands in the log, is never repeated and does not count as a failure. Needs the permission `webhooks:write`.
+         * Send an event to an endpoint now and return the result
+         * @description One signed attempt, also to a disabled endpoint: `webhook.test`, or a type of event with values that do not exist in the shop. It is logged, is never repeated and does not count as a failure. Needs the permission `webhooks:write`.
          */
         post: operations["postAdminWebhooksByIdTest"];
         delete?: never;
@@ -1585,7 +1585,7 @@ export interface paths {
         };
         /**
          * The attribute vocabulary, with the store’s library
-         * @description Suggestions for highlights, specifications, features and assurances, not a schema: a product may store any key. The attributes of the store win over built-in ones of the same key.
+         * @description Suggestions for highlights, specifications, features and assurances, not a schema: a product may store key. The attributes of the store take precedence over built-in ones with the same key.
          */
         get: operations["getAttributes"];
         put?: never;
@@ -1606,8 +1606,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for another e-mail address
-         * @description The address changes when the link is opened that is sent to the new one.
+         * Request a change of the email address
+         * @description The address changes when the link in the mail to the new one is opened.
          */
         post: operations["postAuthEmailChange"];
         delete?: never;
@@ -1626,8 +1626,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm an e-mail address, or have the mail sent again
-         * @description With the token of a link, verifies the address that it was sent to, or completes a change of address. Send the token of the account as well (`Authorization`), or its password: then the link confirms the address. Without either, somebody else may have registered the address. The link of a registration then ends every session, and the reply has `newPasswordRequired` with a `resetToken`: the address is verified when `POST /auth/password/reset` has set a password. The link of a change of address then changes nothing, and the reply is `missing_credentials`. Without a token, the customer who is signed in gets the mail again.
+         * Verify an email address, or send the mail again
+         * @description With the token of a link, verifies the address that it was sent to, or completes a change of address. Send a session token of the account as well (`Authorization`), or its password: then the link confirms the address. Without either, another person may have registered the address. The link of a registration then ends every session, and the response has `newPasswordRequired` with a `resetToken`: the address is verified when `POST /auth/password/reset` has set a password. The link of a change of address then changes nothing, and the error is `missing_credentials`. Without a token, the signed-in customer gets the mail again.
          */
         post: operations["postAuthEmailVerify"];
         delete?: never;
@@ -1647,7 +1647,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Opens a session of 30 days. An unknown email address and a wrong password get the same reply; a customer who signs in on more than 100 devices ends the oldest session.
+         * @description Opens a session of 30 days. An unknown email address and a wrong password get the same response; a customer who signs in on more than 100 devices ends the oldest session.
          */
         post: operations["postAuthLogin"];
         delete?: never;
@@ -1667,7 +1667,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of the token that is sent. Without a token, or with one that has ended, the reply is the same.
+         * @description Ends the session of the token that is sent. Without a token, or with one that has ended, the response is the same.
          */
         post: operations["postAuthLogout"];
         delete?: never;
@@ -1687,7 +1687,7 @@ export interface paths {
         put?: never;
         /**
          * Change the password
-         * @description Signs the customer out everywhere else.
+         * @description Ends all other sessions of the customer.
          */
         post: operations["postAuthPasswordChange"];
         delete?: never;
@@ -1706,8 +1706,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a link for a new password sent
-         * @description The answer is the same whether there is an account or not.
+         * Send a link for a new password
+         * @description The response is the same whether there is an account or not.
          */
         post: operations["postAuthPasswordForgot"];
         delete?: never;
@@ -1726,8 +1726,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a new password with the link of a mail
-         * @description Signs the customer out everywhere, and verifies the address. Where the address was never verified before, somebody else may have registered it: name, phone, address book, wishlist, cart and marketing choice are then deleted, unless the new password is the one that the account was registered with.
+         * Set a new password with the link in a mail
+         * @description Ends all sessions of the customer, and verifies the address. If the address was never verified before, another person may have registered it: name, phone, address book, wishlist, cart and marketing choice are then deleted, unless the new password is the one that the account was registered with.
          */
         post: operations["postAuthPasswordReset"];
         delete?: never;
@@ -1747,7 +1747,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account
-         * @description Makes the account, signs the customer in and sends a link that verifies the email address. Names may be left out.
+         * @description Creates the account, signs the customer in and sends a link that verifies the email address. Names are optional.
          */
         post: operations["postAuthRegister"];
         delete?: never;
@@ -1764,8 +1764,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All that a first page needs
-         * @description Configuration, categories, collections and the products of the home page in one reply. Nothing in it belongs to one visitor, so that shared caches may keep it.
+         * Everything that a first page needs
+         * @description Configuration, categories, collections and the products of the home page in one reply. Nothing in it belongs to a single visitor, so shared caches may store it.
          */
         get: operations["getBootstrap"];
         put?: never;
@@ -1786,7 +1786,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A new cart
+         * Create a cart
          * @description Replies with an empty cart, or with the open cart of the signed-in customer unless `fresh` is true. Sets the cookie `store_browser` (`__Host-store_browser` over https), which opens the orders that are placed from this browser.
          */
         post: operations["postCarts"];
@@ -1805,7 +1805,7 @@ export interface paths {
         };
         /**
          * The cart, repriced
-         * @description Prices and totals are as of now, and a discount code that is not valid any more is removed. A guest cart that a signed-in customer opens becomes theirs, or is merged into the open cart they have.
+         * @description Prices and totals are current, and a discount code that is no longer valid is removed. A guest cart that a signed-in customer opens becomes theirs, or is merged into the open cart they have.
          */
         get: operations["getCartsById"];
         put?: never;
@@ -1826,8 +1826,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Buy the cart
-         * @description Prices the cart, holds its goods, and replies by the checkout mode of the shop: with the order in `demo` and `api`, with the page where the buyer pays in `redirect`, and with what the form of Razorpay needs in `razorpay`. A cart that costs nothing, or that was bought already, gets its order.
+         * Check out the cart
+         * @description Prices the cart, reserves its goods, and replies by the checkout mode of the shop: with the order in `demo` and `api`, with the page where the buyer pays in `redirect`, and with the parameters of Razorpay's form in `razorpay`. A cart that costs nothing, or was already ordered, gets its order.
          */
         post: operations["postCartsByIdCheckout"];
         delete?: never;
@@ -1846,8 +1846,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put a discount code on the cart; an empty one takes it off
-         * @description Takes the place of the code that the cart has: there is one code for each cart. A code that is not valid for this cart leaves it as it is and is 422 `invalid_discount`, with the `reason` in `detail`.
+         * Set the discount code of the cart; an empty code removes it
+         * @description Replaces the code that the cart has: a cart has one code at a time. A code that is not valid for this cart changes nothing and is 422 `invalid_discount`, with the `reason` in `detail`.
          */
         post: operations["postCartsByIdDiscount"];
         delete?: never;
@@ -1892,14 +1892,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a line
-         * @description Takes the line out, however many it has, and replies with the remaining cart.
+         * @description Removes the line whatever its quantity, and replies with the updated cart.
          */
         delete: operations["deleteCartsByIdLinesByLineId"];
         options?: never;
         head?: never;
         /**
-         * Change how many of a line; 0 removes it
-         * @description A larger quantity needs the stock for it; a smaller one is always accepted.
+         * Change the quantity of a line; 0 removes it
+         * @description A larger quantity must be in stock; a smaller one is always accepted.
          */
         patch: operations["patchCartsByIdLinesByLineId"];
         trace?: never;
@@ -1934,8 +1934,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Buy the cart that the body names
-         * @description The same as `POST /carts/{id}/checkout`, with the cart in the body instead of the address.
+         * Check out the cart that the body names
+         * @description The same as `POST /carts/{id}/checkout`, with the cart in the body instead of the path.
          */
         post: operations["postCheckoutSessions"];
         delete?: never;
@@ -1952,8 +1952,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a checkout at a payment provider stands
-         * @description For the page that the buyer comes back to: once the payment has made an order, its `orderId` and `number` are here. A checkout that the caller did not begin is not found.
+         * The state of a checkout at a payment provider
+         * @description For the page that the buyer returns to: once the payment has made an order, its `orderId` and `number` are here. A checkout that the caller did not start is not found.
          */
         get: operations["getCheckoutSessionsById"];
         put?: never;
@@ -2013,21 +2013,21 @@ export interface paths {
         };
         /**
          * The signed-in customer
-         * @description The account of the token, with its address book. The reply is 401 `unauthenticated` when no customer is signed in.
+         * @description The account of the token, with its address book. The error is 401 `unauthenticated` when no customer is signed in.
          */
         get: operations["getMe"];
         put?: never;
         post?: never;
         /**
-         * Delete the account, with everything that belongs to it
-         * @description Deletes the account, its address book, wishlist and sessions for good. Orders stay in the ledger of the shop, and open for the merchant alone: access tokens, links of mails and lookups end. Mails about them end as well. Published reviews stay without the name of their author.
+         * Delete the account with its data
+         * @description Deletes the account, its address book, wishlist and sessions for good. Orders stay in the accounts of the shop and are visible only to the merchant: access tokens, links in mails and lookups no longer open them. Mails about them are no longer sent. Published reviews stay without the name of their author.
          */
         delete: operations["deleteMe"];
         options?: never;
         head?: never;
         /**
          * Change name, phone or marketing choice
-         * @description What is left out stays as it is. The email address is changed by POST /auth/email/change, the password by POST /auth/password/change.
+         * @description Fields that are left out stay unchanged. The email address is changed by POST /auth/email/change, the password by POST /auth/password/change.
          */
         patch: operations["patchMe"];
         trace?: never;
@@ -2043,7 +2043,7 @@ export interface paths {
         put?: never;
         /**
          * Add an address
-         * @description Puts an address into the address book of the customer, which holds up to 50. The reply is the whole customer.
+         * @description Adds an address to the customer's address book, which holds up to 50. The response is the whole customer.
          */
         post: operations["postMeAddresses"];
         delete?: never;
@@ -2064,14 +2064,14 @@ export interface paths {
         post?: never;
         /**
          * Remove an address
-         * @description When the default is removed, the oldest address that is left becomes it. The reply is the whole customer.
+         * @description When the default is removed, the oldest remaining address becomes the default. The response is the whole customer.
          */
         delete: operations["deleteMeAddressesById"];
         options?: never;
         head?: never;
         /**
          * Change an address
-         * @description What is left out stays as it is. The reply is the whole customer; orders keep the address that they were placed with.
+         * @description Fields that are left out stay unchanged. The response is the whole customer; orders keep the address that they were placed with.
          */
         patch: operations["patchMeAddressesById"];
         trace?: never;
@@ -2084,8 +2084,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything the shop keeps about the customer, as a file
-         * @description All services are read for it: while one of them is away there is no export. The reply carries `Content-Disposition: attachment`, so that a browser saves it.
+         * All data that the shop has about the customer, as a file
+         * @description Reads all services: while one of them is unavailable, there is no export. The response has `Content-Disposition: attachment`, so that a browser saves it.
          */
         get: operations["getMeExport"];
         put?: never;
@@ -2105,7 +2105,7 @@ export interface paths {
         };
         /**
          * The wishlist, newest first
-         * @description The saved products as the product list shows them. One that is not published at the moment stays saved and is left out.
+         * @description The saved products as the product list shows them. One that is not published at the moment stays saved and is not shown.
          */
         get: operations["getMeWishlist"];
         put?: never;
@@ -2131,8 +2131,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a product off the wishlist
-         * @description A product that is not on the wishlist gets the same reply.
+         * Remove a product from the wishlist
+         * @description A product that is not on the wishlist gets the same response.
          */
         delete: operations["deleteMeWishlistBySlug"];
         options?: never;
@@ -2149,7 +2149,7 @@ export interface paths {
         };
         /**
          * A picture
-         * @description Of every picture there is a thumbnail for mails: a JPEG of 192 by 240 pixels at `/media/thumbnails/<path>.jpg`, where the picture is at `/media/<path>`.
+         * @description Every picture has a thumbnail for mails: a JPEG of 192 by 240 pixels at `/media/thumbnails/<path>.jpg`, where the picture is at `/media/<path>`.
          */
         get: operations["getMediaBy"];
         put?: never;
@@ -2171,7 +2171,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to the newsletter
-         * @description The subscription counts when the link of the mail is opened. The answer is always the same.
+         * @description The subscription starts when the link in the mail is opened. The response is always the same.
          */
         post: operations["postNewsletter"];
         delete?: never;
@@ -2190,7 +2190,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm a subscription with the link of the mail
+         * Confirm a subscription with the link in the mail
          * @description From here on newsletters may be sent to the address. A link that was used, has expired or was forged is `invalid_token`.
          */
         post: operations["postNewsletterConfirm"];
@@ -2210,8 +2210,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Unsubscribe with the link of a newsletter
-         * @description Takes the subscriber of the link off the newsletter; no sign-in is needed. Doing it again gets the same reply.
+         * Unsubscribe with the link in a newsletter
+         * @description Removes the subscriber of the link from the newsletter; no sign-in is needed. Doing it again gets the same reply.
          */
         post: operations["postNewsletterUnsubscribe"];
         delete?: never;
@@ -2229,7 +2229,7 @@ export interface paths {
         };
         /**
          * The orders of the signed-in customer, newest first
-         * @description Orders that were placed while signed in, and guest orders that were placed with the e-mail address of the customer, as far as that address is verified.
+         * @description Orders that were placed while signed in, and guest orders with the customer's email address, if that address is verified.
          */
         get: operations["getOrders"];
         put?: never;
@@ -2250,8 +2250,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find an order by its number and its e-mail address, and open it for this browser
-         * @description For guests: the cookie of the browser and the `accessToken` of the reply open the order from then on. A wrong number and a wrong address get the same 404. Lookups are limited, for each client and for each order.
+         * Find an order by its number and its email address, and open it for this browser
+         * @description For guests: the browser's cookie and the `accessToken` of the response open the order from then on. A wrong number and a wrong address get the same 404. Lookups are limited per client and per order.
          */
         post: operations["postOrdersLookup"];
         delete?: never;
@@ -2269,7 +2269,7 @@ export interface paths {
         };
         /**
          * One order, for its customer or the browser that placed it
-         * @description Opens for the signed-in customer whose order it is and, without a sign-in, for the browser that placed it or for the `accessToken`. Otherwise the order is not found, as if it did not exist.
+         * @description Open to the signed-in customer of the order and, without a sign-in, to the browser that placed it or with the `accessToken`. For anyone else the order is not found, as if it did not exist.
          */
         get: operations["getOrdersById"];
         put?: never;
@@ -2290,8 +2290,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turn a payment made in the form of Razorpay into an order
-         * @description Checks the signature and looks the payment up at Razorpay before it places the order. The webhook of Razorpay leads to the same order, and so does a second call.
+         * Turn a payment made in Razorpay's form into an order
+         * @description Checks the signature and looks up the payment at Razorpay before it places the order. Razorpay's webhook leads to the same order, and so does a second call.
          */
         post: operations["postPaymentsVerify"];
         delete?: never;
@@ -2309,7 +2309,7 @@ export interface paths {
         };
         /**
          * A list of products, with filters and facets
-         * @description With `slugs`, joined by commas, these products in this order, by former slugs too; those that are not there or not published are left out. No filter, search or sort goes with it.
+         * @description With `slugs`, joined by commas, these products in this order, by former slugs too; those that do not exist or are not published are left out. It cannot be combined with filters, a search or a sort.
          */
         get: operations["getProducts"];
         put?: never;
@@ -2329,7 +2329,7 @@ export interface paths {
         };
         /**
          * One product
-         * @description A slug that the product had before works too: the reply has the one of today. A product that is not published is 404 `not_found`.
+         * @description A former slug of the product works too: the reply has the current one. A product that is not published is 404 `not_found`.
          */
         get: operations["getProductsBySlug"];
         put?: never;
@@ -2349,7 +2349,7 @@ export interface paths {
         };
         /**
          * Products related to one
-         * @description The strategies `automatic` and `api` choose by shared categories, tags and price, `manual` takes the `relatedSlugs` of the product, and `off` lists nothing. Places that a strategy leaves free go to best-sellers; the product itself and unpublished ones are never listed.
+         * @description The strategies `automatic` and `api` choose by shared categories, tags and price, `manual` takes the `relatedSlugs` of the product, and `off` lists nothing. Places that a strategy leaves free are filled with best-sellers; the product itself and unpublished ones are never listed.
          */
         get: operations["getProductsBySlugRelated"];
         put?: never;
@@ -2368,14 +2368,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The published reviews of a product, newest first, and what they say together
-         * @description Of reviews of the same moment, verified ones come first. A product without reviews has an empty list and an average of 0.
+         * The published reviews of a product, newest first, with a summary
+         * @description Of reviews with the same time, verified ones come first. A product without reviews has an empty list and an average of 0.
          */
         get: operations["getProductsBySlugReviews"];
         put?: never;
         /**
-         * Review a product, once; it is shown when the shop has looked at it
-         * @description A second review of the same product is 409 `conflict`; where the shop takes no reviews, the reply is 403 `forbidden`. `verified` shows that the customer has paid for the product.
+         * Review a product, once; the review is shown after the shop has approved it
+         * @description A second review of the same product is 409 `conflict`; if the shop does not accept reviews, the reply is 403 `forbidden`. `verified` shows that the customer has paid for the product.
          */
         post: operations["postProductsBySlugReviews"];
         delete?: never;
@@ -2393,7 +2393,7 @@ export interface paths {
         };
         /**
          * The size charts
-         * @description All charts that products share. A product that names one carries a copy of it, as `sizeChart`.
+         * @description All charts that products share. A product that uses one carries a copy of it, as `sizeChart`.
          */
         get: operations["getSizeCharts"];
         put?: never;
@@ -2413,7 +2413,7 @@ export interface paths {
         };
         /**
          * The storefront configuration
-         * @description Everything that is set for visitors; what is left out keeps the default of the storefront. How mails are sent is not in it, and neither is any secret.
+         * @description Everything that is set for visitors; settings that are left out keep the default of the storefront. Mail settings and secrets are not in it.
          */
         get: operations["getStorefront"];
         put?: never;
@@ -2434,8 +2434,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * News of a payment provider, signed as that provider signs
-         * @description The address to register at the payment provider. An event is stored before the reply and processed after it; one that is there already is accepted and changes nothing.
+         * Receive an event of a payment provider, signed by that provider
+         * @description The address to register at the payment provider. An event is stored before the response and processed after it; a repeated event is accepted and changes nothing.
          */
         post: operations["postWebhooksByProvider"];
         delete?: never;
@@ -2456,9 +2456,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A product was made or changed, shown or hidden, or what is published of its reviews changed
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). An answer of 2xx within ten seconds
-         *     settles it; anything else is tried again. It may come twice, then with the same `webhook-id`.
+         * A product was created or changed, published or hidden, or its published reviews changed
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2477,10 +2476,10 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
+                        /** @description Id of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
                         /**
-                         * @description What happened; the other fields depend on it.
+                         * @description Type of the event; the other fields depend on it.
                          * @constant
                          */
                         type: "product.updated";
@@ -2489,13 +2488,13 @@ export interface webhooks {
                          * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
-                        /** @description The address of the product, now or until now; `*` when more than a hundred products or quantities changed at once. */
+                        /** @description The current or last slug of the product; `*` when more than a hundred products or quantities changed at once. */
                         slug: string;
                     };
                 };
             };
             responses: {
-                /** @description Not wanted any more: disables the endpoint. */
+                /** @description The endpoint wants no more webhooks: it is disabled. */
                 410: {
                     headers: {
                         [name: string]: unknown;
@@ -2528,8 +2527,7 @@ export interface webhooks {
         put?: never;
         /**
          * A product was deleted
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). An answer of 2xx within ten seconds
-         *     settles it; anything else is tried again. It may come twice, then with the same `webhook-id`.
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2548,10 +2546,10 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
+                        /** @description Id of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
                         /**
-                         * @description What happened; the other fields depend on it.
+                         * @description Type of the event; the other fields depend on it.
                          * @constant
                          */
                         type: "product.deleted";
@@ -2560,13 +2558,13 @@ export interface webhooks {
                          * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
-                        /** @description Leads to the product with `GET /products/{slug}`, until it is deleted. */
+                        /** @description Use it with `GET /products/{slug}`, until the product is deleted. */
                         slug: string;
                     };
                 };
             };
             responses: {
-                /** @description Not wanted any more: disables the endpoint. */
+                /** @description The endpoint wants no more webhooks: it is disabled. */
                 410: {
                     headers: {
                         [name: string]: unknown;
@@ -2598,13 +2596,10 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Another quantity of a variant can be bought
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). An answer of 2xx within ten seconds
-         *     settles it; anything else is tried again. It may come twice, then with the same `webhook-id`.
+         * The quantity of a variant that can be bought changed
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          *
-         *     When more than a hundred products or quantities change at once, by an import, nothing is said of each: one
-         *     `product.updated` with the slug `*` speaks for all, also to whoever wants to know of quantities alone, who must hear
-         *     that type as well and then read the catalogue again.
+         *     When more than a hundred products or quantities change at once, by an import, they are not reported one by one: one ⏎ `product.updated` with the slug `*` stands for all of them. An endpoint that needs only quantities must therefore ⏎ subscribe to that type as well, and then read the catalog again.
          */
         post: {
             parameters: {
@@ -2623,10 +2618,10 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
+                        /** @description Id of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
                         /**
-                         * @description What happened; the other fields depend on it.
+                         * @description Type of the event; the other fields depend on it.
                          * @constant
                          */
                         type: "inventory.updated";
@@ -2635,19 +2630,19 @@ export interface webhooks {
                          * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
-                        /** @description Leads to the product with `GET /products/{slug}`, until it is deleted. */
+                        /** @description Use it with `GET /products/{slug}`, until the product is deleted. */
                         slug: string;
                         /** @description The variant whose stock changed. */
                         variantId: string;
-                        /** @description How many can be bought now; what checkouts hold is not among them. */
+                        /** @description How many can be bought now; units that checkouts hold are not counted. */
                         inventory: number;
-                        /** @description Whether one can be bought now. */
+                        /** @description Whether at least one can be bought now. */
                         available: boolean;
                     };
                 };
             };
             responses: {
-                /** @description Not wanted any more: disables the endpoint. */
+                /** @description The endpoint wants no more webhooks: it is disabled. */
                 410: {
                     headers: {
                         [name: string]: unknown;
@@ -2680,8 +2675,7 @@ export interface webhooks {
         put?: never;
         /**
          * A category or collection was saved or deleted
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). An answer of 2xx within ten seconds
-         *     settles it; anything else is tried again. It may come twice, then with the same `webhook-id`.
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2700,10 +2694,10 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
+                        /** @description Id of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
                         /**
-                         * @description What happened; the other fields depend on it.
+                         * @description Type of the event; the other fields depend on it.
                          * @constant
                          */
                         type: "category.updated";
@@ -2712,13 +2706,13 @@ export interface webhooks {
                          * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
-                        /** @description The address of the category or collection; `*` when more than a hundred were saved or deleted at once. */
+                        /** @description The slug of the category or collection; `*` when more than a hundred were saved or deleted at once. */
                         slug: string;
                     };
                 };
             };
             responses: {
-                /** @description Not wanted any more: disables the endpoint. */
+                /** @description The endpoint wants no more webhooks: it is disabled. */
                 410: {
                     headers: {
                         [name: string]: unknown;
@@ -2751,8 +2745,7 @@ export interface webhooks {
         put?: never;
         /**
          * The storefront configuration, the vocabulary or a size chart was saved or deleted
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). An answer of 2xx within ten seconds
-         *     settles it; anything else is tried again. It may come twice, then with the same `webhook-id`.
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2771,10 +2764,10 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
+                        /** @description Id of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
                         /**
-                         * @description What happened; the other fields depend on it.
+                         * @description Type of the event; the other fields depend on it.
                          * @constant
                          */
                         type: "settings.updated";
@@ -2787,7 +2780,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Not wanted any more: disables the endpoint. */
+                /** @description The endpoint wants no more webhooks: it is disabled. */
                 410: {
                     headers: {
                         [name: string]: unknown;
@@ -2820,8 +2813,7 @@ export interface webhooks {
         put?: never;
         /**
          * An order was paid
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). An answer of 2xx within ten seconds
-         *     settles it; anything else is tried again. It may come twice, then with the same `webhook-id`.
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2840,10 +2832,10 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
+                        /** @description Id of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
                         /**
-                         * @description What happened; the other fields depend on it.
+                         * @description Type of the event; the other fields depend on it.
                          * @constant
                          */
                         type: "order.paid";
@@ -2852,7 +2844,7 @@ export interface webhooks {
                          * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
-                        /** @description As `/admin/orders/{id}` takes it. */
+                        /** @description Id for `/admin/orders/{id}`. */
                         orderId: string;
                         /** @description Number of the order, as the buyer sees it. */
                         number: string;
@@ -2860,7 +2852,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Not wanted any more: disables the endpoint. */
+                /** @description The endpoint wants no more webhooks: it is disabled. */
                 410: {
                     headers: {
                         [name: string]: unknown;
@@ -2893,8 +2885,7 @@ export interface webhooks {
         put?: never;
         /**
          * An order was fulfilled
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). An answer of 2xx within ten seconds
-         *     settles it; anything else is tried again. It may come twice, then with the same `webhook-id`.
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2913,10 +2904,10 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
+                        /** @description Id of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
                         /**
-                         * @description What happened; the other fields depend on it.
+                         * @description Type of the event; the other fields depend on it.
                          * @constant
                          */
                         type: "order.fulfilled";
@@ -2925,7 +2916,7 @@ export interface webhooks {
                          * @description When it happened, ISO 8601 UTC.
                          */
                         at: string;
-                        /** @description As `/admin/orders/{id}` takes it. */
+                        /** @description Id for `/admin/orders/{id}`. */
                         orderId: string;
                         /** @description Number of the order, as the buyer sees it. */
                         number: string;
@@ -2933,7 +2924,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Not wanted any more: disables the endpoint. */
+                /** @description The endpoint wants no more webhooks: it is disabled. */
                 410: {
                     headers: {
                         [name: string]: unknown;
@@ -2965,9 +2956,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An admin asked for a test of the endpoint
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). An answer of 2xx within ten seconds
-         *     settles it; anything else is tried again. It may come twice, then with the same `webhook-id`.
+         * An admin requested a test of the endpoint
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2986,10 +2976,10 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Of the event: the same at every attempt, and that of the header webhook-id. */
+                        /** @description Id of the event: the same at every attempt, and that of the header webhook-id. */
                         id: string;
                         /**
-                         * @description What happened; the other fields depend on it.
+                         * @description Type of the event; the other fields depend on it.
                          * @constant
                          */
                         type: "webhook.test";
@@ -3002,7 +2992,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Not wanted any more: disables the endpoint. */
+                /** @description The endpoint wants no more webhooks: it is disabled. */
                 410: {
                     headers: {
                         [name: string]: unknown;
@@ -3034,10 +3024,10 @@ export interface components {
             currency: string;
         };
         DiscountBodyInput: {
-            /** @description What the shopper types, in any case; kept in upper case. */
+            /** @description The code that shoppers enter, in any case; stored in upper case. */
             code: string;
             /**
-             * @description percent or fixed off the goods that it is for, or shipping for free shipping.
+             * @description percent or fixed off the eligible goods, or shipping for free shipping.
              * @enum {string}
              */
             kind: "percent" | "fixed" | "shipping";
@@ -3046,90 +3036,90 @@ export interface components {
              * @default 0
              */
             value?: number;
-            /** @description Shown with the cart; without it the shopper reads what the code does, such as "10% off". */
+            /** @description Shown in the cart; if left out, shoppers see a description such as "10% off". */
             label?: string;
             /**
-             * @description While false, shoppers are told that the code is not known.
+             * @description While false, shoppers get the same error as for a code that does not exist.
              * @default true
              */
             active?: boolean;
             /**
              * Format: date-time
-             * @description Valid from this moment on, at once without it. ISO 8601, kept in UTC.
+             * @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC.
              */
             startsAt?: string;
             /**
              * Format: date-time
-             * @description No longer valid from this moment on, without an end if there is none. ISO 8601, kept in UTC.
+             * @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC.
              */
             endsAt?: string;
-            /** @description Least subtotal of the whole cart, in minor units; no minimum without it. */
+            /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. */
             minSubtotal?: number;
-            /** @description How many orders may use the code in all; any number without it. */
+            /** @description How many orders may redeem the code in all; unlimited if left out. */
             usageLimit?: number;
-            /** @description How many orders of one customer or e-mail address may use it; any number without it. */
+            /** @description How many orders of one customer or email address may redeem it; unlimited if left out. */
             perCustomerLimit?: number;
-            /** @description Slugs of categories that it is for, and those below them. Beside `products`, either is enough. */
+            /** @description Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough. */
             categories?: string[];
-            /** @description Slugs or ids of products that it is for. Without these and `categories` it is for all. */
+            /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. */
             products?: string[];
         };
         DiscountChangeInput: {
-            /** @description What the shopper types, in any case; kept in upper case. */
+            /** @description The code that shoppers enter, in any case; stored in upper case. */
             code?: string;
             /**
-             * @description percent or fixed off the goods that it is for, or shipping for free shipping.
+             * @description percent or fixed off the eligible goods, or shipping for free shipping.
              * @enum {string}
              */
             kind?: "percent" | "fixed" | "shipping";
-            /** @description Whole percent or minor units; must be given with a new kind, except for free shipping. */
+            /** @description Whole percent or minor units; required with a new kind, except for free shipping. */
             value?: number | null;
-            /** @description Shown with the cart; without it the shopper reads what the code does, such as "10% off". Null takes it away. */
+            /** @description Shown in the cart; if left out, shoppers see a description such as "10% off". Null removes it. */
             label?: string | null;
-            /** @description While false, shoppers are told that the code is not known. */
+            /** @description While false, shoppers get the same error as for a code that does not exist. */
             active?: boolean;
-            /** @description Valid from this moment on, at once without it. ISO 8601, kept in UTC. Null takes it away. */
+            /** @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC. Null removes it. */
             startsAt?: string | null;
-            /** @description No longer valid from this moment on, without an end if there is none. ISO 8601, kept in UTC. Null takes it away. */
+            /** @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC. Null removes it. */
             endsAt?: string | null;
-            /** @description Least subtotal of the whole cart, in minor units; no minimum without it. Null takes it away. */
+            /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. Null removes it. */
             minSubtotal?: number | null;
-            /** @description How many orders may use the code in all; any number without it. Null takes it away. */
+            /** @description How many orders may redeem the code in all; unlimited if left out. Null removes it. */
             usageLimit?: number | null;
-            /** @description How many orders of one customer or e-mail address may use it; any number without it. Null takes it away. */
+            /** @description How many orders of one customer or email address may redeem it; unlimited if left out. Null removes it. */
             perCustomerLimit?: number | null;
-            /** @description Slugs of categories that it is for, and those below them. Beside `products`, either is enough. Null takes it away. */
+            /** @description Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough. Null removes it. */
             categories?: string[] | null;
-            /** @description Slugs or ids of products that it is for. Without these and `categories` it is for all. Null takes it away. */
+            /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. Null removes it. */
             products?: string[] | null;
         };
         DiscountSaveInput: {
-            /** @description What the shopper types, in any case; kept in upper case. */
+            /** @description The code that shoppers enter, in any case; stored in upper case. */
             code: string;
             /**
-             * @description percent or fixed off the goods that it is for, or shipping for free shipping.
+             * @description percent or fixed off the eligible goods, or shipping for free shipping.
              * @enum {string}
              */
             kind?: "percent" | "fixed" | "shipping";
-            /** @description Whole percent or minor units; must be given with a new kind, except for free shipping. */
+            /** @description Whole percent or minor units; required with a new kind, except for free shipping. */
             value?: number | null;
-            /** @description Shown with the cart; without it the shopper reads what the code does, such as "10% off". Null takes it away. */
+            /** @description Shown in the cart; if left out, shoppers see a description such as "10% off". Null removes it. */
             label?: string | null;
-            /** @description While false, shoppers are told that the code is not known. */
+            /** @description While false, shoppers get the same error as for a code that does not exist. */
             active?: boolean;
-            /** @description Valid from this moment on, at once without it. ISO 8601, kept in UTC. Null takes it away. */
+            /** @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC. Null removes it. */
             startsAt?: string | null;
-            /** @description No longer valid from this moment on, without an end if there is none. ISO 8601, kept in UTC. Null takes it away. */
+            /** @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC. Null removes it. */
             endsAt?: string | null;
-            /** @description Least subtotal of the whole cart, in minor units; no minimum without it. Null takes it away. */
+            /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. Null removes it. */
             minSubtotal?: number | null;
-            /** @description How many orders may use the code in all; any number without it. Null takes it away. */
+            /** @description How many orders may redeem the code in all; unlimited if left out. Null removes it. */
             usageLimit?: number | null;
-            /** @description How many orders of one customer or e-mail address may use it; any number without it. Null takes it away. */
+            /** @description How many orders of one customer or email address may redeem it; unlimited if left out. Null removes it. */
             perCustomerLimit?: number | null;
-            /** @description Slugs of categories that it is for, and those below them. Beside `products`, either is enough. Null takes it away. */
+            /** @description Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough. Null removes it. */
             categories?: string[] | null;
-            /** @description Slugs or ids of products that it is for. Without these and `categories` it is for all. Null takes it away. */
+            /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. Null removes it. */
             products?: string[] | null;
         };
         PostalAddressInput: {
@@ -3154,12 +3144,12 @@ export interface components {
              */
             city?: string;
             /**
-             * @description State or province; it decides the tax where the shop has a rate for it. May be empty.
+             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
              * @default
              */
             region?: string;
             /**
-             * @description As it is written in the country; not checked.
+             * @description In the format of the country; not validated.
              * @default
              */
             postalCode?: string;
@@ -3169,29 +3159,29 @@ export interface components {
              */
             country?: string;
             /**
-             * @description Telephone number for the delivery, as it was typed; may be empty.
+             * @description Telephone number for the delivery, as the customer entered it; may be empty.
              * @default
              */
             phone?: string;
         };
         IconInput: ("award" | "bag" | "check" | "droplet" | "heart" | "info" | "leaf" | "map-pin" | "package" | "recycle" | "refresh" | "ruler" | "search" | "shield" | "sparkle" | "star" | "sun" | "thermometer" | "truck" | "user" | "wind" | "belt" | "boot" | "button" | "calendar" | "chat" | "clock" | "compass" | "drop" | "feather" | "flame" | "flower" | "gift" | "globe" | "hand" | "hanger" | "hood" | "iron" | "label" | "lock" | "moon" | "mountain" | "needle" | "pin" | "pocket" | "repair" | "return" | "scissors" | "sheep" | "shirt" | "shoe" | "snow" | "sock" | "stretch" | "thread" | "trousers" | "umbrella" | "wash" | "yarn" | "zip") | string;
         FitInput: {
-            /** @description How it runs according to the merchant; null or absent for no verdict. */
+            /** @description How it fits according to the merchant; null or left out if unknown. */
             verdict?: ("true-to-size" | "runs-small" | "runs-large") | null;
-            /** @description What published reviews say, from five answers on. Ignored when it is sent. */
+            /** @description Summary of published reviews, from five answers on. Ignored when it is sent. */
             feedback?: {
-                /** @description Percent who found it small; the three make 100, or all are 0 without answers. */
+                /** @description Percent of reviewers who found it small; the three make 100, or all are 0 without answers. */
                 small: number;
-                /** @description Percent who found it true to size. */
+                /** @description Percent of reviewers who found it true to size. */
                 true: number;
-                /** @description Percent who found it large. */
+                /** @description Percent of reviewers who found it large. */
                 large: number;
             };
-            /** @description Answers that `feedback` is made of. Ignored when it is sent. */
+            /** @description Number of answers behind `feedback`. Ignored when it is sent. */
             sample?: number;
             /** @description A sentence about the fit, such as `Boxy through the body`. */
             note?: string;
-            /** @description Who wears the product in its pictures. */
+            /** @description The model in the pictures of the product. */
             model?: {
                 /** @description Height of the model in cm. */
                 height: number;
@@ -3202,96 +3192,96 @@ export interface components {
             };
         };
         ProductPatchInput: {
-            /** @description Address of the product page; a new product without one gets one made of its title. */
+            /** @description Slug of the product page; a new product without one gets one made from its title. */
             slug?: string;
-            /** @description Heading that shoppers read; need not be unique. */
+            /** @description Heading that shoppers see; need not be unique. */
             title?: string;
-            /** @description Line to stand beneath the title. */
+            /** @description Line below the title. */
             subtitle?: string | null;
             /** @description Long text for the product page. */
             description?: string | null;
             /** @description Bullet points for the product page. */
             details?: string[] | null;
-            /** @description How to wash and keep it, an instruction each. */
+            /** @description Care instructions, one for each entry. */
             care?: string[] | null;
-            /** @description In the currency of the store, for all variants without their own; may be left out when one has its own. */
+            /** @description In the currency of the shop, for all variants without their own; may be left out when one has its own. */
             price?: components["schemas"]["MoneyInput"];
-            /** @description Former price; a discount of 5 percent or more gives the badge `sale`. Null for none. */
+            /** @description Former price; a discount of 5 percent or more adds the badge `sale`. Null for none. */
             compareAtPrice?: components["schemas"]["MoneyInput"] | null;
-            /** @description All pictures in their order; the first one leads. */
+            /** @description All pictures in their order; the first one is the main picture. */
             images?: {
-                /** @description For variants to name; without it, an image with the same `url` keeps its id. */
+                /** @description Id that variants can refer to; without it, an image with the same `url` keeps its id. */
                 id?: string;
                 /** @description Address or path of the file, such as the `path` of an upload. */
                 url: string;
-                /** @description What is to be seen; left out, the title of the product. */
+                /** @description What the image shows; if left out, the title of the product. */
                 alt?: string;
-                /** @description In pixels; null or left out when it is not known. */
+                /** @description In pixels; null or left out if it is not known. */
                 width?: number | null;
-                /** @description In pixels; null or left out when it is not known. */
+                /** @description In pixels; null or left out if it is not known. */
                 height?: number | null;
                 /** @description Color that it shows, as in the options; null for none. */
                 color?: string | null;
                 /**
-                 * @description As an upload has it; taken and not stored.
+                 * @description As in an upload; accepted and not stored.
                  * @constant
                  */
                 type?: "image";
-                /** @description Null, as an upload has it; taken and not stored. */
+                /** @description Null, as in an upload; accepted and not stored. */
                 duration?: null;
             }[] | null;
-            /** @description What variants differ in; made from the variants when it is left out. */
+            /** @description The options in which variants differ; made from the variants if left out. */
             options?: {
                 /** @description Such as `Color`; white space around it is dropped. */
                 name: string;
-                /** @description Choices in their order. */
+                /** @description Values in their order. */
                 values: string[];
             }[] | null;
             /** @description Color to draw for each value of the color option, such as `{ "Sage": "#9caf88" }`. */
             swatches?: {
                 [key: string]: string;
             } | null;
-            /** @description All variants that it is to have, in their order; empty or left out, they stay as they are. */
+            /** @description All variants that the product is to have, in their order; if empty or left out, they stay as they are. */
             variants?: {
-                /** @description Says which variant it is; without it the SKU does, and without that the options. */
+                /** @description Identifies the variant; without it the SKU does, and without that the options. */
                 id?: string;
-                /** @description Unique in the shop. A new variant without one gets one made of its options. */
+                /** @description Unique in the shop. A new variant without one gets one made from its options. */
                 sku?: string;
-                /** @description Its value of each option, which must be among those offered. */
+                /** @description Its value for each option, which must be one of the values of the option. */
                 options?: {
                     [key: string]: string;
                 };
-                /** @description A price of its own, in the currency of the store; null for that of the product. */
+                /** @description The variant's own price, in the currency of the shop; null to use that of the product. */
                 price?: components["schemas"]["MoneyInput"] | null;
-                /** @description True makes `price` its own even where it is the same as that of the product. */
+                /** @description True makes `price` the variant's own even if it is the same as that of the product. */
                 priceOverride?: boolean;
-                /** @description A former price of its own; null for none of its own. */
+                /** @description The variant's own former price; null for none. */
                 compareAtPrice?: components["schemas"]["MoneyInput"] | null;
-                /** @description Sets how many can be bought. Left out, the stock stays; a new variant then has none. */
+                /** @description Sets how many can be bought. If left out, the stock stays; a new variant then has none. */
                 inventory?: number;
-                /** @description Id of an image of the product; null for the first. */
+                /** @description Id of an image of the product; null for the first image. */
                 imageId?: string | null;
             }[];
-            /** @description Slugs of categories; those above them need not be named. */
+            /** @description Slugs of categories; parent categories need not be named. */
             categories?: string[] | null;
             /** @description Words to filter and search by; empty ones are dropped. */
             tags?: string[] | null;
-            /** @description `new` and `bestseller` are pinned where the product does not show them anyway; see `pinnedBadges`. */
+            /** @description Pins `new` and `bestseller` where the product does not show them anyway; see `pinnedBadges`. */
             badges?: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[] | null;
-            /** @description Exactly these badges stand whatever the facts say; goes before `badges`. */
+            /** @description Pins exactly these badges, whatever the facts; takes precedence over `badges`. */
             pinnedBadges?: ("new" | "bestseller")[];
-            /** @description False keeps shoppers from seeing it. */
+            /** @description False hides it from shoppers. */
             published?: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC; a new product without it is of this moment.
+             * @description ISO 8601, UTC; a new product without it gets the current time.
              */
             createdAt?: string;
-            /** @description Place in the order `featured`, the lowest first; null for none of its own. */
+            /** @description Position in the sort order `featured`, lowest first; null for none. */
             position?: number | null;
             /** @description What the merchant says about the fit; null for nothing. */
             fit?: components["schemas"]["FitInput"] | null;
-            /** @description What it is made of; null when nothing is said about it. */
+            /** @description The material; null for none. */
             fabric?: {
                 /**
                  * @description Each material with its percentage, such as `["Linen", 100]`; empty when it is not known.
@@ -3307,18 +3297,18 @@ export interface components {
                 weave?: string;
                 /** @description Where the material comes from, as a text for shoppers. */
                 origin?: string;
-                /** @description Marks of third parties, such as `OEKO-TEX Standard 100`. */
+                /** @description Certifications, such as `OEKO-TEX Standard 100`. */
                 certifications?: string[];
             } | null;
-            /** @description Id of a chart in the shop or in the same import; null for none. */
+            /** @description Id of a size chart in the shop or in the same import; null for none. */
             sizeChartId?: string | null;
             /** @description Further blocks for the product page; null for none. */
             enrichment?: {
-                /** @description Facts to show under the price in this order; the storefront shows the first six. */
+                /** @description Facts to show under the price, in this order; the storefront shows the first six. */
                 highlights?: {
                     /** @description Key of an attribute of GET /attributes, or any other text. */
                     key: string;
-                    /** @description What the attribute is of this product, such as `Organic cotton`. */
+                    /** @description Value of the attribute for this product, such as `Organic cotton`. */
                     value: string;
                 }[];
                 /** @description Cards in the order in which to show them. */
@@ -3359,96 +3349,96 @@ export interface components {
             relatedSlugs?: string[] | null;
         };
         NewProductInput: {
-            /** @description Address of the product page; a new product without one gets one made of its title. */
+            /** @description Slug of the product page; a new product without one gets one made from its title. */
             slug?: string;
-            /** @description Heading that shoppers read; need not be unique. */
+            /** @description Heading that shoppers see; need not be unique. */
             title: string;
-            /** @description Line to stand beneath the title. */
+            /** @description Line below the title. */
             subtitle?: string | null;
             /** @description Long text for the product page. */
             description?: string | null;
             /** @description Bullet points for the product page. */
             details?: string[] | null;
-            /** @description How to wash and keep it, an instruction each. */
+            /** @description Care instructions, one for each entry. */
             care?: string[] | null;
-            /** @description In the currency of the store, for all variants without their own; may be left out when one has its own. */
+            /** @description In the currency of the shop, for all variants without their own; may be left out when one has its own. */
             price?: components["schemas"]["MoneyInput"];
-            /** @description Former price; a discount of 5 percent or more gives the badge `sale`. Null for none. */
+            /** @description Former price; a discount of 5 percent or more adds the badge `sale`. Null for none. */
             compareAtPrice?: components["schemas"]["MoneyInput"] | null;
-            /** @description All pictures in their order; the first one leads. */
+            /** @description All pictures in their order; the first one is the main picture. */
             images?: {
-                /** @description For variants to name; without it, an image with the same `url` keeps its id. */
+                /** @description Id that variants can refer to; without it, an image with the same `url` keeps its id. */
                 id?: string;
                 /** @description Address or path of the file, such as the `path` of an upload. */
                 url: string;
-                /** @description What is to be seen; left out, the title of the product. */
+                /** @description What the image shows; if left out, the title of the product. */
                 alt?: string;
-                /** @description In pixels; null or left out when it is not known. */
+                /** @description In pixels; null or left out if it is not known. */
                 width?: number | null;
-                /** @description In pixels; null or left out when it is not known. */
+                /** @description In pixels; null or left out if it is not known. */
                 height?: number | null;
                 /** @description Color that it shows, as in the options; null for none. */
                 color?: string | null;
                 /**
-                 * @description As an upload has it; taken and not stored.
+                 * @description As in an upload; accepted and not stored.
                  * @constant
                  */
                 type?: "image";
-                /** @description Null, as an upload has it; taken and not stored. */
+                /** @description Null, as in an upload; accepted and not stored. */
                 duration?: null;
             }[] | null;
-            /** @description What variants differ in; made from the variants when it is left out. */
+            /** @description The options in which variants differ; made from the variants if left out. */
             options?: {
                 /** @description Such as `Color`; white space around it is dropped. */
                 name: string;
-                /** @description Choices in their order. */
+                /** @description Values in their order. */
                 values: string[];
             }[] | null;
             /** @description Color to draw for each value of the color option, such as `{ "Sage": "#9caf88" }`. */
             swatches?: {
                 [key: string]: string;
             } | null;
-            /** @description All variants that it is to have, in their order; empty or left out, they stay as they are. */
+            /** @description All variants that the product is to have, in their order; if empty or left out, they stay as they are. */
             variants?: {
-                /** @description Says which variant it is; without it the SKU does, and without that the options. */
+                /** @description Identifies the variant; without it the SKU does, and without that the options. */
                 id?: string;
-                /** @description Unique in the shop. A new variant without one gets one made of its options. */
+                /** @description Unique in the shop. A new variant without one gets one made from its options. */
                 sku?: string;
-                /** @description Its value of each option, which must be among those offered. */
+                /** @description Its value for each option, which must be one of the values of the option. */
                 options?: {
                     [key: string]: string;
                 };
-                /** @description A price of its own, in the currency of the store; null for that of the product. */
+                /** @description The variant's own price, in the currency of the shop; null to use that of the product. */
                 price?: components["schemas"]["MoneyInput"] | null;
-                /** @description True makes `price` its own even where it is the same as that of the product. */
+                /** @description True makes `price` the variant's own even if it is the same as that of the product. */
                 priceOverride?: boolean;
-                /** @description A former price of its own; null for none of its own. */
+                /** @description The variant's own former price; null for none. */
                 compareAtPrice?: components["schemas"]["MoneyInput"] | null;
-                /** @description Sets how many can be bought. Left out, the stock stays; a new variant then has none. */
+                /** @description Sets how many can be bought. If left out, the stock stays; a new variant then has none. */
                 inventory?: number;
-                /** @description Id of an image of the product; null for the first. */
+                /** @description Id of an image of the product; null for the first image. */
                 imageId?: string | null;
             }[];
-            /** @description Slugs of categories; those above them need not be named. */
+            /** @description Slugs of categories; parent categories need not be named. */
             categories?: string[] | null;
             /** @description Words to filter and search by; empty ones are dropped. */
             tags?: string[] | null;
-            /** @description `new` and `bestseller` are pinned where the product does not show them anyway; see `pinnedBadges`. */
+            /** @description Pins `new` and `bestseller` where the product does not show them anyway; see `pinnedBadges`. */
             badges?: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[] | null;
-            /** @description Exactly these badges stand whatever the facts say; goes before `badges`. */
+            /** @description Pins exactly these badges, whatever the facts; takes precedence over `badges`. */
             pinnedBadges?: ("new" | "bestseller")[];
-            /** @description False keeps shoppers from seeing it. */
+            /** @description False hides it from shoppers. */
             published?: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC; a new product without it is of this moment.
+             * @description ISO 8601, UTC; a new product without it gets the current time.
              */
             createdAt?: string;
-            /** @description Place in the order `featured`, the lowest first; null for none of its own. */
+            /** @description Position in the sort order `featured`, lowest first; null for none. */
             position?: number | null;
             /** @description What the merchant says about the fit; null for nothing. */
             fit?: components["schemas"]["FitInput"] | null;
-            /** @description What it is made of; null when nothing is said about it. */
+            /** @description The material; null for none. */
             fabric?: {
                 /**
                  * @description Each material with its percentage, such as `["Linen", 100]`; empty when it is not known.
@@ -3464,18 +3454,18 @@ export interface components {
                 weave?: string;
                 /** @description Where the material comes from, as a text for shoppers. */
                 origin?: string;
-                /** @description Marks of third parties, such as `OEKO-TEX Standard 100`. */
+                /** @description Certifications, such as `OEKO-TEX Standard 100`. */
                 certifications?: string[];
             } | null;
-            /** @description Id of a chart in the shop or in the same import; null for none. */
+            /** @description Id of a size chart in the shop or in the same import; null for none. */
             sizeChartId?: string | null;
             /** @description Further blocks for the product page; null for none. */
             enrichment?: {
-                /** @description Facts to show under the price in this order; the storefront shows the first six. */
+                /** @description Facts to show under the price, in this order; the storefront shows the first six. */
                 highlights?: {
                     /** @description Key of an attribute of GET /attributes, or any other text. */
                     key: string;
-                    /** @description What the attribute is of this product, such as `Organic cotton`. */
+                    /** @description Value of the attribute for this product, such as `Organic cotton`. */
                     value: string;
                 }[];
                 /** @description Cards in the order in which to show them. */
@@ -3516,11 +3506,11 @@ export interface components {
             relatedSlugs?: string[] | null;
         };
         StorefrontImageInput: {
-            /** @description A full address, or a path on this server such as `/media/hero.webp`, which replies write in full. */
+            /** @description A full address, or a path on this server such as `/media/hero.webp`, which replies contain as a full address. */
             url?: string | null;
-            /** @description What the picture shows, for shoppers who cannot see it. */
+            /** @description What the picture shows, as alternative text. */
             alt?: string | null;
-            /** @description In pixels; null while it is not known. */
+            /** @description In pixels; null if it is not known. */
             width?: number | null;
             /** @description In pixels, like `width`. */
             height?: number | null;
@@ -3528,25 +3518,25 @@ export interface components {
             [key: string]: unknown;
         };
         StorefrontLinkInput: {
-            /** @description The words that the shopper reads. */
+            /** @description The text that the shopper reads. */
             label?: string | null;
             /** @description A path of the storefront such as `/shop/women`, or a full address. */
             to?: string | null;
-            /** @description How a button looks: `accent` or `outline`. Plain links do without it. */
+            /** @description Style of the button: `accent` or `outline`. Plain links have none. */
             variant?: string | null;
         } & {
             [key: string]: unknown;
         };
         NavigationItemInput: {
-            /** @description The words that the shopper reads. */
+            /** @description The text that the shopper reads. */
             label?: string | null;
-            /** @description Where it leads, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`. */
+            /** @description Target of the link, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`. */
             to?: string | null;
-            /** @description Slug of a category: the entry leads there, and the categories below it become the submenu. */
+            /** @description Slug of a category: the entry links to it, and its subcategories become the submenu. */
             categorySlug?: string | null;
-            /** @description In a submenu, slug of a category in place of `to`. */
+            /** @description In a submenu, slug of a category instead of `to`. */
             slug?: string | null;
-            /** @description In a submenu, name of a category in place of `label`. */
+            /** @description In a submenu, name of a category instead of `label`. */
             name?: string | null;
             /** @description The submenu, entries of the same shape. */
             children?: components["schemas"]["NavigationItemInput"][] | null;
@@ -3562,9 +3552,9 @@ export interface components {
             [key: string]: unknown;
         };
         RailSourceInput: {
-            /** @description Order of the products, as `sort` of GET /products; `featured` while it is not set. */
+            /** @description Order of the products, as `sort` of GET /products; `featured` by default. */
             sort?: string | null;
-            /** @description Slug of a category; products of the categories below it are shown as well. */
+            /** @description Slug of a category; products of its subcategories are shown as well. */
             category?: string | null;
             /** @description Slug of a collection; null for no restriction. */
             collection?: string | null;
@@ -3572,19 +3562,19 @@ export interface components {
             tags?: (string | string[]) | null;
             /** @description How many products, categories or collections are shown. A rail shows 4 by default, 48 at most. */
             limit?: number | null;
-            /** @description Of a category strip: slug of the category whose children are shown; null for the top level. */
+            /** @description For a category strip: slug of the category whose children are shown; null for the top level. */
             parent?: string | null;
         } & {
             [key: string]: unknown;
         };
         HomeSectionInput: {
-            /** @description One of hero, category-strip, product-rail, editorial, collection-grid, rich-text, promises. Sections of any other type are kept, and not drawn. */
+            /** @description One of hero, category-strip, product-rail, editorial, collection-grid, rich-text, promises. Sections of any other type are stored, and not shown. */
             type: string;
-            /** @description Lets links lead to the section. */
+            /** @description Anchor for links to the section. */
             id?: string | null;
             /** @description A short line above the title. */
             eyebrow?: string | null;
-            /** @description The heading of the section; none while it is not set. */
+            /** @description The heading of the section; none by default. */
             title?: string | null;
             /** @description One text, or for an editorial section a list with one text for each paragraph. */
             body?: (string | string[]) | null;
@@ -3596,9 +3586,9 @@ export interface components {
             actions?: components["schemas"]["StorefrontLinkInput"][] | null;
             /** @description The button of an editorial or rich-text section. */
             action?: components["schemas"]["StorefrontLinkInput"] | null;
-            /** @description Words of the link beside the title. */
+            /** @description Text of the link beside the title. */
             ctaLabel?: string | null;
-            /** @description Where the link beside the title leads: a path of the storefront or a full address. */
+            /** @description Target of the link beside the title: a path of the storefront or a full address. */
             ctaTo?: string | null;
             /** @description Which products, categories or collections the section shows. */
             source?: components["schemas"]["RailSourceInput"] | null;
@@ -3624,15 +3614,15 @@ export interface components {
         ShippingMethodSettingInput: {
             /** @description Sent as `shipping_method` at checkout. At most 100 characters. */
             id: string;
-            /** @description Name that the shopper reads. */
+            /** @description Name that the shopper sees. */
             label?: string | null;
             /** @description One line below the label, such as "3 working days". */
             note?: string | null;
             /** @description In minor units of the currency of the shop. */
             price: number;
-            /** @description Working days from shipping to arrival, 200 at most; 3 while it is not set, 1 for the id `express`. */
+            /** @description Working days from shipping to arrival, 200 at most; 3 by default, 1 for the id `express`. */
             workingDays?: number | null;
-            /** @description Whether the day of arrival is promised; GET /delivery-estimate repeats it. */
+            /** @description Whether the day of arrival is guaranteed; GET /delivery-estimate repeats it. */
             guaranteed?: boolean | null;
             /** @description Whether the goods are collected at a shop. */
             pickup?: boolean | null;
@@ -3652,7 +3642,7 @@ export interface components {
             [key: string]: unknown;
         };
         StorefrontConfigurationInput: {
-            /** @description Grows by one with each change. Set by the service; a value that is sent is ignored. */
+            /** @description Increases by one with each change. Set by the service; a value that is sent is ignored. */
             version?: number;
             /** @description Name, logo and address of the shop. */
             store?: ({
@@ -3664,18 +3654,18 @@ export interface components {
                 description?: string | null;
                 /** @description The logo in the header of every page. */
                 logo?: ({
-                    /** @description The name as the logo writes it. */
+                    /** @description The name as the logo shows it. */
                     wordmark?: string | null;
-                    /** @description Which of its own marks the storefront draws. */
+                    /** @description Which of its built-in logos the storefront shows. */
                     mark?: string | null;
-                    /** @description A picture in place of the drawn mark; null for none. */
+                    /** @description A picture in place of the built-in logo; null for none. */
                     imageUrl?: string | null;
                     /** @description In pixels. */
                     height?: number | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
-                /** @description Where customers can write to; shown by the storefront. */
+                /** @description Contact address for customers; shown by the storefront. */
                 email?: string | null;
                 /** @description Printed at the foot of mails: a text of several lines, or its parts. */
                 address?: (string | ({
@@ -3689,9 +3679,9 @@ export interface components {
                     city?: string | null;
                     /** @description State or province, printed before the postal code. */
                     region?: string | null;
-                    /** @description As it is written in the country. */
+                    /** @description In the format of the country. */
                     postalCode?: string | null;
-                    /** @description ISO 3166-1 code, printed as the name in the language of the shop; other text stays. */
+                    /** @description ISO 3166-1 code, printed as the name in the language of the shop; other text is printed unchanged. */
                     country?: string | null;
                 } & {
                     [key: string]: unknown;
@@ -3705,45 +3695,45 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description The currency of the shop, and how amounts are written. */
+            /** @description The currency of the shop, and the format of amounts. */
             pricing?: ({
-                /** @description ISO 4217 code of every price; USD while it is not set. Cannot be changed while there are products. */
+                /** @description ISO 4217 code of every price; USD by default. Cannot be changed while there are products. */
                 currency?: string | null;
-                /** @description BCP 47 tag by which amounts and dates are written; `en-US` while it is not set. */
+                /** @description BCP 47 tag for the format of amounts and dates; `en-US` by default. */
                 locale?: string | null;
                 /** @description Currencies that the storefront offers for display; carts and orders stay in `currency`. */
                 currencies?: components["schemas"]["CurrencyChoiceInput"][] | null;
-                /** @description Whether `taxNote` stands below the totals of the bag. */
+                /** @description Whether `taxNote` is shown below the totals of the cart. */
                 showTaxNote?: boolean | null;
                 /** @description One sentence about taxes, such as "Tax is added at checkout." */
                 taxNote?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description Delivery and tax: what carts are priced with. */
+            /** @description Delivery and tax, which determine cart prices. */
             commerce?: ({
-                /** @description Subtotal less discount, in minor units, from which the first method is free; null for never. */
+                /** @description Subtotal minus discount, in minor units, from which the first method is free; null for never. */
                 freeShippingOver?: number | null;
-                /** @description Days in which goods can be sent back; shown by the storefront, not enforced. */
+                /** @description Days in which goods can be returned; shown by the storefront, not enforced. */
                 returnsWindowDays?: number | null;
                 /** @description In the order in which shoppers see them; a cart is priced with the first until one is chosen. */
                 shippingMethods?: components["schemas"]["ShippingMethodSettingInput"][] | null;
-                /** @description Pairs of ISO 3166-1 code and name; the first holds until an address is known. None: delivery everywhere. */
+                /** @description Pairs of ISO 3166-1 code and name; the first is used until an address is known. If empty: delivery everywhere. */
                 countries?: [
                     string,
                     string
                 ][] | null;
-                /** @description Orders before this hour in `timeZone` ship the same working day; 14 while it is not set. */
+                /** @description Orders before this hour in `timeZone` ship the same working day; 14 by default. */
                 cutoffHour?: number | null;
-                /** @description IANA time zone of `cutoffHour`, such as `Europe/Paris`; UTC while it is not set. */
+                /** @description IANA time zone of `cutoffHour`, such as `Europe/Paris`; UTC by default. */
                 timeZone?: string | null;
-                /** @description Dates such as `2026-12-25` that are no working days; Saturdays and Sundays never are. */
+                /** @description Dates such as `2026-12-25` that are not working days; Saturdays and Sundays never are. */
                 holidays?: string[] | null;
-                /** @description How carts and orders are taxed; not at all while it is not set. */
+                /** @description How carts and orders are taxed; not at all by default. */
                 tax?: ({
-                    /** @description In basis points (800 is 8 percent), where no other rate applies; 0 while it is not set. */
+                    /** @description In basis points (800 is 8 percent), where no other rate applies; 0 by default. */
                     defaultRate?: number | null;
-                    /** @description A rate for a region goes before that of its country. One for each place. */
+                    /** @description A rate for a region takes precedence over that of its country. One rate for each country or region. */
                     rates?: ({
                         /** @description ISO 3166-1 alpha-2 code, in any case. */
                         country: string;
@@ -3754,21 +3744,21 @@ export interface components {
                     } & {
                         [key: string]: unknown;
                     })[] | null;
-                    /** @description Whether prices contain the tax already: it is shown, and not added to the total. */
+                    /** @description Whether prices include the tax: it is then shown, and not added to the total. */
                     pricesIncludeTax?: boolean | null;
-                    /** @description Whether shipping is taxed as well; false while it is not set. */
+                    /** @description Whether shipping is taxed as well; false by default. */
                     shippingTaxed?: boolean | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
-                /** @description How the storefront shows stock; kept for it as it is sent. */
+                /** @description How the storefront shows stock; stored for the storefront as it is sent. */
                 stock?: {
                     [key: string]: unknown;
                 } | null;
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description Parts of the storefront that it hides while they are false. Except for reviews, their routes stay open. */
+            /** @description Parts of the storefront that it hides while they are false. Except for reviews, their routes stay available. */
             features?: ({
                 /** @description Whether shoppers can save products. */
                 wishlist?: boolean | null;
@@ -3778,11 +3768,11 @@ export interface components {
                 search?: boolean | null;
                 /** @description Whether shoppers can sign in. */
                 accounts?: boolean | null;
-                /** @description Whether the bag has a field for discount codes. */
+                /** @description Whether the cart has a field for discount codes. */
                 discountCodes?: boolean | null;
                 /** @description Whether shoppers can sign up for the newsletter. */
                 newsletter?: boolean | null;
-                /** @description Whether products that the shopper looked at are shown again. */
+                /** @description Whether recently viewed products are shown. */
                 recentlyViewed?: boolean | null;
                 /** @description Whether the shopper can choose among `pricing.currencies`. */
                 currencySwitcher?: boolean | null;
@@ -3795,13 +3785,13 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description Menu, footer and the strip above the header. */
+            /** @description Menu, footer and the announcement bar above the header. */
             navigation?: ({
-                /** @description The menu in the header; while it is empty, the storefront lists the categories. */
+                /** @description The menu in the header; if it is empty, the storefront lists the categories. */
                 primary?: components["schemas"]["NavigationItemInput"][] | null;
                 /** @description Columns of links from left to right. */
                 footer?: components["schemas"]["FooterColumnInput"][] | null;
-                /** @description The strip above the header; null for none. */
+                /** @description The announcement bar above the header; null for none. */
                 announcement?: ({
                     /** @description Shown one after the other. */
                     messages?: string[] | null;
@@ -3817,17 +3807,17 @@ export interface components {
             recommendations?: ({
                 /** @description How related products are chosen: automatic (the default), same-category, best-sellers, manual, api or off. */
                 strategy?: string | null;
-                /** @description How many related products are shown, 1 to 48; 4 while it is not set. */
+                /** @description How many related products are shown, 1 to 48; 4 by default. */
                 limit?: number | null;
                 /** @description The heading above related products. */
                 title?: string | null;
-                /** @description Recommendations in the bag; read by the storefront alone. */
+                /** @description Recommendations in the cart; read only by the storefront. */
                 inCart?: ({
-                    /** @description Whether the bag shows recommendations. */
+                    /** @description Whether the cart shows recommendations. */
                     enabled?: boolean | null;
-                    /** @description The heading above recommendations in the bag. */
+                    /** @description The heading above recommendations in the cart. */
                     title?: string | null;
-                    /** @description How many the bag shows. */
+                    /** @description How many recommendations the cart shows. */
                     limit?: number | null;
                     /** @description One of automatic, same-category, best-sellers, manual, api or off. */
                     strategy?: string | null;
@@ -3837,17 +3827,17 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description How carts are bought and paid. */
+            /** @description How carts are checked out and paid. */
             checkout?: ({
                 /** @description What POST /carts/:id/checkout does: demo (the default), api, redirect or razorpay. */
                 mode?: string | null;
-                /** @description Who takes the money in the mode redirect: demo (the default) or stripe. */
+                /** @description The payment provider in the mode redirect: demo (the default) or stripe. */
                 provider?: string | null;
                 /** @description Public half of the key of the provider, such as `rzp_live_…`. The secret half is a credential. */
                 publicKey?: string | null;
-                /** @description Where the storefront sends a checkout; GET /storefront shows our own route while it is not set. */
+                /** @description Where the storefront sends a checkout; GET /storefront returns this service's route by default. */
                 createUrl?: string | null;
-                /** @description Where the storefront sends the result of a Razorpay payment; our own route is `/payments/verify`. */
+                /** @description Where the storefront sends the result of a Razorpay payment; this service's route is `/payments/verify`. */
                 verifyUrl?: string | null;
                 /** @description Page of the storefront for a buyer who has paid, such as `/order/:orderId`. */
                 successUrl?: string | null;
@@ -3855,18 +3845,18 @@ export interface components {
                 cancelUrl?: string | null;
                 /** @description Whether the form has a field for a telephone number. The service never requires one. */
                 collectPhone?: boolean | null;
-                /** @description Whether the storefront has shoppers sign in first. The service accepts guests all the same. */
+                /** @description Whether the storefront has shoppers sign in first. The service accepts guests in any case. */
                 requireAccount?: boolean | null;
                 /** @description Page with the terms that the checkout links to. */
                 termsUrl?: string | null;
-                /** @description Whether a full refund puts goods back into stock, unless it says itself; the default is true. */
+                /** @description Whether a full refund returns goods to the stock, unless the refund says otherwise; true by default. */
                 restockOnRefund?: boolean | null;
             } & {
                 [key: string]: unknown;
             }) | null;
             /** @description How orders are numbered. */
             orders?: ({
-                /** @description What numbers of new orders begin with; `SF-` while it is null or left out, nothing when empty. */
+                /** @description Prefix of the numbers of new orders; `SF-` if it is null or left out, none if it is empty. */
                 numberPrefix?: string | null;
             } & {
                 [key: string]: unknown;
@@ -3875,30 +3865,30 @@ export interface components {
             promises?: components["schemas"]["StorePromiseInput"][] | null;
             /** @description Mails about orders. Only admins see this part. */
             notifications?: ({
-                /** @description false stops every mail about orders. Mails about accounts are sent whatever it says. */
+                /** @description false stops every mail about orders. Mails about accounts are sent in any case. */
                 enabled?: boolean | null;
                 /** @description `Shop <shop@example.com>`, or the address alone, which is sent with the name of the shop. */
                 from?: string | null;
-                /** @description One address where replies of buyers go; to `from` without it. */
+                /** @description Address for replies of buyers; `from` if left out. */
                 replyTo?: string | null;
                 /** @description `smtp`, or `none` to stop every mail about orders, as `enabled: false` does. */
                 transport?: string | null;
                 /** @description A mail server of the merchant. */
                 smtp?: ({
-                    /** @description Name or address of the mail server; without one the mail server of the operator sends. */
+                    /** @description Name or address of the mail server; without one the mail server of the operator is used. */
                     host?: string | null;
-                    /** @description 587 while it is not set, or 465 with `secure`. */
+                    /** @description 587 by default, or 465 with `secure`. */
                     port?: number | null;
-                    /** @description TLS from the first byte, as on port 465; otherwise STARTTLS, where the server offers it. */
+                    /** @description TLS from the first byte, as on port 465; otherwise STARTTLS, if the server supports it. */
                     secure?: boolean | null;
                     /** @description The user name; its password is the credential `smtpPassword`. */
                     user?: string | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
-                /** @description Kept for storefronts; mails are sent by smtp only. */
+                /** @description Kept for storefronts; mails are sent only by smtp. */
                 endpoint?: string | null;
-                /** @description Kinds of mail about orders that are switched off are false. `shipped` takes `trackingUpdated` along. */
+                /** @description Kinds of mail about orders that are switched off are false. `shipped` also switches `trackingUpdated`. */
                 events?: ({
                     /** @description false switches this kind off. */
                     orderPlaced?: boolean | null;
@@ -3915,14 +3905,14 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 }) | null;
-                /** @description Liquid templates by kind of mail, about orders and accounts; null brings ours back. */
+                /** @description Liquid templates by kind of mail, about orders and accounts; null restores the default. */
                 templates?: {
                     [key: string]: ({
-                        /** @description Becomes one line. Ours while it is not set. */
+                        /** @description The subject line. Null for the default. */
                         subject?: string | null;
-                        /** @description The mail as plain text. Ours while it is not set. */
+                        /** @description The mail as plain text. Null for the default. */
                         text?: string | null;
-                        /** @description What stands between head and foot of the page; values are escaped in it. Ours while it is not set. */
+                        /** @description The HTML between head and foot of the page; values are escaped in it. Null for the default. */
                         html?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -3949,7 +3939,7 @@ export interface components {
                 sitemapImages?: boolean | null;
                 /** @description Title of the home page. */
                 title?: string | null;
-                /** @description What search engines show of the home page. */
+                /** @description Description of the home page for search engines. */
                 description?: string | null;
                 /** @description Titles of other pages, such as `{title} | {store}`. */
                 titleTemplate?: string | null;
@@ -3958,7 +3948,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description What the storefront counts; the service collects nothing by it. */
+            /** @description Analytics of the storefront; the service itself collects nothing. */
             analytics?: ({
                 /** @description Whether the storefront collects events. */
                 enabled?: boolean | null;
@@ -3966,26 +3956,26 @@ export interface components {
                 respectDoNotTrack?: boolean | null;
                 /** @description Whether events are written to the console of the browser, and nowhere else. */
                 debug?: boolean | null;
-                /** @description Identifiers of tags by provider. */
+                /** @description Tag ids by provider. */
                 providers?: {
                     [key: string]: unknown;
                 } | null;
-                /** @description Which providers are told of purchases by a server; this service tells none. */
+                /** @description Which providers are notified of purchases by a server; this service notifies none. */
                 serverPurchase?: {
                     [key: string]: unknown;
                 } | null;
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description What stands beside the buy button. */
+            /** @description What is shown beside the buy button. */
             trust?: ({
-                /** @description Ways to pay that are named beside the buy button. */
+                /** @description Payment methods that are named beside the buy button. */
                 payments?: string[] | null;
-                /** @description Shown below the buy button of products that have none of their own. */
+                /** @description Shown below the buy button of products that have no assurances of their own. */
                 assurances?: ({
                     /** @description A name from `icons` of GET /attributes, or an address. */
                     icon?: string | null;
-                    /** @description What the shop assures, in a few words. */
+                    /** @description The assurance, in a few words. */
                     label?: string | null;
                     /** @description Details that the shopper can open. */
                     note?: string | null;
@@ -3996,15 +3986,15 @@ export interface components {
                 repairs?: boolean | null;
                 /** @description Whether certifications of the fabric are shown. */
                 showCertifications?: boolean | null;
-                /** @description Whether the fit as buyers found it is shown. */
+                /** @description Whether the fit according to buyers is shown. */
                 showFitFeedback?: boolean | null;
                 /** @description Whether counts of purchases and saves are shown. */
                 showSocialProof?: boolean | null;
                 /** @description Counts below these are hidden. */
                 socialProofThresholds?: ({
-                    /** @description Least number of purchases in 30 days that is shown. */
+                    /** @description Lowest number of purchases in 30 days that is shown. */
                     bought?: number | null;
-                    /** @description Least number of saves that is shown. */
+                    /** @description Lowest number of saves that is shown. */
                     saved?: number | null;
                 } & {
                     [key: string]: unknown;
@@ -4012,7 +4002,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description Paragraphs about delivery and returns; {shipping}, {freeOver} and {returnsDays} are filled in. */
+            /** @description Paragraphs about delivery and returns; {shipping}, {freeOver} and {returnsDays} are replaced. */
             deliveryPolicy?: string[] | null;
             /** @description How the storefront requests pictures. */
             media?: {
@@ -4022,11 +4012,11 @@ export interface components {
             i18n?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Words of the storefront by language. */
+            /** @description Texts of the storefront by language. */
             uiStrings?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Colors and type of the storefront. */
+            /** @description Colors and typography of the storefront. */
             theme?: {
                 [key: string]: unknown;
             } | null;
@@ -4034,11 +4024,11 @@ export interface components {
             consent?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Who may see the storefront; kept for it, the service restricts nothing by it. */
+            /** @description Who may see the storefront; stored for the storefront, the service restricts nothing by it. */
             access?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Protection of the forms of the storefront. */
+            /** @description Protection of the storefront's forms. */
             security?: {
                 [key: string]: unknown;
             } | null;
@@ -4051,27 +4041,27 @@ export interface components {
         };
         ImportBodyInput: {
             /**
-             * @description `merge` saves what is here; `replace` also deletes what is not. `?mode=` goes before it.
+             * @description `merge` saves the records in the file; `replace` also deletes all others. `?mode=` takes precedence.
              * @enum {string}
              */
             mode: "merge" | "replace";
-            /** @description True checks and compares everything and changes nothing, as `?dry_run=1` does. */
+            /** @description True validates and compares everything and changes nothing, like `?dry_run=1`. */
             dry_run?: boolean;
             /** @description Another name of `dry_run`; one of them is enough. */
             dryRun?: boolean;
-            /** @description Merged into the settings, or put in their place by `replace`; left out, they stay. Needs `settings:write`. */
+            /** @description Merged into the settings, or replacing them with `replace`; if left out, they stay. Needs `settings:write`. */
             settings?: components["schemas"]["StorefrontConfigurationInput"];
             /**
-             * @description Known by their slugs, in any order: parents need not come first.
+             * @description Identified by their slugs, in any order: parents need not come first.
              * @default []
              */
             categories?: {
-                /** @description Says which category it is: a stored one with this slug is changed. */
+                /** @description Identifies the category: an existing one with this slug is changed. */
                 slug: string;
                 /** @description Shown to shoppers; need not be unique. */
                 name: string;
                 /**
-                 * @description Slug of the category above, of the import or of the shop; null for the top of the tree.
+                 * @description Slug of the parent category, of the import or of the shop; null for the top of the tree.
                  * @default null
                  */
                 parent?: string | null;
@@ -4080,20 +4070,20 @@ export interface components {
                  * @default
                  */
                 blurb?: string;
-                /** @description Left out, storefronts get a placeholder. */
+                /** @description If left out, storefronts get a placeholder. */
                 image?: {
-                    /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
+                    /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                     url: string;
-                    /** @description What the picture shows, for those who do not see it. */
+                    /** @description What the picture shows, as alternative text. */
                     alt: string;
                 };
             }[];
             /**
-             * @description Known by their slugs; may name products of this import.
+             * @description Identified by their slugs; may name products of this import.
              * @default []
              */
             collections?: {
-                /** @description Says which collection it is: a stored one with this slug is changed. */
+                /** @description Identifies the collection: an existing one with this slug is changed. */
                 slug: string;
                 /** @description Heading that shoppers see. */
                 title: string;
@@ -4102,11 +4092,11 @@ export interface components {
                  * @default
                  */
                 blurb?: string;
-                /** @description Left out, a placeholder is shown. */
+                /** @description If left out, a placeholder is shown. */
                 image?: {
-                    /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
+                    /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                     url: string;
-                    /** @description What the picture shows, for those who do not see it. */
+                    /** @description What the picture shows, as alternative text. */
                     alt: string;
                 };
                 /**
@@ -4116,39 +4106,39 @@ export interface components {
                 products?: string[];
             }[];
             /**
-             * @description Known by their ids; products of this import may name them.
+             * @description Identified by their ids; products of this import may name them.
              * @default []
              */
             sizeCharts?: {
-                /** @description What the measurements are in, such as `cm` or `in`; any text. */
+                /** @description Unit of the measurements, such as `cm` or `in`; any text. */
                 unit: string;
                 /**
                  * @description Text for shoppers, such as how the garments were measured.
                  * @default
                  */
                 note?: string;
-                /** @description Headings of the table, that of the sizes first. */
+                /** @description Headings of the table, beginning with that of the sizes. */
                 columns: string[];
                 /** @description Each begins with its size and has one cell for each column; `51.5` as text becomes a number. */
                 rows: [
                     string | number
                 ][];
-                /** @description Products name the chart by it; a stored chart with the same id is replaced. */
+                /** @description Referenced by products; an existing chart with the same id is replaced. */
                 id: string;
             }[];
             /**
-             * @description Known by their ids, or else by their slugs.
+             * @description Identified by their ids, or else by their slugs.
              * @default []
              */
             products?: {
-                /** @description Says which product it is, and stays the id of a new one; without it the slug says it. */
+                /** @description Identifies the product, and becomes the id of a new one; without it the slug identifies it. */
                 id?: string;
-                /** @description Address of the product page; a new product without one gets one made of its title. */
+                /** @description Slug of the product page; a new product without one gets one made from its title. */
                 slug?: string;
-                /** @description Heading that shoppers read; need not be unique. */
+                /** @description Heading that shoppers see; need not be unique. */
                 title: string;
                 /**
-                 * @description Line to stand beneath the title.
+                 * @description Line below the title.
                  * @default
                  */
                 subtitle?: string;
@@ -4163,47 +4153,47 @@ export interface components {
                  */
                 details?: string[];
                 /**
-                 * @description How to wash and keep it, an instruction each.
+                 * @description Care instructions, one for each entry.
                  * @default []
                  */
                 care?: string[];
-                /** @description In the currency of the store, for all variants without their own; may be left out when one has its own. */
+                /** @description In the currency of the shop, for all variants without their own; may be left out when one has its own. */
                 price?: components["schemas"]["MoneyInput"];
                 /**
-                 * @description Former price; a discount of 5 percent or more gives the badge `sale`. Null for none.
+                 * @description Former price; a discount of 5 percent or more adds the badge `sale`. Null for none.
                  * @default null
                  */
                 compareAtPrice?: components["schemas"]["MoneyInput"] | null;
                 /**
-                 * @description All pictures in their order; the first one leads.
+                 * @description All pictures in their order; the first one is the main picture.
                  * @default []
                  */
                 images?: {
-                    /** @description For variants to name; without it, an image with the same `url` keeps its id. */
+                    /** @description Id that variants can refer to; without it, an image with the same `url` keeps its id. */
                     id?: string;
                     /** @description Address or path of the file, such as the `path` of an upload. */
                     url: string;
-                    /** @description What is to be seen; left out, the title of the product. */
+                    /** @description What the image shows; if left out, the title of the product. */
                     alt?: string;
-                    /** @description In pixels; null or left out when it is not known. */
+                    /** @description In pixels; null or left out if it is not known. */
                     width?: number | null;
-                    /** @description In pixels; null or left out when it is not known. */
+                    /** @description In pixels; null or left out if it is not known. */
                     height?: number | null;
                     /** @description Color that it shows, as in the options; null for none. */
                     color?: string | null;
                     /**
-                     * @description As an upload has it; taken and not stored.
+                     * @description As in an upload; accepted and not stored.
                      * @constant
                      */
                     type?: "image";
-                    /** @description Null, as an upload has it; taken and not stored. */
+                    /** @description Null, as in an upload; accepted and not stored. */
                     duration?: null;
                 }[];
-                /** @description What variants differ in; made from the variants when it is left out. */
+                /** @description The options in which variants differ; made from the variants if left out. */
                 options?: {
                     /** @description Such as `Color`; white space around it is dropped. */
                     name: string;
-                    /** @description Choices in their order. */
+                    /** @description Values in their order. */
                     values: string[];
                 }[];
                 /**
@@ -4214,34 +4204,34 @@ export interface components {
                     [key: string]: string;
                 };
                 /**
-                 * @description All variants in their order; empty, those in the shop stay, and a new product gets one.
+                 * @description All variants in their order; if empty, the existing ones stay, and a new product gets one.
                  * @default []
                  */
                 variants?: {
-                    /** @description Says which variant it is; without it the SKU does, and without that the options. */
+                    /** @description Identifies the variant; without it the SKU does, and without that the options. */
                     id?: string;
-                    /** @description Unique in the shop. A new variant without one gets one made of its options. */
+                    /** @description Unique in the shop. A new variant without one gets one made from its options. */
                     sku?: string;
                     /**
-                     * @description Its value of each option, which must be among those offered.
+                     * @description Its value for each option, which must be one of the values of the option.
                      * @default {}
                      */
                     options?: {
                         [key: string]: string;
                     };
-                    /** @description A price of its own, in the currency of the store; null for that of the product. */
+                    /** @description The variant's own price, in the currency of the shop; null to use that of the product. */
                     price?: components["schemas"]["MoneyInput"] | null;
-                    /** @description True makes `price` its own even where it is the same as that of the product. */
+                    /** @description True makes `price` the variant's own even if it is the same as that of the product. */
                     priceOverride?: boolean;
-                    /** @description A former price of its own; null for none of its own. */
+                    /** @description The variant's own former price; null for none. */
                     compareAtPrice?: components["schemas"]["MoneyInput"] | null;
-                    /** @description Sets how many can be bought. Left out, the stock stays; a new variant then has none. */
+                    /** @description Sets how many can be bought. If left out, the stock stays; a new variant then has none. */
                     inventory?: number;
-                    /** @description Id of an image of the product; null for the first. */
+                    /** @description Id of an image of the product; null for the first image. */
                     imageId?: string | null;
                 }[];
                 /**
-                 * @description Slugs of categories; those above them need not be named.
+                 * @description Slugs of categories; parent categories need not be named.
                  * @default []
                  */
                 categories?: string[];
@@ -4251,25 +4241,25 @@ export interface components {
                  */
                 tags?: string[];
                 /**
-                 * @description `new` and `bestseller` are pinned by it; the others follow from facts and are ignored.
+                 * @description Pins `new` and `bestseller`; the others follow from facts and are ignored.
                  * @default []
                  */
                 badges?: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[];
                 /**
-                 * @description False keeps shoppers from seeing it.
+                 * @description False hides it from shoppers.
                  * @default true
                  */
                 published?: boolean;
                 /**
                  * Format: date-time
-                 * @description ISO 8601, UTC; a new product without it is of this moment.
+                 * @description ISO 8601, UTC; a new product without it gets the current time.
                  */
                 createdAt?: string;
-                /** @description Place in the order `featured`, the lowest first; null for none of its own. */
+                /** @description Position in the sort order `featured`, lowest first; null for none. */
                 position?: number | null;
                 /** @description What the merchant says about the fit; null for nothing. */
                 fit?: components["schemas"]["FitInput"] | null;
-                /** @description What it is made of; null when nothing is said about it. */
+                /** @description The material; null for none. */
                 fabric?: {
                     /**
                      * @description Each material with its percentage, such as `["Linen", 100]`; empty when it is not known.
@@ -4285,18 +4275,18 @@ export interface components {
                     weave?: string;
                     /** @description Where the material comes from, as a text for shoppers. */
                     origin?: string;
-                    /** @description Marks of third parties, such as `OEKO-TEX Standard 100`. */
+                    /** @description Certifications, such as `OEKO-TEX Standard 100`. */
                     certifications?: string[];
                 } | null;
-                /** @description Id of a chart in the shop or in the same import; null for none. */
+                /** @description Id of a size chart in the shop or in the same import; null for none. */
                 sizeChartId?: string | null;
                 /** @description Further blocks for the product page; null for none. */
                 enrichment?: {
-                    /** @description Facts to show under the price in this order; the storefront shows the first six. */
+                    /** @description Facts to show under the price, in this order; the storefront shows the first six. */
                     highlights?: {
                         /** @description Key of an attribute of GET /attributes, or any other text. */
                         key: string;
-                        /** @description What the attribute is of this product, such as `Organic cotton`. */
+                        /** @description Value of the attribute for this product, such as `Organic cotton`. */
                         value: string;
                     }[];
                     /** @description Cards in the order in which to show them. */
@@ -4341,7 +4331,7 @@ export interface components {
              * @default []
              */
             reviews?: {
-                /** @description Slug of the reviewed product, of the import or of the shop; a former one too. */
+                /** @description Slug of the reviewed product, of the import or of the shop; may be a former one. */
                 product: string;
                 /** @description Name to show. */
                 author: string;
@@ -4354,7 +4344,7 @@ export interface components {
                 body?: string;
                 /**
                  * Format: date-time
-                 * @description When it was written, ISO 8601 in UTC; left out, the moment of the import.
+                 * @description When it was written, ISO 8601 in UTC; if left out, the time of the import.
                  */
                 createdAt?: string;
                 /**
@@ -4382,40 +4372,40 @@ export interface components {
                  * @default []
                  */
                 photos?: {
-                    /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
+                    /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                     url: string;
-                    /** @description What the picture shows, for those who do not see it. */
+                    /** @description What the picture shows, as alternative text. */
                     alt: string;
                 }[];
-                /** @description A stored review with it is replaced; left out, the same words are the same review. */
+                /** @description An existing review with this id is replaced; if left out, reviews with the same text are the same review. */
                 id?: string;
                 /**
-                 * @description False for a review that waits for a merchant or was hidden.
+                 * @description False for a review that is pending or hidden.
                  * @default true
                  */
                 published?: boolean;
             }[];
-            /** @description Known by their codes; left out, those of the shop stay, with `replace` too. Needs `discounts:write`. */
+            /** @description Identified by their codes; if left out, existing ones stay, with `replace` too. Needs `discounts:write`. */
             discounts?: components["schemas"]["DiscountBodyInput"][];
             /** @description Attributes, feature cards and assurances for products to use. */
             library?: {
                 /**
-                 * @description Of the specification table; each key counts once.
+                 * @description Values of the specification table; each key counts once.
                  * @default []
                  */
                 attributes?: {
-                    /** @description Of an item to change, or to keep its id from another shop; left out for a new one. */
+                    /** @description Id of an item to change, or an id from another shop to keep; left out for a new one. */
                     id?: string;
                     /** @description Unique in the library; without an id, the values are added to the attribute that has this key. */
                     key: string;
-                    /** @description What shoppers are to read in place of the key. */
+                    /** @description Text that shoppers see in place of the key. */
                     label: string;
                     /**
-                     * @description Section of the specification table; a new name makes a new one.
+                     * @description Section of the specification table; a new name creates a new section.
                      * @default details
                      */
                     group?: string;
-                    /** @description To show in brackets after the label, such as `cm`. */
+                    /** @description Shown in brackets after the label, such as `cm`. */
                     unit?: string;
                     /**
                      * @description Values to suggest in the editor.
@@ -4428,13 +4418,13 @@ export interface components {
                  * @default []
                  */
                 features?: {
-                    /** @description Of an item to change, or to keep its id from another shop; left out for a new one. */
+                    /** @description Id of an item to change, or an id from another shop to keep; left out for a new one. */
                     id?: string;
                     /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
                     icon: components["schemas"]["IconInput"];
-                    /** @description Heading for the card. */
+                    /** @description Heading of the card. */
                     title: string;
-                    /** @description Text for the card, without markup. */
+                    /** @description Text of the card, without markup. */
                     body: string;
                 }[];
                 /**
@@ -4442,29 +4432,29 @@ export interface components {
                  * @default []
                  */
                 assurances?: {
-                    /** @description Of an item to change, or to keep its id from another shop; left out for a new one. */
+                    /** @description Id of an item to change, or an id from another shop to keep; left out for a new one. */
                     id?: string;
                     /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
                     icon: components["schemas"]["IconInput"];
                     /** @description The promise, in a few words. */
                     label: string;
-                    /** @description What exactly is promised. */
+                    /** @description Details of the promise. */
                     note?: string;
                 }[];
             };
         };
-        /** @description Every reply that is not a success. */
+        /** @description Every response that is not a success. */
         Error: {
             /** @description One sentence for the person who uses the storefront. */
             message: string;
             /**
-             * @description What programs branch on. A later version may add codes.
+             * @description Programs branch on this code. A later version may add codes.
              * @enum {string}
              */
             code: "already_refunded" | "amount_too_large" | "bad_gateway" | "bad_json" | "bad_request" | "bad_signature" | "cart_not_found" | "category_cycle" | "conflict" | "currency_mismatch" | "email_required" | "email_taken" | "empty_cart" | "forbidden" | "gateway_timeout" | "idempotency_mismatch" | "insufficient_inventory" | "internal_error" | "invalid_amount" | "invalid_credentials" | "invalid_discount" | "invalid_email" | "invalid_kind" | "invalid_shipping_method" | "invalid_status" | "invalid_token" | "invalid_transition" | "line_not_found" | "method_not_allowed" | "missing_credentials" | "missing_fields" | "missing_to" | "not_found" | "notifications_disabled" | "out_of_stock" | "payload_too_large" | "payment_failed" | "payment_not_captured" | "rate_limited" | "read_only_field" | "second_factor_required" | "send_failed" | "service_unavailable" | "sku_taken" | "slug_taken" | "unauthenticated" | "undeliverable_country" | "unknown_credential" | "unknown_field" | "unknown_parent" | "unsupported_media_type" | "uri_too_long" | "validation_failed" | "variant_exists" | "variant_not_found" | "variants_missing" | "weak_password";
-            /** @description Names the request in the logs of the shop. */
+            /** @description Identifies the request in the logs of the shop. */
             requestId: string;
-            /** @description For programs; what it holds depends on the code. */
+            /** @description For programs; its content depends on the code. */
             detail?: unknown;
         };
         NamedActor: {
@@ -4475,17 +4465,17 @@ export interface components {
             kind: "user" | "key" | "visitor";
             /** @description Of the admin user or secret key; null for a visitor. */
             id: string | null;
-            /** @description As it is now, or was last; null when it is not known or could not be read. */
+            /** @description The current or last known name; null when it is not known or could not be read. */
             name: string | null;
-            /** @description Only of an admin user; left out when it could not be read. */
+            /** @description Only for an admin user; left out when it could not be read. */
             email?: string;
         };
         ActivityChange: {
             /** @description Name of the field that changed. */
             field: string;
-            /** @description Its value before; left out when the field is new, long or secret. */
+            /** @description Its value before the change; left out when the field is new, or the value is long or secret. */
             before?: unknown;
-            /** @description Its value since; left out when the field is gone, long or secret. */
+            /** @description Its value after the change; left out when the field was removed, or the value is long or secret. */
             after?: unknown;
         };
         Money: {
@@ -4501,18 +4491,18 @@ export interface components {
              */
             ok: true;
             /**
-             * @description The link was opened without a session or the password of the account. Every session has ended, and the address is verified when a new password is set.
+             * @description The link was opened without a session or the password of the account. Every session has ended, and the address counts as verified after a new password is set.
              * @constant
              */
             newPasswordRequired?: true;
-            /** @description For `POST /auth/password/reset`, once and for an hour; later `POST /auth/password/forgot` sends another link. */
+            /** @description For `POST /auth/password/reset`, valid once and for an hour; later, `POST /auth/password/forgot` sends another link. */
             resetToken?: string;
         };
         Discount: {
-            /** @description What the shopper types, in any case; kept in upper case. */
+            /** @description The code that shoppers enter, in any case; stored in upper case. */
             code: string;
             /**
-             * @description percent or fixed off the goods that it is for, or shipping for free shipping.
+             * @description percent or fixed off the eligible goods, or shipping for free shipping.
              * @enum {string}
              */
             kind: "percent" | "fixed" | "shipping";
@@ -4521,34 +4511,34 @@ export interface components {
              * @default 0
              */
             value: number;
-            /** @description Shown with the cart; without it the shopper reads what the code does, such as "10% off". */
+            /** @description Shown in the cart; if left out, shoppers see a description such as "10% off". */
             label?: string;
             /**
-             * @description While false, shoppers are told that the code is not known.
+             * @description While false, shoppers get the same error as for a code that does not exist.
              * @default true
              */
             active: boolean;
             /**
              * Format: date-time
-             * @description Valid from this moment on, at once without it. ISO 8601, kept in UTC.
+             * @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC.
              */
             startsAt?: string;
             /**
              * Format: date-time
-             * @description No longer valid from this moment on, without an end if there is none. ISO 8601, kept in UTC.
+             * @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC.
              */
             endsAt?: string;
-            /** @description Least subtotal of the whole cart, in minor units; no minimum without it. */
+            /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. */
             minSubtotal?: number;
-            /** @description How many orders may use the code in all; any number without it. */
+            /** @description How many orders may redeem the code in all; unlimited if left out. */
             usageLimit?: number;
-            /** @description How many orders of one customer or e-mail address may use it; any number without it. */
+            /** @description How many orders of one customer or email address may redeem it; unlimited if left out. */
             perCustomerLimit?: number;
-            /** @description Slugs of categories that it is for, and those below them. Beside `products`, either is enough. */
+            /** @description Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough. */
             categories?: string[];
-            /** @description Slugs or ids of products that it is for. Without these and `categories` it is for all. */
+            /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. */
             products?: string[];
-            /** @description Orders that use it and checkouts under way; a cancelled order gives its use back. */
+            /** @description Orders and open checkouts that redeem it; a cancelled order releases its redemption. */
             used: number;
         };
         Address: {
@@ -4573,12 +4563,12 @@ export interface components {
              */
             city: string;
             /**
-             * @description State or province; it decides the tax where the shop has a rate for it. May be empty.
+             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
              * @default
              */
             region: string;
             /**
-             * @description As it is written in the country; not checked.
+             * @description In the format of the country; not validated.
              * @default
              */
             postalCode: string;
@@ -4588,7 +4578,7 @@ export interface components {
              */
             country: string;
             /**
-             * @description Telephone number for the delivery, as it was typed; may be empty.
+             * @description Telephone number for the delivery, as the customer entered it; may be empty.
              * @default
              */
             phone: string;
@@ -4615,12 +4605,12 @@ export interface components {
              */
             city: string;
             /**
-             * @description State or province; it decides the tax where the shop has a rate for it. May be empty.
+             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
              * @default
              */
             region: string;
             /**
-             * @description As it is written in the country; not checked.
+             * @description In the format of the country; not validated.
              * @default
              */
             postalCode: string;
@@ -4630,13 +4620,13 @@ export interface components {
              */
             country: string;
             /**
-             * @description Telephone number for the delivery, as it was typed; may be empty.
+             * @description Telephone number for the delivery, as the customer entered it; may be empty.
              * @default
              */
             phone: string;
-            /** @description Names the address in `/me/addresses/{id}`. */
+            /** @description Identifies the address in `/me/addresses/{id}`. */
             id: string;
-            /** @description True for exactly one address of a customer who has any. */
+            /** @description True for exactly one address of a customer who has addresses. */
             isDefault: boolean;
         };
         Customer: {
@@ -4648,23 +4638,23 @@ export interface components {
             firstName: string;
             /** @description May be empty, like `firstName`. */
             lastName: string;
-            /** @description As it was typed; left out while there is none. */
+            /** @description As the customer entered it; left out while there is none. */
             phone?: string;
-            /** @description Whether a link in a mail was opened; only then the account shows guest orders of this address. */
+            /** @description Whether the link in the confirmation mail was opened; only then the account shows guest orders of this address. */
             emailVerified: boolean;
             /** @description The address book, in the order in which addresses were added. */
             addresses: components["schemas"]["CustomerAddress"][];
         };
         CartLine: {
-            /** @description Names the line in `/carts/{id}/lines/{lineId}`. */
+            /** @description Identifies the line in `/carts/{id}/lines/{lineId}`. */
             id: string;
-            /** @description What was chosen; a variant has one line in a cart. */
+            /** @description The chosen variant; a variant has only one line in a cart. */
             variantId: string;
-            /** @description Stock keeping unit of the variant; left out in lines of older versions. */
+            /** @description Stock keeping unit of the variant; left out in lines from older versions. */
             sku?: string;
-            /** @description Left out, like `sku`, in lines of older versions. */
+            /** @description Left out in lines from older versions. */
             productId?: string;
-            /** @description Leads to the product with `GET /products/{slug}`. */
+            /** @description Use it with `GET /products/{slug}`. */
             productSlug: string;
             /** @description Title of the product; in an order, the one at the time of purchase. */
             title: string;
@@ -4674,22 +4664,22 @@ export interface components {
             };
             /** @description Picture of the variant, or else of its product. */
             image: {
-                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                 url: string;
-                /** @description What the picture shows, for those who do not see it. */
+                /** @description What the picture shows, as alternative text. */
                 alt: string;
             };
-            /** @description How many of the variant, 1 to 999. */
+            /** @description Quantity of the variant, 1 to 999. */
             quantity: number;
-            /** @description Price of one: in a cart the price now, in an order the price paid. */
+            /** @description Price of one unit: in a cart the current price, in an order the price paid. */
             unitPrice: components["schemas"]["Money"];
             /** @description `unitPrice` times `quantity`, before discounts and tax. */
             lineTotal: components["schemas"]["Money"];
-            /** @description false when the product was withdrawn: the line stays and counts towards no total. Else left out. */
+            /** @description false when the product was withdrawn: the line stays and counts towards no total. Otherwise left out. */
             available?: boolean;
         };
         Cart: {
-            /** @description Opens a guest cart by itself: keep it private. By default a cart expires 30 days after its last change. */
+            /** @description Gives access to a guest cart by itself: keep it private. By default a cart expires 30 days after its last change. */
             id: string;
             /** @description ISO 4217 code of every amount of the cart: the currency of the shop. */
             currency: string;
@@ -4697,41 +4687,41 @@ export interface components {
             lines: components["schemas"]["CartLine"][];
             /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
             subtotal: components["schemas"]["Money"];
-            /** @description What the code takes off the subtotal, as a positive amount; zero without a code. */
+            /** @description Amount that the discount takes off the subtotal, as a positive amount; zero without a discount. */
             discount: components["schemas"]["Money"];
             /** @description Price of the delivery; a cart assumes the first shipping method. */
             shipping: components["schemas"]["Money"];
             /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
             tax: components["schemas"]["Money"];
-            /** @description What the buyer pays: subtotal less discount, plus shipping, plus tax that is added. */
+            /** @description What the buyer pays: subtotal minus discount, plus shipping, plus tax that is added. */
             total: components["schemas"]["Money"];
-            /** @description The code in force; left out while there is none. */
+            /** @description The applied discount code; left out if there is none. */
             discountCode?: {
                 /** @description In upper case, whatever the shopper typed. */
                 code: string;
-                /** @description What the merchant calls it, or else what it does, such as "10% off". */
+                /** @description The merchant's label, or a description of the discount such as "10% off". */
                 label: string;
             };
-            /** @description Subtotal less discount from which shipping is free; zero when there is none. */
+            /** @description Subtotal minus discount from which shipping is free; zero if there is no threshold. */
             freeShippingThreshold: components["schemas"]["Money"];
-            /** @description What is missing to free shipping; zero when nothing is missing or there is no threshold. */
+            /** @description Amount that is missing for free shipping; zero if nothing is missing or there is no threshold. */
             freeShippingRemaining: components["schemas"]["Money"];
         };
         Attribute: {
-            /** @description What products carry in `specs` and `highlights`. */
+            /** @description Used by products in `specs` and `highlights`. */
             key: string;
-            /** @description What shoppers read in place of the key. */
+            /** @description Text that shoppers see in place of the key. */
             label: string;
             /** @description Id of the section of the specification table; see `groups` of GET /attributes. */
             group: string;
-            /** @description Shown in brackets after the label; absent when values bring their own. */
+            /** @description Shown in brackets after the label; left out if values contain their own. */
             unit?: string;
-            /** @description Whether an editor offers it first when highlights are chosen. */
+            /** @description Whether an editor suggests it first for highlights. */
             highlight: boolean;
             /** @description Suggestions; any other value may be stored on a product. */
             values?: string[];
             /**
-             * @description True for an attribute of the library of the store; absent for ours.
+             * @description True for an attribute of the store's library; left out for a built-in one.
              * @constant
              */
             custom?: true;
@@ -4741,15 +4731,15 @@ export interface components {
             attributes: {
                 /** @description For changing and deleting the item in the library. */
                 id: string;
-                /** @description What products carry in `specs` and `highlights`. */
+                /** @description Used by products in `specs` and `highlights`. */
                 key: string;
-                /** @description What shoppers read in place of the key. */
+                /** @description Text that shoppers see in place of the key. */
                 label: string;
                 /** @description Id of the section of the specification table; see `groups` of GET /attributes. */
                 group: string;
-                /** @description Shown in brackets after the label; absent when values bring their own. */
+                /** @description Shown in brackets after the label; left out if values contain their own. */
                 unit?: string;
-                /** @description Every value that was saved for the key, or seen on a product. */
+                /** @description Every value that was saved for the key, or found on a product. */
                 values: string[];
                 /**
                  * @description Always true: built-in attributes are not in the library.
@@ -4783,15 +4773,15 @@ export interface components {
         LibraryItem: {
             /** @description For changing and deleting the item in the library. */
             id: string;
-            /** @description What products carry in `specs` and `highlights`. */
+            /** @description Used by products in `specs` and `highlights`. */
             key: string;
-            /** @description What shoppers read in place of the key. */
+            /** @description Text that shoppers see in place of the key. */
             label: string;
             /** @description Id of the section of the specification table; see `groups` of GET /attributes. */
             group: string;
-            /** @description Shown in brackets after the label; absent when values bring their own. */
+            /** @description Shown in brackets after the label; left out if values contain their own. */
             unit?: string;
-            /** @description Every value that was saved for the key, or seen on a product. */
+            /** @description Every value that was saved for the key, or found on a product. */
             values: string[];
             /**
              * @description Always true: built-in attributes are not in the library.
@@ -4818,22 +4808,22 @@ export interface components {
             note?: string;
         };
         Vocabulary: {
-            /** @description Built-in attributes and those of the store, which win where the key is the same. */
+            /** @description Built-in attributes and those of the store, which take precedence if the key is the same. */
             items: components["schemas"]["Attribute"][];
             /** @description Number of `items`: the vocabulary has no pages. */
             total: number;
             /** @description Sections of the specification table, in their order. */
             groups: {
-                /** @description What `group` of an attribute names. */
+                /** @description The value of `group` of an attribute. */
                 id: string;
                 /** @description Heading of the section of the specification table. */
                 label: string;
             }[];
             /** @description Names of the icons that a storefront can draw. */
             icons: string[];
-            /** @description Built-in promises to choose from, then those of the store. */
+            /** @description Built-in assurances to choose from, then those of the store. */
             assurances: {
-                /** @description Id in the library of the store; absent for a built-in assurance. */
+                /** @description Id in the library of the store; left out for a built-in assurance. */
                 id?: string;
                 /** @description One of `icons` of GET /attributes, or the address of a picture. */
                 icon: string;
@@ -4855,22 +4845,22 @@ export interface components {
             }[];
         };
         Fit: {
-            /** @description How it runs according to the merchant; null or absent for no verdict. */
+            /** @description How it fits according to the merchant; null or left out if unknown. */
             verdict?: ("true-to-size" | "runs-small" | "runs-large") | null;
-            /** @description What published reviews say, from five answers on. Ignored when it is sent. */
+            /** @description Summary of published reviews, from five answers on. Ignored when it is sent. */
             feedback?: {
-                /** @description Percent who found it small; the three make 100, or all are 0 without answers. */
+                /** @description Percent of reviewers who found it small; the three make 100, or all are 0 without answers. */
                 small: number;
-                /** @description Percent who found it true to size. */
+                /** @description Percent of reviewers who found it true to size. */
                 true: number;
-                /** @description Percent who found it large. */
+                /** @description Percent of reviewers who found it large. */
                 large: number;
             };
-            /** @description Answers that `feedback` is made of. Ignored when it is sent. */
+            /** @description Number of answers behind `feedback`. Ignored when it is sent. */
             sample?: number;
             /** @description A sentence about the fit, such as `Boxy through the body`. */
             note?: string;
-            /** @description Who wears the product in its pictures. */
+            /** @description The model in the pictures of the product. */
             model?: {
                 /** @description Height of the model in cm. */
                 height: number;
@@ -4892,11 +4882,11 @@ export interface components {
             weave?: string;
             /** @description Where the material comes from, as a text for shoppers. */
             origin?: string;
-            /** @description Marks of third parties, such as `OEKO-TEX Standard 100`. */
+            /** @description Certifications, such as `OEKO-TEX Standard 100`. */
             certifications?: string[];
         };
         SizeChart: {
-            /** @description What products name it by, as their `sizeChartId`. */
+            /** @description Referenced by products as `sizeChartId`. */
             id: string;
             /** @description Unit of the measurements, such as `cm` or `in`. */
             unit: string;
@@ -4907,18 +4897,18 @@ export interface components {
             note: string;
             /** @description Headings of the columns; the first column is the size. */
             columns: string[];
-            /** @description One for each size: its name, then one measurement of the garment for each further column. */
+            /** @description One row for each size: its name, then one measurement of the garment for each further column. */
             rows: (string | number)[][];
         };
         Enrichment: {
-            /** @description Facts to show under the price in this order; the storefront shows the first six. */
+            /** @description Facts to show under the price, in this order; the storefront shows the first six. */
             highlights?: {
                 /** @description Key of an attribute of GET /attributes, or any other text. */
                 key: string;
-                /** @description What the attribute is of this product, such as `Organic cotton`. */
+                /** @description Value of the attribute for this product, such as `Organic cotton`. */
                 value: string;
             }[];
-            /** @description Cards that explain what is special about the product. */
+            /** @description Cards that describe features of the product. */
             features?: {
                 /** @description One of `icons` of GET /attributes, or the address of a picture. */
                 icon: string;
@@ -4953,29 +4943,29 @@ export interface components {
             };
         };
         Image: {
-            /** @description What `imageId` of a variant names. */
+            /** @description Referred to by `imageId` of a variant. */
             id: string;
             /** @description Absolute address of the file. */
             url: string;
-            /** @description What is to be seen, for screen readers; the title of the product by default. */
+            /** @description What the image shows, for screen readers; the title of the product by default. */
             alt: string;
-            /** @description Width in pixels; 1200 where it is not known. */
+            /** @description Width in pixels; 1200 if it is not known. */
             width: number;
-            /** @description Height in pixels; 1500 where it is not known. */
+            /** @description Height in pixels; 1500 if it is not known. */
             height: number;
             /** @description Color that it shows, as in the options: the gallery follows the color picker. */
             color?: string;
         };
         Variant: {
-            /** @description What carts, orders and the routes of the stock name it by. */
+            /** @description Identifies the variant in carts, orders and stock routes. */
             id: string;
-            /** @description Article number of the merchant, unique in the shop. */
+            /** @description The merchant's stock keeping unit, unique in the shop. */
             sku: string;
-            /** @description The value that it has of each option, such as `{ "Color": "Sage", "Size": "S" }`. */
+            /** @description Its value for each option, such as `{ "Color": "Sage", "Size": "S" }`. */
             options: {
                 [key: string]: string;
             };
-            /** @description What one unit costs: its own price, or else that of the product. */
+            /** @description Price of one unit: its own price, or else that of the product. */
             price: components["schemas"]["Money"];
             /** @description Former price, to be shown struck through while it is above `price`; null for none. */
             compareAtPrice: components["schemas"]["Money"] | null;
@@ -4983,13 +4973,13 @@ export interface components {
             inventory: number;
             /** @description Whether it can be bought: `inventory` is above 0. */
             available: boolean;
-            /** @description Image to show where none carries its color; always one of the product, the first by default. */
+            /** @description Image to show if none has its color; always one of the product, the first by default. */
             imageId: string;
         };
         Product: {
             /** @description Stays the same when the slug changes. */
             id: string;
-            /** @description Address of the product page, unique; one that it had before leads to it too. */
+            /** @description Slug of the product page, unique; former slugs lead to it too. */
             slug: string;
             /** @description Heading of the product page and of its card in lists. */
             title: string;
@@ -5001,28 +4991,28 @@ export interface components {
             details: string[];
             /** @description Care instructions, one each. */
             care: string[];
-            /** @description As the merchant set it; the lowest of the variants when only they were priced. */
+            /** @description As the merchant set it; the lowest of the variants if only they were priced. */
             price: components["schemas"]["Money"];
             /** @description Former price, to be shown struck through while it is above `price`; null for none. */
             compareAtPrice: components["schemas"]["Money"] | null;
-            /** @description In their order; a product without any has one placeholder. */
+            /** @description In their order; a product without images has one placeholder. */
             images: components["schemas"]["Image"][];
-            /** @description What shoppers choose; always with `Color` and `Size`, by which every variant can be reached. */
+            /** @description The options that shoppers choose; always with `Color` and `Size`, by which every variant can be reached. */
             options: {
                 /** @description Such as `Color` or `Size`; the key in `options` of the variants. */
                 name: string;
-                /** @description What can be chosen, in the order in which to offer it. */
+                /** @description The values of the option, in display order. */
                 values: string[];
             }[];
             /** @description Hex color, such as `#9caf88`, for each color by its name. */
             swatches: {
                 [key: string]: string;
             };
-            /** @description In the order of the merchant, at least one, sold-out ones too. */
+            /** @description In the order of the merchant, at least one, including sold-out ones. */
             variants: components["schemas"]["Variant"][];
-            /** @description Slugs of the categories that it was put into, not of those above them. */
+            /** @description Slugs of the categories it was assigned to, without their parents. */
             categories: string[];
-            /** @description Words of the merchant, for filters and the search. */
+            /** @description The merchant's tags, for filters and the search. */
             tags: string[];
             /** @description What its published reviews say. */
             rating: {
@@ -5031,24 +5021,24 @@ export interface components {
                 /** @description Published reviews of the product. */
                 count: number;
             };
-            /** @description Follow from its date, price, sales and stock; a merchant may pin `new` and `bestseller`. */
+            /** @description Determined by its date, price, sales and stock; a merchant may pin `new` and `bestseller`. */
             badges: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[];
-            /** @description False for a draft, which only admin routes show; true for all that shoppers read. */
+            /** @description False for a draft, which only admin routes show; true for every product that shoppers see. */
             published: boolean;
             /**
              * Format: date-time
              * @description ISO 8601, UTC. It counts as new for 30 days from here; the merchant may set it.
              */
             createdAt: string;
-            /** @description How it fits; left out of the lists of the storefront. */
+            /** @description How it fits; left out in product lists. */
             fit?: components["schemas"]["Fit"];
-            /** @description What it is made of; left out of the lists of the storefront. */
+            /** @description The material; left out in product lists. */
             fabric?: components["schemas"]["Fabric"];
-            /** @description Id of its chart in GET /size-charts; absent for none. */
+            /** @description Id of its chart in GET /size-charts; left out if there is none. */
             sizeChartId?: string;
-            /** @description The chart that `sizeChartId` names; left out of lists. */
+            /** @description The chart with the id `sizeChartId`; left out in lists. */
             sizeChart?: components["schemas"]["SizeChart"];
-            /** @description Real counts of buyers and wishlists; left out of the lists of the storefront. */
+            /** @description Actual counts of buyers and wishlists; left out in product lists. */
             social?: {
                 /** @description Units that can be bought now, all variants together. */
                 unitsAvailable: number;
@@ -5057,7 +5047,7 @@ export interface components {
                 /** @description Wishlists that have the product. */
                 savedCount: number;
             };
-            /** @description Further blocks of the product page; left out of the lists of the storefront. */
+            /** @description Further blocks of the product page; left out in product lists. */
             enrichment?: components["schemas"]["Enrichment"];
         };
         Facets: {
@@ -5065,12 +5055,12 @@ export interface components {
             sizes: string[];
             /** @description Colors of the variants, by name. */
             colors: {
-                /** @description As the filter `colors` takes it. */
+                /** @description The value for the filter `colors`. */
                 name: string;
                 /** @description Color to draw, as most of the products show it. */
                 hex: string;
             }[];
-            /** @description As the filter `tags` takes them, by name. */
+            /** @description Values for the filter `tags`, by name. */
             tags: string[];
             /** @description In the currency of the store. */
             priceRange: {
@@ -5087,23 +5077,23 @@ export interface components {
             total: number;
             /** @description Number of this page, from 1. */
             page: number;
-            /** @description Products on a full page, at most 48 whatever was asked for. */
+            /** @description Products on a full page, at most 48 whatever was requested. */
             perPage: number;
-            /** @description For `cursor` of the next page; absent on the last. */
+            /** @description The `cursor` of the next page; left out on the last page. */
             nextCursor?: string;
-            /** @description What all products of the category or collection offer, whatever the other filters. */
+            /** @description The filter values of the whole category or collection, whatever the other filters. */
             facets: components["schemas"]["Facets"];
         };
         AdminVariant: {
-            /** @description What carts, orders and the routes of the stock name it by. */
+            /** @description Identifies the variant in carts, orders and stock routes. */
             id: string;
-            /** @description Article number of the merchant, unique in the shop. */
+            /** @description The merchant's stock keeping unit, unique in the shop. */
             sku: string;
-            /** @description The value that it has of each option, such as `{ "Color": "Sage", "Size": "S" }`. */
+            /** @description Its value for each option, such as `{ "Color": "Sage", "Size": "S" }`. */
             options: {
                 [key: string]: string;
             };
-            /** @description What one unit costs: its own price, or else that of the product. */
+            /** @description Price of one unit: its own price, or else that of the product. */
             price: components["schemas"]["Money"];
             /** @description Former price, to be shown struck through while it is above `price`; null for none. */
             compareAtPrice: components["schemas"]["Money"] | null;
@@ -5111,7 +5101,7 @@ export interface components {
             inventory: number;
             /** @description Whether it can be bought: `inventory` is above 0. */
             available: boolean;
-            /** @description Image to show where none carries its color; always one of the product, the first by default. */
+            /** @description Image to show if none has its color; always one of the product, the first by default. */
             imageId: string;
             /** @description Whether `price` is its own: then it stays when that of the product changes. */
             priceOverride: boolean;
@@ -5119,7 +5109,7 @@ export interface components {
         AdminProduct: {
             /** @description Stays the same when the slug changes. */
             id: string;
-            /** @description Address of the product page, unique; one that it had before leads to it too. */
+            /** @description Slug of the product page, unique; former slugs lead to it too. */
             slug: string;
             /** @description Heading of the product page and of its card in lists. */
             title: string;
@@ -5131,17 +5121,17 @@ export interface components {
             details: string[];
             /** @description Care instructions, one each. */
             care: string[];
-            /** @description As the merchant set it; the lowest of the variants when only they were priced. */
+            /** @description As the merchant set it; the lowest of the variants if only they were priced. */
             price: components["schemas"]["Money"];
             /** @description Former price, to be shown struck through while it is above `price`; null for none. */
             compareAtPrice: components["schemas"]["Money"] | null;
-            /** @description In their order; a product without any has one placeholder. */
+            /** @description In their order; a product without images has one placeholder. */
             images: components["schemas"]["Image"][];
             /** @description As the merchant wrote them, or as made from the variants. */
             options: {
                 /** @description Such as `Color` or `Size`; the key in `options` of the variants. */
                 name: string;
-                /** @description What can be chosen, in the order in which to offer it. */
+                /** @description The values of the option, in display order. */
                 values: string[];
             }[];
             /** @description Hex color, such as `#9caf88`, for each color by its name. */
@@ -5150,9 +5140,9 @@ export interface components {
             };
             /** @description In their order, with the options as the merchant wrote them. */
             variants: components["schemas"]["AdminVariant"][];
-            /** @description Slugs of the categories that it was put into, not of those above them. */
+            /** @description Slugs of the categories it was assigned to, without their parents. */
             categories: string[];
-            /** @description Words of the merchant, for filters and the search. */
+            /** @description The merchant's tags, for filters and the search. */
             tags: string[];
             /** @description What its published reviews say. */
             rating: {
@@ -5161,22 +5151,22 @@ export interface components {
                 /** @description Published reviews of the product. */
                 count: number;
             };
-            /** @description Follow from its date, price, sales and stock; a merchant may pin `new` and `bestseller`. */
+            /** @description Determined by its date, price, sales and stock; a merchant may pin `new` and `bestseller`. */
             badges: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[];
-            /** @description False for a draft, which only admin routes show; true for all that shoppers read. */
+            /** @description False for a draft, which only admin routes show; true for every product that shoppers see. */
             published: boolean;
             /**
              * Format: date-time
              * @description ISO 8601, UTC. It counts as new for 30 days from here; the merchant may set it.
              */
             createdAt: string;
-            /** @description How it fits; left out of the lists of the storefront. */
+            /** @description How it fits; left out in product lists. */
             fit?: components["schemas"]["Fit"];
-            /** @description What it is made of; left out of the lists of the storefront. */
+            /** @description The material; left out in product lists. */
             fabric?: components["schemas"]["Fabric"];
-            /** @description Id of its chart in GET /size-charts; absent for none. */
+            /** @description Id of its chart in GET /size-charts; left out if there is none. */
             sizeChartId?: string;
-            /** @description Real counts of buyers and wishlists; left out of the lists of the storefront. */
+            /** @description Actual counts of buyers and wishlists; left out in product lists. */
             social?: {
                 /** @description Units that can be bought now, all variants together. */
                 unitsAvailable: number;
@@ -5185,11 +5175,11 @@ export interface components {
                 /** @description Wishlists that have the product. */
                 savedCount: number;
             };
-            /** @description Further blocks of the product page; left out of the lists of the storefront. */
+            /** @description Further blocks of the product page; left out in product lists. */
             enrichment?: components["schemas"]["Enrichment"];
-            /** @description Those of the badges that stand whatever the facts say. */
+            /** @description Badges that are shown whatever the facts. */
             pinnedBadges: ("new" | "bestseller")[];
-            /** @description Place in the order `featured`, the lowest first; null for behind those that have one. */
+            /** @description Position in the sort order `featured`, lowest first; null for after those that have one. */
             position: number | null;
             /** @description Products to recommend with it when the strategy is `manual`. */
             relatedSlugs: string[];
@@ -5197,12 +5187,12 @@ export interface components {
             version: number;
         };
         Order: {
-            /** @description Names the order in paths; random, so that it cannot be guessed. */
+            /** @description Identifies the order in paths; random, so that it cannot be guessed. */
             id: string;
-            /** @description Sequential, for people, such as SF-10001. Works wherever admins give an order id. */
+            /** @description Sequential, for display, such as SF-10001. Accepted wherever admins give an order id. */
             number: string;
             /**
-             * @description Where the order stands: placed, then paid, fulfilled, delivered, or else cancelled.
+             * @description Status of the order: placed, then paid, fulfilled, delivered, or else cancelled.
              * @enum {string}
              */
             status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
@@ -5211,72 +5201,72 @@ export interface components {
              * @description When it was placed, ISO 8601 UTC.
              */
             placedAt: string;
-            /** @description What was bought, as it was named and priced then. */
+            /** @description The ordered items, with their names and prices at that time. */
             lines: components["schemas"]["CartLine"][];
             /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
             subtotal: components["schemas"]["Money"];
-            /** @description What the code takes off the subtotal, as a positive amount; zero without a code. */
+            /** @description Amount that the discount takes off the subtotal, as a positive amount; zero without a discount. */
             discount: components["schemas"]["Money"];
             /** @description Price of the delivery; a cart assumes the first shipping method. */
             shipping: components["schemas"]["Money"];
             /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
             tax: components["schemas"]["Money"];
-            /** @description What the buyer pays: subtotal less discount, plus shipping, plus tax that is added. */
+            /** @description What the buyer pays: subtotal minus discount, plus shipping, plus tax that is added. */
             total: components["schemas"]["Money"];
-            /** @description The code in force; left out while there is none. */
+            /** @description The applied discount code; left out if there is none. */
             discountCode?: {
                 /** @description In upper case, whatever the shopper typed. */
                 code: string;
-                /** @description What the merchant calls it, or else what it does, such as "10% off". */
+                /** @description The merchant's label, or a description of the discount such as "10% off". */
                 label: string;
             };
-            /** @description Where the goods go; parts are empty when a merchant placed it without them. */
+            /** @description Delivery address; parts are empty when a merchant placed the order without them. */
             shippingAddress: components["schemas"]["Address"];
             /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
             shippingMethod: string;
-            /** @description Where mails about the order go; looking an order up needs it beside the number. */
+            /** @description Address for mails about the order; an order look-up needs it together with the number. */
             email: string;
             /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
             customerId?: string;
-            /** @description How to follow the parcel; left out until the merchant sets it. */
+            /** @description Tracking details; left out until the merchant sets them. */
             tracking?: {
-                /** @description Who brings the parcel, such as UPS. */
+                /** @description Carrier, such as UPS. */
                 carrier: string;
-                /** @description Number of the parcel; empty when there is only a link. */
+                /** @description Tracking number; empty when there is only a link. */
                 code: string;
-                /** @description Page that follows the parcel; empty when there is only a number. */
+                /** @description Tracking page; empty when there is only a number. */
                 url: string;
             };
-            /** @description How the order is paid. */
+            /** @description The payment of the order. */
             payment: {
-                /** @description demo, stripe, razorpay, invoice, manual, what a merchant named, or none for a total of zero. */
+                /** @description demo, stripe, razorpay, invoice, manual, a name given by the merchant, or none for a total of zero. */
                 provider: string;
                 /**
-                 * @description Separate from the status of the order: goods may be sent before the money is there.
+                 * @description Separate from the status of the order: goods may be shipped before the payment arrives.
                  * @enum {string}
                  */
                 status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                /** @description Such as card, where the provider or the merchant says so. */
+                /** @description Such as card, if the provider or the merchant reports it. */
                 method?: string;
-                /** @description Only for admins: name of the payment at the provider. */
+                /** @description Only for admins: id of the payment at the provider. */
                 reference?: string;
             };
-            /** @description Oldest first; the return of a second payment is not among them. */
+            /** @description Oldest first; the refund of a second payment is not included. */
             refunds: {
-                /** @description Made by the service; `reference` is the name at the provider. */
+                /** @description Created by the service; `reference` is the id at the provider. */
                 id: string;
-                /** @description What goes back with this refund. */
+                /** @description Amount of this refund. */
                 amount: components["schemas"]["Money"];
-                /** @description As the merchant gave it; the buyer can read it. */
+                /** @description As the merchant entered it; the buyer can read it. */
                 reason?: string;
                 /**
                  * Format: date-time
                  * @description When it was requested, ISO 8601 UTC.
                  */
                 createdAt: string;
-                /** @description Name of the refund at the payment provider; left out until it is known. */
+                /** @description Id of the refund at the payment provider; left out until it is known. */
                 reference?: string;
-                /** @description Whether the goods of the order went back into stock with this refund. */
+                /** @description Whether this refund returned the goods of the order to the stock. */
                 restocked: boolean;
                 /**
                  * @description pending until the provider has confirmed it; only succeeded counts as refunded.
@@ -5287,11 +5277,11 @@ export interface components {
             /** @description Sum of the refunds that succeeded. */
             refundedTotal: components["schemas"]["Money"];
             /**
-             * @description Only for admins: goods are gone, another amount was paid, or money is due back. Left out when all is well.
+             * @description Only for admins: goods are sold out, a different amount was paid, or a refund is due. Left out if there is no problem.
              * @enum {string}
              */
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
-            /** @description Only in the reply of the checkout: opens the order as `X-Order-Token` or `token` without cookies. */
+            /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
             accessToken?: string;
         };
         Review: {
@@ -5321,9 +5311,9 @@ export interface components {
             fit?: "small" | "true" | "large";
             /** @description Pictures of the author; empty for none. */
             photos: {
-                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                 url: string;
-                /** @description What the picture shows, for those who do not see it. */
+                /** @description What the picture shows, as alternative text. */
                 alt: string;
             }[];
         };
@@ -5354,9 +5344,9 @@ export interface components {
             fit?: "small" | "true" | "large";
             /** @description Pictures of the author; empty for none. */
             photos: {
-                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                 url: string;
-                /** @description What the picture shows, for those who do not see it. */
+                /** @description What the picture shows, as alternative text. */
                 alt: string;
             }[];
             /**
@@ -5392,9 +5382,9 @@ export interface components {
             fit?: "small" | "true" | "large";
             /** @description Pictures of the author; empty for none. */
             photos: {
-                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                 url: string;
-                /** @description What the picture shows, for those who do not see it. */
+                /** @description What the picture shows, as alternative text. */
                 alt: string;
             }[];
             /**
@@ -5402,24 +5392,24 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "published" | "hidden";
-            /** @description What the review is about. */
+            /** @description The product of the review. */
             product: {
                 /** @description For the routes below `/admin/products`. */
                 id: string;
-                /** @description Address of its product page today. */
+                /** @description Current slug of its product page. */
                 slug: string;
-                /** @description Its heading today. */
+                /** @description Its current title. */
                 title: string;
             };
-            /** @description Account of the author; absent when the review was imported. */
+            /** @description Account of the author; left out for an imported review. */
             customerId?: string;
         };
         StorefrontImage: {
-            /** @description A full address, or a path on this server such as `/media/hero.webp`, which replies write in full. */
+            /** @description A full address, or a path on this server such as `/media/hero.webp`, which replies contain as a full address. */
             url?: string | null;
-            /** @description What the picture shows, for shoppers who cannot see it. */
+            /** @description What the picture shows, as alternative text. */
             alt?: string | null;
-            /** @description In pixels; null while it is not known. */
+            /** @description In pixels; null if it is not known. */
             width?: number | null;
             /** @description In pixels, like `width`. */
             height?: number | null;
@@ -5427,25 +5417,25 @@ export interface components {
             [key: string]: unknown;
         };
         StorefrontLink: {
-            /** @description The words that the shopper reads. */
+            /** @description The text that the shopper reads. */
             label?: string | null;
             /** @description A path of the storefront such as `/shop/women`, or a full address. */
             to?: string | null;
-            /** @description How a button looks: `accent` or `outline`. Plain links do without it. */
+            /** @description Style of the button: `accent` or `outline`. Plain links have none. */
             variant?: string | null;
         } & {
             [key: string]: unknown;
         };
         NavigationItem: {
-            /** @description The words that the shopper reads. */
+            /** @description The text that the shopper reads. */
             label?: string | null;
-            /** @description Where it leads, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`. */
+            /** @description Target of the link, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`. */
             to?: string | null;
-            /** @description Slug of a category: the entry leads there, and the categories below it become the submenu. */
+            /** @description Slug of a category: the entry links to it, and its subcategories become the submenu. */
             categorySlug?: string | null;
-            /** @description In a submenu, slug of a category in place of `to`. */
+            /** @description In a submenu, slug of a category instead of `to`. */
             slug?: string | null;
-            /** @description In a submenu, name of a category in place of `label`. */
+            /** @description In a submenu, name of a category instead of `label`. */
             name?: string | null;
             /** @description The submenu, entries of the same shape. */
             children?: components["schemas"]["NavigationItem"][] | null;
@@ -5461,9 +5451,9 @@ export interface components {
             [key: string]: unknown;
         };
         RailSource: {
-            /** @description Order of the products, as `sort` of GET /products; `featured` while it is not set. */
+            /** @description Order of the products, as `sort` of GET /products; `featured` by default. */
             sort?: string | null;
-            /** @description Slug of a category; products of the categories below it are shown as well. */
+            /** @description Slug of a category; products of its subcategories are shown as well. */
             category?: string | null;
             /** @description Slug of a collection; null for no restriction. */
             collection?: string | null;
@@ -5471,19 +5461,19 @@ export interface components {
             tags?: (string | string[]) | null;
             /** @description How many products, categories or collections are shown. A rail shows 4 by default, 48 at most. */
             limit?: number | null;
-            /** @description Of a category strip: slug of the category whose children are shown; null for the top level. */
+            /** @description For a category strip: slug of the category whose children are shown; null for the top level. */
             parent?: string | null;
         } & {
             [key: string]: unknown;
         };
         HomeSection: {
-            /** @description One of hero, category-strip, product-rail, editorial, collection-grid, rich-text, promises. Sections of any other type are kept, and not drawn. */
+            /** @description One of hero, category-strip, product-rail, editorial, collection-grid, rich-text, promises. Sections of any other type are stored, and not shown. */
             type: string;
-            /** @description Lets links lead to the section. */
+            /** @description Anchor for links to the section. */
             id?: string | null;
             /** @description A short line above the title. */
             eyebrow?: string | null;
-            /** @description The heading of the section; none while it is not set. */
+            /** @description The heading of the section; none by default. */
             title?: string | null;
             /** @description One text, or for an editorial section a list with one text for each paragraph. */
             body?: (string | string[]) | null;
@@ -5495,9 +5485,9 @@ export interface components {
             actions?: components["schemas"]["StorefrontLink"][] | null;
             /** @description The button of an editorial or rich-text section. */
             action?: components["schemas"]["StorefrontLink"] | null;
-            /** @description Words of the link beside the title. */
+            /** @description Text of the link beside the title. */
             ctaLabel?: string | null;
-            /** @description Where the link beside the title leads: a path of the storefront or a full address. */
+            /** @description Target of the link beside the title: a path of the storefront or a full address. */
             ctaTo?: string | null;
             /** @description Which products, categories or collections the section shows. */
             source?: components["schemas"]["RailSource"] | null;
@@ -5523,15 +5513,15 @@ export interface components {
         ShippingMethodSetting: {
             /** @description Sent as `shipping_method` at checkout. At most 100 characters. */
             id: string;
-            /** @description Name that the shopper reads. */
+            /** @description Name that the shopper sees. */
             label?: string | null;
             /** @description One line below the label, such as "3 working days". */
             note?: string | null;
             /** @description In minor units of the currency of the shop. */
             price: number;
-            /** @description Working days from shipping to arrival, 200 at most; 3 while it is not set, 1 for the id `express`. */
+            /** @description Working days from shipping to arrival, 200 at most; 3 by default, 1 for the id `express`. */
             workingDays?: number | null;
-            /** @description Whether the day of arrival is promised; GET /delivery-estimate repeats it. */
+            /** @description Whether the day of arrival is guaranteed; GET /delivery-estimate repeats it. */
             guaranteed?: boolean | null;
             /** @description Whether the goods are collected at a shop. */
             pickup?: boolean | null;
@@ -5551,7 +5541,7 @@ export interface components {
             [key: string]: unknown;
         };
         StorefrontConfiguration: {
-            /** @description Grows by one with each change. Set by the service; a value that is sent is ignored. */
+            /** @description Increases by one with each change. Set by the service; a value that is sent is ignored. */
             version?: number;
             /** @description Name, logo and address of the shop. */
             store?: ({
@@ -5563,18 +5553,18 @@ export interface components {
                 description?: string | null;
                 /** @description The logo in the header of every page. */
                 logo?: ({
-                    /** @description The name as the logo writes it. */
+                    /** @description The name as the logo shows it. */
                     wordmark?: string | null;
-                    /** @description Which of its own marks the storefront draws. */
+                    /** @description Which of its built-in logos the storefront shows. */
                     mark?: string | null;
-                    /** @description A picture in place of the drawn mark; null for none. */
+                    /** @description A picture in place of the built-in logo; null for none. */
                     imageUrl?: string | null;
                     /** @description In pixels. */
                     height?: number | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
-                /** @description Where customers can write to; shown by the storefront. */
+                /** @description Contact address for customers; shown by the storefront. */
                 email?: string | null;
                 /** @description Printed at the foot of mails: a text of several lines, or its parts. */
                 address?: (string | ({
@@ -5588,9 +5578,9 @@ export interface components {
                     city?: string | null;
                     /** @description State or province, printed before the postal code. */
                     region?: string | null;
-                    /** @description As it is written in the country. */
+                    /** @description In the format of the country. */
                     postalCode?: string | null;
-                    /** @description ISO 3166-1 code, printed as the name in the language of the shop; other text stays. */
+                    /** @description ISO 3166-1 code, printed as the name in the language of the shop; other text is printed unchanged. */
                     country?: string | null;
                 } & {
                     [key: string]: unknown;
@@ -5604,45 +5594,45 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description The currency of the shop, and how amounts are written. */
+            /** @description The currency of the shop, and the format of amounts. */
             pricing?: ({
-                /** @description ISO 4217 code of every price; USD while it is not set. Cannot be changed while there are products. */
+                /** @description ISO 4217 code of every price; USD by default. Cannot be changed while there are products. */
                 currency?: string | null;
-                /** @description BCP 47 tag by which amounts and dates are written; `en-US` while it is not set. */
+                /** @description BCP 47 tag for the format of amounts and dates; `en-US` by default. */
                 locale?: string | null;
                 /** @description Currencies that the storefront offers for display; carts and orders stay in `currency`. */
                 currencies?: components["schemas"]["CurrencyChoice"][] | null;
-                /** @description Whether `taxNote` stands below the totals of the bag. */
+                /** @description Whether `taxNote` is shown below the totals of the cart. */
                 showTaxNote?: boolean | null;
                 /** @description One sentence about taxes, such as "Tax is added at checkout." */
                 taxNote?: string | null;
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description Delivery and tax: what carts are priced with. */
+            /** @description Delivery and tax, which determine cart prices. */
             commerce?: ({
-                /** @description Subtotal less discount, in minor units, from which the first method is free; null for never. */
+                /** @description Subtotal minus discount, in minor units, from which the first method is free; null for never. */
                 freeShippingOver?: number | null;
-                /** @description Days in which goods can be sent back; shown by the storefront, not enforced. */
+                /** @description Days in which goods can be returned; shown by the storefront, not enforced. */
                 returnsWindowDays?: number | null;
                 /** @description In the order in which shoppers see them; a cart is priced with the first until one is chosen. */
                 shippingMethods?: components["schemas"]["ShippingMethodSetting"][] | null;
-                /** @description Pairs of ISO 3166-1 code and name; the first holds until an address is known. None: delivery everywhere. */
+                /** @description Pairs of ISO 3166-1 code and name; the first is used until an address is known. If empty: delivery everywhere. */
                 countries?: [
                     string,
                     string
                 ][] | null;
-                /** @description Orders before this hour in `timeZone` ship the same working day; 14 while it is not set. */
+                /** @description Orders before this hour in `timeZone` ship the same working day; 14 by default. */
                 cutoffHour?: number | null;
-                /** @description IANA time zone of `cutoffHour`, such as `Europe/Paris`; UTC while it is not set. */
+                /** @description IANA time zone of `cutoffHour`, such as `Europe/Paris`; UTC by default. */
                 timeZone?: string | null;
-                /** @description Dates such as `2026-12-25` that are no working days; Saturdays and Sundays never are. */
+                /** @description Dates such as `2026-12-25` that are not working days; Saturdays and Sundays never are. */
                 holidays?: string[] | null;
-                /** @description How carts and orders are taxed; not at all while it is not set. */
+                /** @description How carts and orders are taxed; not at all by default. */
                 tax?: ({
-                    /** @description In basis points (800 is 8 percent), where no other rate applies; 0 while it is not set. */
+                    /** @description In basis points (800 is 8 percent), where no other rate applies; 0 by default. */
                     defaultRate?: number | null;
-                    /** @description A rate for a region goes before that of its country. One for each place. */
+                    /** @description A rate for a region takes precedence over that of its country. One rate for each country or region. */
                     rates?: ({
                         /** @description ISO 3166-1 alpha-2 code, in any case. */
                         country: string;
@@ -5653,21 +5643,21 @@ export interface components {
                     } & {
                         [key: string]: unknown;
                     })[] | null;
-                    /** @description Whether prices contain the tax already: it is shown, and not added to the total. */
+                    /** @description Whether prices include the tax: it is then shown, and not added to the total. */
                     pricesIncludeTax?: boolean | null;
-                    /** @description Whether shipping is taxed as well; false while it is not set. */
+                    /** @description Whether shipping is taxed as well; false by default. */
                     shippingTaxed?: boolean | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
-                /** @description How the storefront shows stock; kept for it as it is sent. */
+                /** @description How the storefront shows stock; stored for the storefront as it is sent. */
                 stock?: {
                     [key: string]: unknown;
                 } | null;
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description Parts of the storefront that it hides while they are false. Except for reviews, their routes stay open. */
+            /** @description Parts of the storefront that it hides while they are false. Except for reviews, their routes stay available. */
             features?: ({
                 /** @description Whether shoppers can save products. */
                 wishlist?: boolean | null;
@@ -5677,11 +5667,11 @@ export interface components {
                 search?: boolean | null;
                 /** @description Whether shoppers can sign in. */
                 accounts?: boolean | null;
-                /** @description Whether the bag has a field for discount codes. */
+                /** @description Whether the cart has a field for discount codes. */
                 discountCodes?: boolean | null;
                 /** @description Whether shoppers can sign up for the newsletter. */
                 newsletter?: boolean | null;
-                /** @description Whether products that the shopper looked at are shown again. */
+                /** @description Whether recently viewed products are shown. */
                 recentlyViewed?: boolean | null;
                 /** @description Whether the shopper can choose among `pricing.currencies`. */
                 currencySwitcher?: boolean | null;
@@ -5694,13 +5684,13 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description Menu, footer and the strip above the header. */
+            /** @description Menu, footer and the announcement bar above the header. */
             navigation?: ({
-                /** @description The menu in the header; while it is empty, the storefront lists the categories. */
+                /** @description The menu in the header; if it is empty, the storefront lists the categories. */
                 primary?: components["schemas"]["NavigationItem"][] | null;
                 /** @description Columns of links from left to right. */
                 footer?: components["schemas"]["FooterColumn"][] | null;
-                /** @description The strip above the header; null for none. */
+                /** @description The announcement bar above the header; null for none. */
                 announcement?: ({
                     /** @description Shown one after the other. */
                     messages?: string[] | null;
@@ -5716,17 +5706,17 @@ export interface components {
             recommendations?: ({
                 /** @description How related products are chosen: automatic (the default), same-category, best-sellers, manual, api or off. */
                 strategy?: string | null;
-                /** @description How many related products are shown, 1 to 48; 4 while it is not set. */
+                /** @description How many related products are shown, 1 to 48; 4 by default. */
                 limit?: number | null;
                 /** @description The heading above related products. */
                 title?: string | null;
-                /** @description Recommendations in the bag; read by the storefront alone. */
+                /** @description Recommendations in the cart; read only by the storefront. */
                 inCart?: ({
-                    /** @description Whether the bag shows recommendations. */
+                    /** @description Whether the cart shows recommendations. */
                     enabled?: boolean | null;
-                    /** @description The heading above recommendations in the bag. */
+                    /** @description The heading above recommendations in the cart. */
                     title?: string | null;
-                    /** @description How many the bag shows. */
+                    /** @description How many recommendations the cart shows. */
                     limit?: number | null;
                     /** @description One of automatic, same-category, best-sellers, manual, api or off. */
                     strategy?: string | null;
@@ -5736,17 +5726,17 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description How carts are bought and paid. */
+            /** @description How carts are checked out and paid. */
             checkout?: ({
                 /** @description What POST /carts/:id/checkout does: demo (the default), api, redirect or razorpay. */
                 mode?: string | null;
-                /** @description Who takes the money in the mode redirect: demo (the default) or stripe. */
+                /** @description The payment provider in the mode redirect: demo (the default) or stripe. */
                 provider?: string | null;
                 /** @description Public half of the key of the provider, such as `rzp_live_…`. The secret half is a credential. */
                 publicKey?: string | null;
-                /** @description Where the storefront sends a checkout; GET /storefront shows our own route while it is not set. */
+                /** @description Where the storefront sends a checkout; GET /storefront returns this service's route by default. */
                 createUrl?: string | null;
-                /** @description Where the storefront sends the result of a Razorpay payment; our own route is `/payments/verify`. */
+                /** @description Where the storefront sends the result of a Razorpay payment; this service's route is `/payments/verify`. */
                 verifyUrl?: string | null;
                 /** @description Page of the storefront for a buyer who has paid, such as `/order/:orderId`. */
                 successUrl?: string | null;
@@ -5754,18 +5744,18 @@ export interface components {
                 cancelUrl?: string | null;
                 /** @description Whether the form has a field for a telephone number. The service never requires one. */
                 collectPhone?: boolean | null;
-                /** @description Whether the storefront has shoppers sign in first. The service accepts guests all the same. */
+                /** @description Whether the storefront has shoppers sign in first. The service accepts guests in any case. */
                 requireAccount?: boolean | null;
                 /** @description Page with the terms that the checkout links to. */
                 termsUrl?: string | null;
-                /** @description Whether a full refund puts goods back into stock, unless it says itself; the default is true. */
+                /** @description Whether a full refund returns goods to the stock, unless the refund says otherwise; true by default. */
                 restockOnRefund?: boolean | null;
             } & {
                 [key: string]: unknown;
             }) | null;
             /** @description How orders are numbered. */
             orders?: ({
-                /** @description What numbers of new orders begin with; `SF-` while it is null or left out, nothing when empty. */
+                /** @description Prefix of the numbers of new orders; `SF-` if it is null or left out, none if it is empty. */
                 numberPrefix?: string | null;
             } & {
                 [key: string]: unknown;
@@ -5774,30 +5764,30 @@ export interface components {
             promises?: components["schemas"]["StorePromise"][] | null;
             /** @description Mails about orders. Only admins see this part. */
             notifications?: ({
-                /** @description false stops every mail about orders. Mails about accounts are sent whatever it says. */
+                /** @description false stops every mail about orders. Mails about accounts are sent in any case. */
                 enabled?: boolean | null;
                 /** @description `Shop <shop@example.com>`, or the address alone, which is sent with the name of the shop. */
                 from?: string | null;
-                /** @description One address where replies of buyers go; to `from` without it. */
+                /** @description Address for replies of buyers; `from` if left out. */
                 replyTo?: string | null;
                 /** @description `smtp`, or `none` to stop every mail about orders, as `enabled: false` does. */
                 transport?: string | null;
                 /** @description A mail server of the merchant. */
                 smtp?: ({
-                    /** @description Name or address of the mail server; without one the mail server of the operator sends. */
+                    /** @description Name or address of the mail server; without one the mail server of the operator is used. */
                     host?: string | null;
-                    /** @description 587 while it is not set, or 465 with `secure`. */
+                    /** @description 587 by default, or 465 with `secure`. */
                     port?: number | null;
-                    /** @description TLS from the first byte, as on port 465; otherwise STARTTLS, where the server offers it. */
+                    /** @description TLS from the first byte, as on port 465; otherwise STARTTLS, if the server supports it. */
                     secure?: boolean | null;
                     /** @description The user name; its password is the credential `smtpPassword`. */
                     user?: string | null;
                 } & {
                     [key: string]: unknown;
                 }) | null;
-                /** @description Kept for storefronts; mails are sent by smtp only. */
+                /** @description Kept for storefronts; mails are sent only by smtp. */
                 endpoint?: string | null;
-                /** @description Kinds of mail about orders that are switched off are false. `shipped` takes `trackingUpdated` along. */
+                /** @description Kinds of mail about orders that are switched off are false. `shipped` also switches `trackingUpdated`. */
                 events?: ({
                     /** @description false switches this kind off. */
                     orderPlaced?: boolean | null;
@@ -5814,14 +5804,14 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 }) | null;
-                /** @description Liquid templates by kind of mail, about orders and accounts; null brings ours back. */
+                /** @description Liquid templates by kind of mail, about orders and accounts; null restores the default. */
                 templates?: {
                     [key: string]: ({
-                        /** @description Becomes one line. Ours while it is not set. */
+                        /** @description The subject line. Null for the default. */
                         subject?: string | null;
-                        /** @description The mail as plain text. Ours while it is not set. */
+                        /** @description The mail as plain text. Null for the default. */
                         text?: string | null;
-                        /** @description What stands between head and foot of the page; values are escaped in it. Ours while it is not set. */
+                        /** @description The HTML between head and foot of the page; values are escaped in it. Null for the default. */
                         html?: string | null;
                     } & {
                         [key: string]: unknown;
@@ -5848,7 +5838,7 @@ export interface components {
                 sitemapImages?: boolean | null;
                 /** @description Title of the home page. */
                 title?: string | null;
-                /** @description What search engines show of the home page. */
+                /** @description Description of the home page for search engines. */
                 description?: string | null;
                 /** @description Titles of other pages, such as `{title} | {store}`. */
                 titleTemplate?: string | null;
@@ -5857,7 +5847,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description What the storefront counts; the service collects nothing by it. */
+            /** @description Analytics of the storefront; the service itself collects nothing. */
             analytics?: ({
                 /** @description Whether the storefront collects events. */
                 enabled?: boolean | null;
@@ -5865,26 +5855,26 @@ export interface components {
                 respectDoNotTrack?: boolean | null;
                 /** @description Whether events are written to the console of the browser, and nowhere else. */
                 debug?: boolean | null;
-                /** @description Identifiers of tags by provider. */
+                /** @description Tag ids by provider. */
                 providers?: {
                     [key: string]: unknown;
                 } | null;
-                /** @description Which providers are told of purchases by a server; this service tells none. */
+                /** @description Which providers are notified of purchases by a server; this service notifies none. */
                 serverPurchase?: {
                     [key: string]: unknown;
                 } | null;
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description What stands beside the buy button. */
+            /** @description What is shown beside the buy button. */
             trust?: ({
-                /** @description Ways to pay that are named beside the buy button. */
+                /** @description Payment methods that are named beside the buy button. */
                 payments?: string[] | null;
-                /** @description Shown below the buy button of products that have none of their own. */
+                /** @description Shown below the buy button of products that have no assurances of their own. */
                 assurances?: ({
                     /** @description A name from `icons` of GET /attributes, or an address. */
                     icon?: string | null;
-                    /** @description What the shop assures, in a few words. */
+                    /** @description The assurance, in a few words. */
                     label?: string | null;
                     /** @description Details that the shopper can open. */
                     note?: string | null;
@@ -5895,15 +5885,15 @@ export interface components {
                 repairs?: boolean | null;
                 /** @description Whether certifications of the fabric are shown. */
                 showCertifications?: boolean | null;
-                /** @description Whether the fit as buyers found it is shown. */
+                /** @description Whether the fit according to buyers is shown. */
                 showFitFeedback?: boolean | null;
                 /** @description Whether counts of purchases and saves are shown. */
                 showSocialProof?: boolean | null;
                 /** @description Counts below these are hidden. */
                 socialProofThresholds?: ({
-                    /** @description Least number of purchases in 30 days that is shown. */
+                    /** @description Lowest number of purchases in 30 days that is shown. */
                     bought?: number | null;
-                    /** @description Least number of saves that is shown. */
+                    /** @description Lowest number of saves that is shown. */
                     saved?: number | null;
                 } & {
                     [key: string]: unknown;
@@ -5911,7 +5901,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description Paragraphs about delivery and returns; {shipping}, {freeOver} and {returnsDays} are filled in. */
+            /** @description Paragraphs about delivery and returns; {shipping}, {freeOver} and {returnsDays} are replaced. */
             deliveryPolicy?: string[] | null;
             /** @description How the storefront requests pictures. */
             media?: {
@@ -5921,11 +5911,11 @@ export interface components {
             i18n?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Words of the storefront by language. */
+            /** @description Texts of the storefront by language. */
             uiStrings?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Colors and type of the storefront. */
+            /** @description Colors and typography of the storefront. */
             theme?: {
                 [key: string]: unknown;
             } | null;
@@ -5933,11 +5923,11 @@ export interface components {
             consent?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Who may see the storefront; kept for it, the service restricts nothing by it. */
+            /** @description Who may see the storefront; stored for the storefront, the service restricts nothing by it. */
             access?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Protection of the forms of the storefront. */
+            /** @description Protection of the storefront's forms. */
             security?: {
                 [key: string]: unknown;
             } | null;
@@ -5949,51 +5939,51 @@ export interface components {
             [key: string]: unknown;
         };
         StorefrontVersion: {
-            /** @description As `version` of the configuration at that time. */
+            /** @description The `version` of the configuration at that time. */
             version: number;
             /**
              * Format: date-time
              * @description When the version was saved, ISO 8601 UTC.
              */
             at: string;
-            /** @description Id of the admin user or secret key; left out where none was recorded. */
+            /** @description Id of the admin user or secret key; left out if none was recorded. */
             actor?: string;
-            /** @description The earlier version whose content was brought back. */
+            /** @description The earlier version whose content was restored. */
             restoredFrom?: number;
         };
         Category: {
-            /** @description Names the category in addresses, in filters and in `categories` of products. */
+            /** @description Identifies the category in paths, in filters and in `categories` of products. */
             slug: string;
             /** @description Shown in navigation and as the heading of the category. */
             name: string;
-            /** @description Slug of the category above; null at the top of the tree. */
+            /** @description Slug of the parent category; null at the top of the tree. */
             parent: string | null;
             /** @description Short text about the category; empty when there is none. */
             blurb: string;
-            /** @description Picture of the category, at an absolute address; a placeholder where none was saved. */
+            /** @description Picture of the category, at an absolute address; a placeholder if none was saved. */
             image: {
-                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                 url: string;
-                /** @description What the picture shows, for those who do not see it. */
+                /** @description What the picture shows, as alternative text. */
                 alt: string;
             };
-            /** @description Published products in it and in all categories below it, each counted once. */
+            /** @description Published products in it and in all its subcategories, each counted once. */
             count: number;
-            /** @description Categories right below; absent in the flat list. */
+            /** @description Its direct subcategories; left out in the flat list. */
             children?: components["schemas"]["Category"][];
         };
         Collection: {
-            /** @description Names the collection in addresses and in the filter `collection`. */
+            /** @description Identifies the collection in paths and in the filter `collection`. */
             slug: string;
             /** @description Heading of the collection. */
             title: string;
             /** @description Short text about the collection; empty when there is none. */
             blurb: string;
-            /** @description Picture of the collection, at an absolute address; a placeholder where none was saved. */
+            /** @description Picture of the collection, at an absolute address; a placeholder if none was saved. */
             image: {
-                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                 url: string;
-                /** @description What the picture shows, for those who do not see it. */
+                /** @description What the picture shows, as alternative text. */
                 alt: string;
             };
             /** @description Published products in it. */
@@ -6001,7 +5991,7 @@ export interface components {
         };
         ImportResult: {
             /**
-             * @description Always true: an import with a fault changes nothing and is an error.
+             * @description Always true: an import with an error changes nothing and gets an error response.
              * @constant
              */
             ok: true;
@@ -6010,22 +6000,22 @@ export interface components {
              * @enum {string}
              */
             mode: "merge" | "replace";
-            /** @description Products that were in the import, whatever became of them. */
+            /** @description Products in the import. */
             products: number;
-            /** @description What became of the rows, kind by kind. */
+            /** @description Results by kind of record. */
             counts: {
                 [key: string]: {
-                    /** @description Were not in the shop before. */
+                    /** @description Created: were not in the shop before. */
                     created: number;
-                    /** @description Were there and differ now. */
+                    /** @description Changed: existed and differ now. */
                     updated: number;
-                    /** @description Were not in the import; always 0 with `merge`. */
+                    /** @description Deleted: were not in the import; always 0 with `merge`. */
                     deleted: number;
-                    /** @description Were in the shop exactly so. */
+                    /** @description Were already identical in the shop. */
                     unchanged: number;
                 };
             };
-            /** @description Whether the storefront configuration is another one now. */
+            /** @description Whether the storefront configuration changed. */
             settingsChanged: boolean;
             /** @description Milliseconds that it took to apply or compare, without the upload. */
             durationMs: number;
@@ -6034,16 +6024,16 @@ export interface components {
              * @constant
              */
             dryRun?: true;
-            /** @description Of a dry run: the first hundred products that would change. */
+            /** @description For a dry run: the first hundred products that would change. */
             changes?: {
                 /** @description Slug of the product in the import. */
                 slug: string;
                 /** @description Names of the fields that would differ. */
                 fields: string[];
             }[];
-            /** @description Of a product CSV: pictures that were fetched from other servers. */
+            /** @description For a product CSV: pictures that were fetched from other servers. */
             pictures?: number;
-            /** @description Of a product CSV: columns with values for which a product has no place, by their names in the file. */
+            /** @description For a product CSV: columns with values that products have no field for, by their names in the file. */
             columnsNotTaken?: string[];
         };
         ImportJob: {
@@ -6055,7 +6045,7 @@ export interface components {
              */
             status: "receiving" | "fetching" | "queued" | "checking" | "applying" | "done" | "failed" | "cancelled";
             /**
-             * @description As requested; known for certain when the upload has been read.
+             * @description As requested; final once the upload has been read.
              * @enum {string}
              */
             mode: "merge" | "replace";
@@ -6068,10 +6058,10 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it ended, with success or without; absent until then.
+             * @description When it ended, successfully or not; left out until then.
              */
             finishedAt?: string;
-            /** @description How far it is. */
+            /** @description Progress of the import. */
             progress: {
                 /** @description Rows of the upload that were read so far. */
                 rowsRead: number;
@@ -6082,28 +6072,28 @@ export interface components {
                 /** @description Rows read per second since it began, all stages together. */
                 rowsPerSecond: number;
                 /**
-                 * @description Of a product CSV: pictures on other servers to fetch.
+                 * @description For a product CSV: pictures on other servers to fetch.
                  * @default 0
                  */
                 pictures: number;
                 /**
-                 * @description How many of them were fetched, or found to be faulty.
+                 * @description How many of them were fetched, or found to be invalid.
                  * @default 0
                  */
                 picturesFetched: number;
             };
-            /** @description Why it failed, in a sentence; absent when it did not. */
+            /** @description Why it failed, in a sentence; left out if it did not fail. */
             failure?: string;
-            /** @description The first hundred faults of the rows, when it has ended and there are any. */
+            /** @description The first hundred errors of the rows, when it has ended and there are any. */
             issues?: {
-                /** @description Where the fault is: such as `products.3.price`, `line 7: data.title` or a cell of a CSV. */
+                /** @description Location of the error, such as `products.3.price`, `line 7: data.title` or a cell of a CSV. */
                 path: string;
                 /** @description What is wrong there, and what is allowed. */
                 message: string;
             }[];
-            /** @description How many faults there are in all. */
+            /** @description Number of all errors. */
             issueCount?: number;
-            /** @description What it did; absent until it is done. */
+            /** @description Result of the import; left out until it is done. */
             result?: components["schemas"]["ImportResult"];
         };
         RedirectCheckout: {
@@ -6111,7 +6101,7 @@ export interface components {
             url: string;
             /** @description The payment session, for `GET /checkout/sessions/{id}`. */
             id: string;
-            /** @description Opens the session, and the order that becomes of it, without cookies. */
+            /** @description Gives access to the session, and to the order that is created from it, without cookies. */
             accessToken: string;
         };
         RazorpayCheckout: {
@@ -6125,12 +6115,12 @@ export interface components {
             key_id: string;
         };
         OrderCheckout: {
-            /** @description Names the order in paths; random, so that it cannot be guessed. */
+            /** @description Identifies the order in paths; random, so that it cannot be guessed. */
             id: string;
-            /** @description Sequential, for people, such as SF-10001. Works wherever admins give an order id. */
+            /** @description Sequential, for display, such as SF-10001. Accepted wherever admins give an order id. */
             number: string;
             /**
-             * @description Where the order stands: placed, then paid, fulfilled, delivered, or else cancelled.
+             * @description Status of the order: placed, then paid, fulfilled, delivered, or else cancelled.
              * @enum {string}
              */
             status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
@@ -6139,72 +6129,72 @@ export interface components {
              * @description When it was placed, ISO 8601 UTC.
              */
             placedAt: string;
-            /** @description What was bought, as it was named and priced then. */
+            /** @description The ordered items, with their names and prices at that time. */
             lines: components["schemas"]["CartLine"][];
             /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
             subtotal: components["schemas"]["Money"];
-            /** @description What the code takes off the subtotal, as a positive amount; zero without a code. */
+            /** @description Amount that the discount takes off the subtotal, as a positive amount; zero without a discount. */
             discount: components["schemas"]["Money"];
             /** @description Price of the delivery; a cart assumes the first shipping method. */
             shipping: components["schemas"]["Money"];
             /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
             tax: components["schemas"]["Money"];
-            /** @description What the buyer pays: subtotal less discount, plus shipping, plus tax that is added. */
+            /** @description What the buyer pays: subtotal minus discount, plus shipping, plus tax that is added. */
             total: components["schemas"]["Money"];
-            /** @description The code in force; left out while there is none. */
+            /** @description The applied discount code; left out if there is none. */
             discountCode?: {
                 /** @description In upper case, whatever the shopper typed. */
                 code: string;
-                /** @description What the merchant calls it, or else what it does, such as "10% off". */
+                /** @description The merchant's label, or a description of the discount such as "10% off". */
                 label: string;
             };
-            /** @description Where the goods go; parts are empty when a merchant placed it without them. */
+            /** @description Delivery address; parts are empty when a merchant placed the order without them. */
             shippingAddress: components["schemas"]["Address"];
             /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
             shippingMethod: string;
-            /** @description Where mails about the order go; looking an order up needs it beside the number. */
+            /** @description Address for mails about the order; an order look-up needs it together with the number. */
             email: string;
             /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
             customerId?: string;
-            /** @description How to follow the parcel; left out until the merchant sets it. */
+            /** @description Tracking details; left out until the merchant sets them. */
             tracking?: {
-                /** @description Who brings the parcel, such as UPS. */
+                /** @description Carrier, such as UPS. */
                 carrier: string;
-                /** @description Number of the parcel; empty when there is only a link. */
+                /** @description Tracking number; empty when there is only a link. */
                 code: string;
-                /** @description Page that follows the parcel; empty when there is only a number. */
+                /** @description Tracking page; empty when there is only a number. */
                 url: string;
             };
-            /** @description How the order is paid. */
+            /** @description The payment of the order. */
             payment: {
-                /** @description demo, stripe, razorpay, invoice, manual, what a merchant named, or none for a total of zero. */
+                /** @description demo, stripe, razorpay, invoice, manual, a name given by the merchant, or none for a total of zero. */
                 provider: string;
                 /**
-                 * @description Separate from the status of the order: goods may be sent before the money is there.
+                 * @description Separate from the status of the order: goods may be shipped before the payment arrives.
                  * @enum {string}
                  */
                 status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                /** @description Such as card, where the provider or the merchant says so. */
+                /** @description Such as card, if the provider or the merchant reports it. */
                 method?: string;
-                /** @description Only for admins: name of the payment at the provider. */
+                /** @description Only for admins: id of the payment at the provider. */
                 reference?: string;
             };
-            /** @description Oldest first; the return of a second payment is not among them. */
+            /** @description Oldest first; the refund of a second payment is not included. */
             refunds: {
-                /** @description Made by the service; `reference` is the name at the provider. */
+                /** @description Created by the service; `reference` is the id at the provider. */
                 id: string;
-                /** @description What goes back with this refund. */
+                /** @description Amount of this refund. */
                 amount: components["schemas"]["Money"];
-                /** @description As the merchant gave it; the buyer can read it. */
+                /** @description As the merchant entered it; the buyer can read it. */
                 reason?: string;
                 /**
                  * Format: date-time
                  * @description When it was requested, ISO 8601 UTC.
                  */
                 createdAt: string;
-                /** @description Name of the refund at the payment provider; left out until it is known. */
+                /** @description Id of the refund at the payment provider; left out until it is known. */
                 reference?: string;
-                /** @description Whether the goods of the order went back into stock with this refund. */
+                /** @description Whether this refund returned the goods of the order to the stock. */
                 restocked: boolean;
                 /**
                  * @description pending until the provider has confirmed it; only succeeded counts as refunded.
@@ -6215,41 +6205,41 @@ export interface components {
             /** @description Sum of the refunds that succeeded. */
             refundedTotal: components["schemas"]["Money"];
             /**
-             * @description Only for admins: goods are gone, another amount was paid, or money is due back. Left out when all is well.
+             * @description Only for admins: goods are sold out, a different amount was paid, or a refund is due. Left out if there is no problem.
              * @enum {string}
              */
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
-            /** @description Only in the reply of the checkout: opens the order as `X-Order-Token` or `token` without cookies. */
+            /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
             accessToken?: string;
-            /** @description Where to send the buyer when nothing is left to pay at a page; left out for orders that are paid later. */
+            /** @description Where to redirect the buyer when no payment page is needed; left out for orders that are paid later. */
             url?: string;
         };
         CheckoutSession: {
-            /** @description As the reply of the checkout named it. */
+            /** @description The id from the reply of the checkout. */
             id: string;
             /**
              * @description open while the buyer can pay, completed with an order, superseded by another checkout of the cart.
              * @enum {string}
              */
             status: "creating" | "open" | "completed" | "cancelled" | "expired" | "failed" | "superseded";
-            /** @description Id of the order that the cart became; left out until there is one. */
+            /** @description Id of the order that was created from the cart; left out until there is one. */
             orderId?: string;
-            /** @description Number of that order, for people. */
+            /** @description Number of that order, for display. */
             number?: string;
         };
         DeliveryEstimate: {
-            /** @description Id of the shipping method, the first of the shop where none was asked for. */
+            /** @description Id of the shipping method, the first of the shop if the request names none. */
             method: string;
-            /** @description ISO 3166-1 alpha-2 code, in upper case; empty when none was asked for and the shop ships anywhere. */
+            /** @description ISO 3166-1 alpha-2 code, in upper case; empty if the request names none and the shop ships anywhere. */
             country: string;
             /**
              * Format: date-time
              * @description Noon of the day of arrival in the time zone of the shop. ISO 8601, UTC.
              */
             arrivesAt: string;
-            /** @description Until when to order, in the time zone of the shop: `14:00 today` or `14:00 tomorrow`. */
+            /** @description Order by this hour, in the time zone of the shop: `14:00 today` or `14:00 tomorrow`. */
             cutoff: string;
-            /** @description Whether an order placed now leaves today: a working day, before the cutoff. */
+            /** @description Whether an order placed now is shipped today: a working day, before the cutoff. */
             shipsToday: boolean;
             /** @description Whether the merchant promises this day; false for an estimate. */
             guaranteed: boolean;
@@ -6259,26 +6249,26 @@ export interface components {
             id: string;
             /** @description Absolute address of the largest WebP, for the `images` of a product. */
             url: string;
-            /** @description The same without the address of the shop: stored in a product, it survives a move. */
+            /** @description The same without the host of the shop: stored in a product, it stays valid when the host changes. */
             path: string;
-            /** @description Pixels from side to side of the largest size. */
+            /** @description Width of the largest size, in pixels. */
             width: number;
-            /** @description Pixels from top to bottom of the largest size. */
+            /** @description Height of the largest size, in pixels. */
             height: number;
-            /** @description Length of the largest WebP. */
+            /** @description Size of the largest WebP in bytes. */
             bytes: number;
             /**
-             * @description Tells pictures from videos. The media type of the file is `contentType`.
+             * @description Distinguishes pictures from videos. The media type of the file is `contentType`.
              * @constant
              */
             type: "image";
-            /** @description Seconds that a video lasts; always null, because uploads are pictures. */
+            /** @description Length of a video in seconds; always null, because uploads are pictures. */
             duration: null;
-            /** @description Media type of the file at `url`: `image/webp`, whatever was uploaded. */
+            /** @description Media type of the file at `url`: always `image/webp`. */
             contentType: string;
             /** @description Name of the uploaded file without its folders, at most 200 characters. */
             name: string;
-            /** @description What the picture shows, as given with the upload; absent when nothing was. */
+            /** @description What the picture shows, as given with the upload; left out if none was given. */
             alt?: string;
             /**
              * Format: date-time
@@ -6287,45 +6277,45 @@ export interface components {
             createdAt: string;
             /** @description The picture as WebP in several widths, the smallest first. */
             sizes: {
-                /** @description Absolute address of the file, which never changes what it shows. */
+                /** @description Absolute address of the file, whose content never changes. */
                 url: string;
-                /** @description Pixels from side to side. */
+                /** @description Width in pixels. */
                 width: number;
-                /** @description Pixels from top to bottom. */
+                /** @description Height in pixels. */
                 height: number;
-                /** @description Length of the file. */
+                /** @description Size of the file in bytes. */
                 bytes: number;
             }[];
             /** @description The largest size as JPEG, for link previews. */
             jpeg: {
-                /** @description Absolute address of the file, which never changes what it shows. */
+                /** @description Absolute address of the file, whose content never changes. */
                 url: string;
-                /** @description Pixels from side to side. */
+                /** @description Width in pixels. */
                 width: number;
-                /** @description Pixels from top to bottom. */
+                /** @description Height in pixels. */
                 height: number;
-                /** @description Length of the file. */
+                /** @description Size of the file in bytes. */
                 bytes: number;
             };
         };
         Finding: {
-            /** @description For programs, such as refund_stuck. docs/reconciliation.md explains each. */
+            /** @description Machine-readable code, such as refund_stuck. docs/reconciliation.md explains each. */
             kind: string;
-            /** @description What it is about: an order, payment, refund, stock hold, variant, discount code or account. */
+            /** @description The record concerned: an order, payment, refund, stock hold, variant, discount code or account. */
             subject: string;
             /** @description For the operator: what is wrong, and what to do about it. */
             message: string;
         };
         Reconciliation: {
-            /** @description What does not add up, the first thousand at most. */
+            /** @description The discrepancies, the first thousand at most. */
             items: components["schemas"]["Finding"][];
-            /** @description How many findings there are, also beyond those in `items`. */
+            /** @description Number of findings, including those not in `items`. */
             total: number;
-            /** @description What the comparison itself put right. */
+            /** @description Discrepancies that the comparison itself fixed. */
             repaired: components["schemas"]["Finding"][];
-            /** @description Compared, every service and provider replied, and nothing was found. */
+            /** @description True when every service and provider replied and no discrepancy was found. */
             ok: boolean;
-            /** @description catalog, cart, identity or payment providers that did not reply: what they hold was not compared. */
+            /** @description catalog, cart, identity or payment providers that did not reply: their data was not compared. */
             unasked: string[];
             /** @description When the comparison began, ISO 8601 UTC; null before the first. */
             checkedAt: string | null;
@@ -6333,7 +6323,7 @@ export interface components {
             durationMs: number;
         };
         StockMovement: {
-            /** @description Grows with every movement in the shop; not without gaps. */
+            /** @description Increases with every movement in the shop; may have gaps. */
             id: number;
             /**
              * Format: date-time
@@ -6345,54 +6335,54 @@ export interface components {
              * @enum {string}
              */
             kind: "set" | "adjusted" | "reserved" | "released" | "sold" | "returned";
-            /** @description Units that came to the stock; negative for those that left it. */
+            /** @description Units added to the stock; negative for units removed. */
             onHandDelta: number;
-            /** @description Units that were reserved for a checkout; negative for those no longer reserved. */
+            /** @description Units reserved for a checkout; negative for units released. */
             reservedDelta: number;
-            /** @description What the merchant gave as the reason; null when nothing was given. */
+            /** @description The reason that the merchant gave; null if there is none. */
             reason: string | null;
-            /** @description The reservation that moved the stock; null when a merchant did. */
+            /** @description The reservation that moved the stock; null for a merchant's change. */
             reference: string | null;
-            /** @description As sent with an adjustment, so that it counts once; null without one. */
+            /** @description As sent with an adjustment, which counts once for each id; null without one. */
             operationId: string | null;
-            /** @description Id of the admin user or the secret key; null when no merchant did it. */
+            /** @description Id of the admin user or the secret key; null when the change was not made by a merchant. */
             actor: string | null;
             /** @description The stock right after this movement. */
             after: {
-                /** @description Units in the store, reserved ones too. */
+                /** @description Units in stock, including reserved ones. */
                 onHand: number;
-                /** @description Units that checkouts hold. */
+                /** @description Units held by checkouts. */
                 reserved: number;
                 /** @description Units that can be bought: on hand minus reserved. */
                 inventory: number;
             };
         };
         AuditEntry: {
-            /** @description Counted up within this audit; a later entry has a higher one. */
+            /** @description Number of the entry within this audit; later entries have higher numbers. */
             id: number;
             /**
              * Format: date-time
-             * @description When it was done, ISO 8601 in UTC.
+             * @description When the change was made, ISO 8601 in UTC.
              */
             at: string;
             /** @description Id of the admin user or of the secret key. */
             actor: string;
-            /** @description Who that is; without a name if it could not be read just now. */
+            /** @description Name of the actor; left out if it could not be read at the moment. */
             by: components["schemas"]["NamedActor"];
-            /** @description `create`, `update`, `delete`, or another word for what was done. */
+            /** @description `create`, `update`, `delete`, or another word for the action. */
             action: string;
-            /** @description What it was done to. */
+            /** @description The record that was changed. */
             subject: {
-                /** @description What kind of thing was changed, such as `discount`. */
+                /** @description What kind of record was changed, such as `discount`. */
                 kind: string;
-                /** @description Id of the thing, or its code or slug where that names it. */
+                /** @description Id of the record, or its code or slug if that identifies it. */
                 id: string;
             };
-            /** @description What differs, as it was; null for what is new. */
+            /** @description The fields that differ, before the change; null for a new record. */
             before: {
                 [key: string]: unknown;
             } | null;
-            /** @description What differs, as it is; null for what is gone. */
+            /** @description The fields that differ, after the change; null for a deleted record. */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -6404,9 +6394,9 @@ export interface components {
             categories: components["schemas"]["Category"][];
             /** @description As GET /collections shows them. */
             collections: {
-                /** @description One page of the list; all of it where the list has no pages. */
+                /** @description One page of the list, or all of it if the list has no pages. */
                 items: components["schemas"]["Collection"][];
-                /** @description How many there are in all, including those that are not in `items`. */
+                /** @description Number of all entries, including those that are not in `items`. */
                 total: number;
             };
             /** @description The products of every home section of type `product-rail`, by the JSON of its source: `sort`, `category`, `collection`, `tags` and `limit`, in this order. */
@@ -6415,35 +6405,35 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When this reply was made; a cache may serve it for some minutes.
+             * @description When this reply was created; a cache may serve it for some minutes.
              */
             generatedAt: string;
         };
         AdminCategory: {
-            /** @description Names the category in addresses, in filters and in `categories` of products. */
+            /** @description Identifies the category in paths, in filters and in `categories` of products. */
             slug: string;
             /** @description Shown in navigation and as the heading of the category. */
             name: string;
-            /** @description Slug of the category above; null at the top of the tree. */
+            /** @description Slug of the parent category; null at the top of the tree. */
             parent: string | null;
             /** @description Short text about the category; empty when there is none. */
             blurb: string;
             /** @description As it was saved; null where shoppers see a placeholder. */
             image: {
-                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                 url: string;
-                /** @description What the picture shows, for those who do not see it. */
+                /** @description What the picture shows, as alternative text. */
                 alt: string;
             } | null;
-            /** @description Published products in it and in all categories below it, each counted once. */
+            /** @description Published products in it and in all its subcategories, each counted once. */
             count: number;
-            /** @description Its place among its siblings, the lowest first. */
+            /** @description Its place among its siblings, lowest first. */
             position: number;
             /** @description Products in it or below it, drafts included; `count` is what shoppers find. */
             productCount: number;
         };
         AdminCollection: {
-            /** @description Names the collection in addresses and in the filter `collection`. */
+            /** @description Identifies the collection in paths and in the filter `collection`. */
             slug: string;
             /** @description Heading of the collection. */
             title: string;
@@ -6451,28 +6441,28 @@ export interface components {
             blurb: string;
             /** @description As it was saved; null where shoppers see a placeholder. */
             image: {
-                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                 url: string;
-                /** @description What the picture shows, for those who do not see it. */
+                /** @description What the picture shows, as alternative text. */
                 alt: string;
             } | null;
             /** @description Published products in it. */
             count: number;
-            /** @description Its place among the collections, the lowest first. */
+            /** @description Its place among the collections, lowest first. */
             position: number;
             /** @description Slugs in the order of the merchant, drafts included; `count` is what shoppers find. */
             products: string[];
         };
         ReviewList: {
-            /** @description One page of the list; all of it where the list has no pages. */
+            /** @description One page of the list, or all of it if the list has no pages. */
             items: components["schemas"]["Review"][];
-            /** @description How many there are in all, including those that are not in `items`. */
+            /** @description Number of all entries, including those that are not in `items`. */
             total: number;
-            /** @description Number of this page, once `page` is clamped. */
+            /** @description Number of this page, after `page` was clamped. */
             page: number;
-            /** @description Entries on a page, once `per_page` is clamped. */
+            /** @description Entries per page, after `per_page` was clamped. */
             perPage: number;
-            /** @description What all published reviews say together, on any page. */
+            /** @description Summary of all published reviews, the same on every page. */
             summary: {
                 /** @description Mean of the stars with two decimals; 0 without reviews. */
                 average: number;
@@ -6482,16 +6472,16 @@ export interface components {
                 breakdown: {
                     /** @description From 1 to 5. */
                     stars: number;
-                    /** @description Published reviews with so many stars. */
+                    /** @description Published reviews with this number of stars. */
                     count: number;
                 }[];
-                /** @description How the product fits, in percent of those who said it; all 0 when no one did. */
+                /** @description How the product fits, in percent of the reviewers who rated the fit; all 0 if none did. */
                 fit: {
-                    /** @description Percent who found it small; the three make 100, or all are 0 without answers. */
+                    /** @description Percent of reviewers who found it small; the three make 100, or all are 0 without answers. */
                     small: number;
-                    /** @description Percent who found it true to size. */
+                    /** @description Percent of reviewers who found it true to size. */
                     true: number;
-                    /** @description Percent who found it large. */
+                    /** @description Percent of reviewers who found it large. */
                     large: number;
                 };
                 /** @description Published reviews that have a picture. */
@@ -6499,13 +6489,13 @@ export interface components {
             };
         };
         MediaList: {
-            /** @description One page of the list; all of it where the list has no pages. */
+            /** @description One page of the list, or all of it if the list has no pages. */
             items: components["schemas"]["Media"][];
-            /** @description How many there are in all, including those that are not in `items`. */
+            /** @description Number of all entries, including those that are not in `items`. */
             total: number;
-            /** @description Number of this page, once `page` is clamped. */
+            /** @description Number of this page, after `page` was clamped. */
             page: number;
-            /** @description Entries on a page, once `per_page` is clamped. */
+            /** @description Entries per page, after `per_page` was clamped. */
             perPage: number;
         };
         UploadedMedia: {
@@ -6513,26 +6503,26 @@ export interface components {
             id?: string;
             /** @description Absolute address of the largest WebP, for the `images` of a product. */
             url?: string;
-            /** @description The same without the address of the shop: stored in a product, it survives a move. */
+            /** @description The same without the host of the shop: stored in a product, it stays valid when the host changes. */
             path?: string;
-            /** @description Pixels from side to side of the largest size. */
+            /** @description Width of the largest size, in pixels. */
             width?: number;
-            /** @description Pixels from top to bottom of the largest size. */
+            /** @description Height of the largest size, in pixels. */
             height?: number;
-            /** @description Length of the largest WebP. */
+            /** @description Size of the largest WebP in bytes. */
             bytes?: number;
             /**
-             * @description Tells pictures from videos. The media type of the file is `contentType`.
+             * @description Distinguishes pictures from videos. The media type of the file is `contentType`.
              * @constant
              */
             type?: "image";
-            /** @description Seconds that a video lasts; always null, because uploads are pictures. */
+            /** @description Length of a video in seconds; always null, because uploads are pictures. */
             duration?: null;
-            /** @description Media type of the file at `url`: `image/webp`, whatever was uploaded. */
+            /** @description Media type of the file at `url`: always `image/webp`. */
             contentType?: string;
             /** @description Name of the uploaded file without its folders, at most 200 characters. */
             name?: string;
-            /** @description What the picture shows, as given with the upload; absent when nothing was. */
+            /** @description What the picture shows, as given with the upload; left out if none was given. */
             alt?: string;
             /**
              * Format: date-time
@@ -6541,54 +6531,54 @@ export interface components {
             createdAt?: string;
             /** @description The picture as WebP in several widths, the smallest first. */
             sizes?: {
-                /** @description Absolute address of the file, which never changes what it shows. */
+                /** @description Absolute address of the file, whose content never changes. */
                 url: string;
-                /** @description Pixels from side to side. */
+                /** @description Width in pixels. */
                 width: number;
-                /** @description Pixels from top to bottom. */
+                /** @description Height in pixels. */
                 height: number;
-                /** @description Length of the file. */
+                /** @description Size of the file in bytes. */
                 bytes: number;
             }[];
             /** @description The largest size as JPEG, for link previews. */
             jpeg?: {
-                /** @description Absolute address of the file, which never changes what it shows. */
+                /** @description Absolute address of the file, whose content never changes. */
                 url: string;
-                /** @description Pixels from side to side. */
+                /** @description Width in pixels. */
                 width: number;
-                /** @description Pixels from top to bottom. */
+                /** @description Height in pixels. */
                 height: number;
-                /** @description Length of the file. */
+                /** @description Size of the file in bytes. */
                 bytes: number;
             };
-            /** @description True for a picture that was stored before, which keeps its id and addresses. */
+            /** @description True for a picture that was already stored, which keeps its id and addresses. */
             duplicate?: boolean;
-            /** @description One page of the list; all of it where the list has no pages. */
+            /** @description One page of the list, or all of it if the list has no pages. */
             items: {
                 /** @description Made from the content of the file: the same file always has the same id. */
                 id: string;
                 /** @description Absolute address of the largest WebP, for the `images` of a product. */
                 url: string;
-                /** @description The same without the address of the shop: stored in a product, it survives a move. */
+                /** @description The same without the host of the shop: stored in a product, it stays valid when the host changes. */
                 path: string;
-                /** @description Pixels from side to side of the largest size. */
+                /** @description Width of the largest size, in pixels. */
                 width: number;
-                /** @description Pixels from top to bottom of the largest size. */
+                /** @description Height of the largest size, in pixels. */
                 height: number;
-                /** @description Length of the largest WebP. */
+                /** @description Size of the largest WebP in bytes. */
                 bytes: number;
                 /**
-                 * @description Tells pictures from videos. The media type of the file is `contentType`.
+                 * @description Distinguishes pictures from videos. The media type of the file is `contentType`.
                  * @constant
                  */
                 type: "image";
-                /** @description Seconds that a video lasts; always null, because uploads are pictures. */
+                /** @description Length of a video in seconds; always null, because uploads are pictures. */
                 duration: null;
-                /** @description Media type of the file at `url`: `image/webp`, whatever was uploaded. */
+                /** @description Media type of the file at `url`: always `image/webp`. */
                 contentType: string;
                 /** @description Name of the uploaded file without its folders, at most 200 characters. */
                 name: string;
-                /** @description What the picture shows, as given with the upload; absent when nothing was. */
+                /** @description What the picture shows, as given with the upload; left out if none was given. */
                 alt?: string;
                 /**
                  * Format: date-time
@@ -6597,49 +6587,49 @@ export interface components {
                 createdAt: string;
                 /** @description The picture as WebP in several widths, the smallest first. */
                 sizes: {
-                    /** @description Absolute address of the file, which never changes what it shows. */
+                    /** @description Absolute address of the file, whose content never changes. */
                     url: string;
-                    /** @description Pixels from side to side. */
+                    /** @description Width in pixels. */
                     width: number;
-                    /** @description Pixels from top to bottom. */
+                    /** @description Height in pixels. */
                     height: number;
-                    /** @description Length of the file. */
+                    /** @description Size of the file in bytes. */
                     bytes: number;
                 }[];
                 /** @description The largest size as JPEG, for link previews. */
                 jpeg: {
-                    /** @description Absolute address of the file, which never changes what it shows. */
+                    /** @description Absolute address of the file, whose content never changes. */
                     url: string;
-                    /** @description Pixels from side to side. */
+                    /** @description Width in pixels. */
                     width: number;
-                    /** @description Pixels from top to bottom. */
+                    /** @description Height in pixels. */
                     height: number;
-                    /** @description Length of the file. */
+                    /** @description Size of the file in bytes. */
                     bytes: number;
                 };
-                /** @description True for a picture that was stored before, which keeps its id and addresses. */
+                /** @description True for a picture that was already stored, which keeps its id and addresses. */
                 duplicate: boolean;
             }[];
-            /** @description How many there are in all, including those that are not in `items`. */
+            /** @description Number of all entries, including those that are not in `items`. */
             total: number;
         };
         WholeStorefrontVersion: {
-            /** @description As `version` of the configuration at that time. */
+            /** @description The `version` of the configuration at that time. */
             version: number;
             /**
              * Format: date-time
              * @description When the version was saved, ISO 8601 UTC.
              */
             at: string;
-            /** @description Id of the admin user or secret key; left out where none was recorded. */
+            /** @description Id of the admin user or secret key; left out if none was recorded. */
             actor?: string;
-            /** @description The earlier version whose content was brought back. */
+            /** @description The earlier version whose content was restored. */
             restoredFrom?: number;
-            /** @description The whole document, with the settings of mails. */
+            /** @description The whole document, with the mail settings. */
             configuration: components["schemas"]["StorefrontConfiguration"];
         };
         AdminSizeChart: {
-            /** @description What products name it by, as their `sizeChartId`. */
+            /** @description Referenced by products as `sizeChartId`. */
             id: string;
             /** @description Unit of the measurements, such as `cm` or `in`. */
             unit: string;
@@ -6650,21 +6640,21 @@ export interface components {
             note: string;
             /** @description Headings of the columns; the first column is the size. */
             columns: string[];
-            /** @description One for each size: its name, then one measurement of the garment for each further column. */
+            /** @description One row for each size: its name, then one measurement of the garment for each further column. */
             rows: (string | number)[][];
             /** @description Products that show it, drafts included. */
             productCount: number;
         };
         AdjustedVariant: {
-            /** @description What carts, orders and the routes of the stock name it by. */
+            /** @description Identifies the variant in carts, orders and stock routes. */
             id: string;
-            /** @description Article number of the merchant, unique in the shop. */
+            /** @description The merchant's stock keeping unit, unique in the shop. */
             sku: string;
-            /** @description The value that it has of each option, such as `{ "Color": "Sage", "Size": "S" }`. */
+            /** @description Its value for each option, such as `{ "Color": "Sage", "Size": "S" }`. */
             options: {
                 [key: string]: string;
             };
-            /** @description What one unit costs: its own price, or else that of the product. */
+            /** @description Price of one unit: its own price, or else that of the product. */
             price: components["schemas"]["Money"];
             /** @description Former price, to be shown struck through while it is above `price`; null for none. */
             compareAtPrice: components["schemas"]["Money"] | null;
@@ -6672,119 +6662,119 @@ export interface components {
             inventory: number;
             /** @description Whether it can be bought: `inventory` is above 0. */
             available: boolean;
-            /** @description Image to show where none carries its color; always one of the product, the first by default. */
+            /** @description Image to show if none has its color; always one of the product, the first by default. */
             imageId: string;
             /**
-             * @description The `operationId` was known: nothing changed now. Otherwise left out.
+             * @description True when the `operationId` was already known and nothing was changed now; otherwise left out.
              * @constant
              */
             replayed?: true;
         };
         SavedCategory: {
-            /** @description Names the category in addresses, in filters and in `categories` of products. */
+            /** @description Identifies the category in paths, in filters and in `categories` of products. */
             slug: string;
             /** @description Shown in navigation and as the heading of the category. */
             name: string;
-            /** @description Slug of the category above; null at the top of the tree. */
+            /** @description Slug of the parent category; null at the top of the tree. */
             parent: string | null;
             /** @description Short text about the category; empty when there is none. */
             blurb: string;
-            /** @description Picture of the category, at an absolute address; a placeholder where none was saved. */
+            /** @description Picture of the category, at an absolute address; a placeholder if none was saved. */
             image: {
-                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                 url: string;
-                /** @description What the picture shows, for those who do not see it. */
+                /** @description What the picture shows, as alternative text. */
                 alt: string;
             };
-            /** @description Published products in it and in all categories below it, each counted once. */
+            /** @description Published products in it and in all its subcategories, each counted once. */
             count: number;
-            /** @description Its place among its siblings, the lowest first. */
+            /** @description Its place among its siblings, lowest first. */
             position: number;
         };
         SavedCollection: {
-            /** @description Names the collection in addresses and in the filter `collection`. */
+            /** @description Identifies the collection in paths and in the filter `collection`. */
             slug: string;
             /** @description Heading of the collection. */
             title: string;
             /** @description Short text about the collection; empty when there is none. */
             blurb: string;
-            /** @description Picture of the collection, at an absolute address; a placeholder where none was saved. */
+            /** @description Picture of the collection, at an absolute address; a placeholder if none was saved. */
             image: {
-                /** @description Where the picture lies; an address that begins with `/` is a path on this server. */
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                 url: string;
-                /** @description What the picture shows, for those who do not see it. */
+                /** @description What the picture shows, as alternative text. */
                 alt: string;
             };
             /** @description Published products in it. */
             count: number;
-            /** @description Its place among the collections, the lowest first. */
+            /** @description Its place among the collections, lowest first. */
             position: number;
         };
         CheckoutBodyInput: {
-            /** @description Must be given: mails about the order go there. */
+            /** @description Required: mails about the order go there. */
             email?: string;
             /** @description Must have `name`, `line1`, `city`, `postalCode` and `country`. */
             shipping_address?: components["schemas"]["PostalAddressInput"];
-            /** @description `id` of one of the shipping methods in the configuration of the storefront; the first if left out. */
+            /** @description `id` of one of the shipping methods in the storefront configuration; the first one if omitted. */
             shipping_method?: string;
-            /** @description ISO 4217 code that the buyer saw; one that is not that of the cart is `currency_mismatch`. */
+            /** @description ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`. */
             currency?: string;
-            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id. An address of one of the origins of the storefront (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
+            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
             success_url?: string;
-            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. An address of one of the origins of the storefront. */
+            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. Must be an address of one of the storefront's origins. */
             cancel_url?: string;
         };
         CheckoutSessionBodyInput: {
-            /** @description Must be given: mails about the order go there. */
+            /** @description Required: mails about the order go there. */
             email?: string;
             /** @description Must have `name`, `line1`, `city`, `postalCode` and `country`. */
             shipping_address?: components["schemas"]["PostalAddressInput"];
-            /** @description `id` of one of the shipping methods in the configuration of the storefront; the first if left out. */
+            /** @description `id` of one of the shipping methods in the storefront configuration; the first one if omitted. */
             shipping_method?: string;
-            /** @description ISO 4217 code that the buyer saw; one that is not that of the cart is `currency_mismatch`. */
+            /** @description ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`. */
             currency?: string;
-            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, stands for the order's id. An address of one of the origins of the storefront (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
+            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
             success_url?: string;
-            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. An address of one of the origins of the storefront. */
+            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. Must be an address of one of the storefront's origins. */
             cancel_url?: string;
-            /** @description The cart to buy. */
+            /** @description The cart to check out. */
             cart_id: string;
         };
         MerchantPlacementInput: {
-            /** @description The cart to sell, whether it is that of a customer or of a guest. */
+            /** @description The cart to order, of a customer or of a guest. */
             cart_id: string;
-            /** @description Where mails about the order go. May be left out if the cart was at a payment page within a day. */
+            /** @description Where mails about the order go. Optional if the cart was at a payment page within the last day. */
             email?: string;
-            /** @description What is known of the money; without it, an order that costs anything waits for its payment. */
+            /** @description The payment; without it, an order that is not free waits for its payment. */
             payment?: {
-                /** @description Who took the money, such as stripe; `manual` if left out. */
+                /** @description The payment provider, such as stripe; `manual` if omitted. */
                 provider?: string;
                 /**
-                 * @description `captured`: the money is there. `failed` places no order. `pending` if left out.
+                 * @description `captured`: the money was received. `failed` places no order. `pending` if omitted.
                  * @enum {string}
                  */
                 status?: "pending" | "authorized" | "captured" | "failed";
-                /** @description The provider's name for the payment, also the key of the order if there is no `idempotency_key`. */
+                /** @description The provider's reference of the payment, also the key of the order if there is no `idempotency_key`. */
                 reference?: string;
-                /** @description How the buyer paid, in your own words such as bank transfer; the buyer sees it on the order. */
+                /** @description How the buyer paid, in your own words such as bank transfer; shown to the buyer on the order. */
                 method?: string;
-                /** @description What was captured, as Money or as minor units of the cart's currency; the total if left out. */
+                /** @description The captured amount, as Money or as minor units of the cart's currency; the total if omitted. */
                 amount?: number | components["schemas"]["MoneyInput"];
             };
-            /** @description However often it is sent, the same key stands for the same order. */
+            /** @description The same key always returns the same order. */
             idempotency_key?: string;
-            /** @description Without it, the one that the cart had at its payment page, if any. */
+            /** @description Without it, the one that was given at the payment page, if any. */
             shipping_address?: components["schemas"]["PostalAddressInput"];
             /** @description `id` of one of the shipping methods of the shop; without it, the one from the payment page. */
             shipping_method?: string;
         };
         PlacedOrder: {
-            /** @description Names the order in paths; random, so that it cannot be guessed. */
+            /** @description Identifies the order in paths; random, so that it cannot be guessed. */
             id: string;
-            /** @description Sequential, for people, such as SF-10001. Works wherever admins give an order id. */
+            /** @description Sequential, for display, such as SF-10001. Accepted wherever admins give an order id. */
             number: string;
             /**
-             * @description Where the order stands: placed, then paid, fulfilled, delivered, or else cancelled.
+             * @description Status of the order: placed, then paid, fulfilled, delivered, or else cancelled.
              * @enum {string}
              */
             status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
@@ -6793,72 +6783,72 @@ export interface components {
              * @description When it was placed, ISO 8601 UTC.
              */
             placedAt: string;
-            /** @description What was bought, as it was named and priced then. */
+            /** @description The ordered items, with their names and prices at that time. */
             lines: components["schemas"]["CartLine"][];
             /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
             subtotal: components["schemas"]["Money"];
-            /** @description What the code takes off the subtotal, as a positive amount; zero without a code. */
+            /** @description Amount that the discount takes off the subtotal, as a positive amount; zero without a discount. */
             discount: components["schemas"]["Money"];
             /** @description Price of the delivery; a cart assumes the first shipping method. */
             shipping: components["schemas"]["Money"];
             /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
             tax: components["schemas"]["Money"];
-            /** @description What the buyer pays: subtotal less discount, plus shipping, plus tax that is added. */
+            /** @description What the buyer pays: subtotal minus discount, plus shipping, plus tax that is added. */
             total: components["schemas"]["Money"];
-            /** @description The code in force; left out while there is none. */
+            /** @description The applied discount code; left out if there is none. */
             discountCode?: {
                 /** @description In upper case, whatever the shopper typed. */
                 code: string;
-                /** @description What the merchant calls it, or else what it does, such as "10% off". */
+                /** @description The merchant's label, or a description of the discount such as "10% off". */
                 label: string;
             };
-            /** @description Where the goods go; parts are empty when a merchant placed it without them. */
+            /** @description Delivery address; parts are empty when a merchant placed the order without them. */
             shippingAddress: components["schemas"]["Address"];
             /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
             shippingMethod: string;
-            /** @description Where mails about the order go; looking an order up needs it beside the number. */
+            /** @description Address for mails about the order; an order look-up needs it together with the number. */
             email: string;
             /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
             customerId?: string;
-            /** @description How to follow the parcel; left out until the merchant sets it. */
+            /** @description Tracking details; left out until the merchant sets them. */
             tracking?: {
-                /** @description Who brings the parcel, such as UPS. */
+                /** @description Carrier, such as UPS. */
                 carrier: string;
-                /** @description Number of the parcel; empty when there is only a link. */
+                /** @description Tracking number; empty when there is only a link. */
                 code: string;
-                /** @description Page that follows the parcel; empty when there is only a number. */
+                /** @description Tracking page; empty when there is only a number. */
                 url: string;
             };
-            /** @description How the order is paid. */
+            /** @description The payment of the order. */
             payment: {
-                /** @description demo, stripe, razorpay, invoice, manual, what a merchant named, or none for a total of zero. */
+                /** @description demo, stripe, razorpay, invoice, manual, a name given by the merchant, or none for a total of zero. */
                 provider: string;
                 /**
-                 * @description Separate from the status of the order: goods may be sent before the money is there.
+                 * @description Separate from the status of the order: goods may be shipped before the payment arrives.
                  * @enum {string}
                  */
                 status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                /** @description Such as card, where the provider or the merchant says so. */
+                /** @description Such as card, if the provider or the merchant reports it. */
                 method?: string;
-                /** @description Only for admins: name of the payment at the provider. */
+                /** @description Only for admins: id of the payment at the provider. */
                 reference?: string;
             };
-            /** @description Oldest first; the return of a second payment is not among them. */
+            /** @description Oldest first; the refund of a second payment is not included. */
             refunds: {
-                /** @description Made by the service; `reference` is the name at the provider. */
+                /** @description Created by the service; `reference` is the id at the provider. */
                 id: string;
-                /** @description What goes back with this refund. */
+                /** @description Amount of this refund. */
                 amount: components["schemas"]["Money"];
-                /** @description As the merchant gave it; the buyer can read it. */
+                /** @description As the merchant entered it; the buyer can read it. */
                 reason?: string;
                 /**
                  * Format: date-time
                  * @description When it was requested, ISO 8601 UTC.
                  */
                 createdAt: string;
-                /** @description Name of the refund at the payment provider; left out until it is known. */
+                /** @description Id of the refund at the payment provider; left out until it is known. */
                 reference?: string;
-                /** @description Whether the goods of the order went back into stock with this refund. */
+                /** @description Whether this refund returned the goods of the order to the stock. */
                 restocked: boolean;
                 /**
                  * @description pending until the provider has confirmed it; only succeeded counts as refunded.
@@ -6869,13 +6859,13 @@ export interface components {
             /** @description Sum of the refunds that succeeded. */
             refundedTotal: components["schemas"]["Money"];
             /**
-             * @description Only for admins: goods are gone, another amount was paid, or money is due back. Left out when all is well.
+             * @description Only for admins: goods are sold out, a different amount was paid, or a refund is due. Left out if there is no problem.
              * @enum {string}
              */
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
-            /** @description Only in the reply of the checkout: opens the order as `X-Order-Token` or `token` without cookies. */
+            /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
             accessToken?: string;
-            /** @description false if the key or the cart had this order before. */
+            /** @description false if the key or the cart already had this order. */
             created: boolean;
         };
         TimelineStep: {
@@ -6888,11 +6878,11 @@ export interface components {
             kind: string;
             /** @description What happened, in a sentence. */
             label: string;
-            /** @description Id of the admin user or of the secret key, unless it happened by itself. */
+            /** @description Id of the admin user or of the secret key, unless it happened automatically. */
             actor?: string;
-            /** @description Who that is. */
+            /** @description Name of the actor. */
             by?: components["schemas"]["NamedActor"];
-            /** @description What belongs to this kind of step, such as `amount` as Money, or `carrier` and `code`; may be empty. */
+            /** @description The details of this kind of entry, such as `amount` as Money, or `carrier` and `code`; may be empty. */
             detail: {
                 [key: string]: unknown;
             };
@@ -6919,12 +6909,12 @@ export interface components {
              */
             city?: string;
             /**
-             * @description State or province; it decides the tax where the shop has a rate for it. May be empty.
+             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
              * @default
              */
             region?: string;
             /**
-             * @description As it is written in the country; not checked.
+             * @description In the format of the country; not validated.
              * @default
              */
             postalCode?: string;
@@ -6934,11 +6924,11 @@ export interface components {
              */
             country?: string;
             /**
-             * @description Telephone number for the delivery, as it was typed; may be empty.
+             * @description Telephone number for the delivery, as the customer entered it; may be empty.
              * @default
              */
             phone?: string;
-            /** @description True makes it the default. The first address becomes it in any case. */
+            /** @description True makes it the default. The first address is the default in any case. */
             isDefault?: boolean;
         };
         AddressChangeInput: {
@@ -6950,19 +6940,19 @@ export interface components {
             line2?: string;
             /** @description Town or city. */
             city?: string;
-            /** @description State or province; it decides the tax where the shop has a rate for it. May be empty. */
+            /** @description State or province; it determines the tax if the shop has a rate for it. May be empty. */
             region?: string;
-            /** @description As it is written in the country; not checked. */
+            /** @description In the format of the country; not validated. */
             postalCode?: string;
             /** @description ISO 3166-1 alpha-2 code such as GB, in any case. */
             country?: string;
-            /** @description Telephone number for the delivery, as it was typed; may be empty. */
+            /** @description Telephone number for the delivery, as the customer entered it; may be empty. */
             phone?: string;
-            /** @description True makes it the default; false changes nothing, because one address must be it. */
+            /** @description True makes it the default; false changes nothing, because one address must be the default. */
             isDefault?: boolean;
         };
         NewApiKeyInput: {
-            /** @description What the key is for; shown in lists and audits. */
+            /** @description The purpose of the key; shown in lists and audits. */
             name: string;
             /**
              * @description A secret key is for servers, a publishable one for storefronts.
@@ -6971,18 +6961,18 @@ export interface components {
              */
             kind?: "secret" | "publishable";
             /**
-             * @description At least one for a secret key, each of which you have yourself; none for a publishable one.
+             * @description At least one for a secret key, each of which you must have yourself; none for a publishable one.
              * @default []
              */
             permissions?: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
             /**
              * Format: date-time
-             * @description When a secret key is to end: within ten years, or, with `admins:write` or `credentials:write`, within 90 days, and then it must be there. Left out, a key ends with its maker; one that a key makes ends with that key at the latest.
+             * @description When a secret key expires: within ten years, or, with `admins:write` or `credentials:write`, within 90 days, and then it is required. If omitted, a key ends with its creator; one that a key creates ends with that key at the latest.
              */
             expiresAt?: string;
-            /** @description Your own password, where the operation asks for it. */
+            /** @description Your own password, if the operation requires it. */
             currentPassword?: string | null;
-            /** @description From your authenticator app, or a recovery code; needed where your second factor is on. */
+            /** @description From your authenticator app, or a recovery code; required if your second factor is on. */
             code?: string | null;
         };
         AdminAuditEntry: {
@@ -6997,19 +6987,19 @@ export interface components {
             action: string;
             /** @description `succeeded`, or why not, such as `wrong_password` or `too_many`. */
             outcome: string;
-            /** @description Id of the admin user or secret key; null when neither was proved. */
+            /** @description Id of the admin user or secret key; null when neither was authenticated. */
             actor: string | null;
-            /** @description The actor with the name of today; null when there is none. */
+            /** @description The actor with the current name; null when there is none. */
             by: components["schemas"]["NamedActor"] | null;
-            /** @description Id of the user or key, or name of the thing, that it was about, if any. */
+            /** @description Id of the user or key, or name of the thing, that was changed, if any. */
             subject: string | null;
-            /** @description The address that a sign-in was tried with, or of the user who was added or removed; otherwise null. */
+            /** @description The address that a sign-in was attempted with, or of the user who was added or removed; otherwise null. */
             email: string | null;
-            /** @description Names of what was changed or used, never values. */
+            /** @description Names of the changed or used fields, never values. */
             fields: string[];
             /** @description IP address that the request came from. */
             address: string;
-            /** @description What the client called itself, cut to 200 characters; null when nothing. */
+            /** @description The client's User-Agent, cut to 200 characters; null if missing. */
             userAgent: string | null;
             /** @description `X-Request-Id` of the request, as in the logs. */
             requestId: string;
@@ -7018,35 +7008,35 @@ export interface components {
             /** @description Unique among the entries of all services. */
             id: string;
             /**
-             * @description The service that keeps the entry, and whose audit has all of it.
+             * @description The service that has the entry, and whose audit shows all of it.
              * @enum {string}
              */
             service: "catalog" | "cart" | "orders" | "identity" | "notifier";
-            /** @description Who did it, by the name of today. */
+            /** @description The actor, by current name. */
             actor: components["schemas"]["NamedActor"];
             /**
              * Format: date-time
-             * @description When it was done, ISO 8601 UTC.
+             * @description When the change was made, ISO 8601 UTC.
              */
             at: string;
             /** @description Such as create, update, delete, or a step of an order such as fulfilled. */
             action: string;
-            /** @description What the entry is about. */
+            /** @description The record that the entry is about. */
             subject: {
                 /** @description Such as product, order or api-key; GET /admin/activity filters by it. */
                 kind: string;
-                /** @description Id, slug or code, whatever the kind goes by. */
+                /** @description Id, slug or code, depending on the kind. */
                 id: string;
-                /** @description What a merchant calls it; left out when it is not known. */
+                /** @description Name of the record; left out when it is not known. */
                 name?: string;
             };
-            /** @description What was done, in one sentence for merchants. */
+            /** @description The change in one sentence, for merchants. */
             summary: string;
-            /** @description Short values only, 20 fields at most; the audit of the service has everything. */
+            /** @description Short values only, 20 fields at most; the audit of the service has all of them. */
             changes?: components["schemas"]["ActivityChange"][];
         };
         SignedIn: {
-            /** @description Send it as `Authorization: Bearer <token>`. Good for 30 days, unless the session is ended before. */
+            /** @description Send it as `Authorization: Bearer <token>`. Valid for 30 days, unless the session is ended before. */
             token: string;
             /** @description The account that the token belongs to. */
             customer: components["schemas"]["Customer"];
@@ -7054,20 +7044,20 @@ export interface components {
         AdminUser: {
             /** @description Audits name the user by it. */
             id: string;
-            /** @description What the user signs in with. */
+            /** @description The address for signing in. */
             email: string;
             /** @description Shown in audits and in the list of users. */
             name: string;
             /**
-             * @description Decides what the user may do.
+             * @description Decides the permissions of the user.
              * @enum {string}
              */
             role: "owner" | "merchandiser" | "fulfilment" | "support";
-            /** @description What the role allows. */
+            /** @description The permissions of the role. */
             permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
             /** @description True for a user who cannot sign in. */
             disabled: boolean;
-            /** @description Whether signing in takes a code of an authenticator app as well. */
+            /** @description Whether signing in also requires a code from an authenticator app. */
             secondFactor: boolean;
             /**
              * Format: date-time
@@ -7078,35 +7068,35 @@ export interface components {
             lastSignInAt: string | null;
         };
         ApiKey: {
-            /** @description Audits name the key by it; it is no secret. */
+            /** @description Shown as the key's name in audits; not secret. */
             id: string;
-            /** @description What the key is for, in the words of who made it. */
+            /** @description The purpose of the key, in the words of its creator. */
             name: string;
             /**
-             * @description A secret key opens /admin; a publishable one opens what is public anyway.
+             * @description A secret key opens /admin; a publishable one opens only what is public anyway.
              * @enum {string}
              */
             kind: "secret" | "publishable";
-            /** @description What a secret key may do now: never more than its maker; empty for a publishable one. */
+            /** @description The current permissions of a secret key: never more than its creator's; empty for a publishable one. */
             permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
             /** @description The first characters of the key, to recognize it by. */
             hint: string;
-            /** @description When a secret key ends; null when it does not. */
+            /** @description When a secret key expires; null when it does not. */
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description When the key was made.
+             * @description When the key was created.
              */
             createdAt: string;
-            /** @description Id of the admin user or secret key that made it. */
+            /** @description Id of the admin user or secret key that created it. */
             createdBy: string;
-            /** @description Id of the admin user whose key it is, also when another key made it: it may do no more and ends with this user. Null on a key of an older version whose maker cannot sign in any more. */
+            /** @description Id of the admin user whose key it is, also when another key created it: it never has more permissions than this user, and ends with it. Null on a key of an older version whose creator cannot sign in any more. */
             maker: string | null;
-            /** @description About when a secret key was last used; null for one that never was. */
+            /** @description The approximate last use of a secret key; null if it was never used. */
             lastUsedAt: string | null;
-            /** @description When the key was revoked; null when it was not. */
+            /** @description When the key was revoked; null if it was not. */
             revokedAt: string | null;
-            /** @description The key itself: a secret one only in the reply that makes it, a publishable one always. */
+            /** @description The key itself: a secret one only in the response that creates it, a publishable one always. */
             key?: string;
         };
         AdminSignedIn: {
@@ -7114,32 +7104,32 @@ export interface components {
             token: string;
             /**
              * Format: date-time
-             * @description When the token ends, 12 hours from now.
+             * @description When the token expires, 12 hours from now.
              */
             expiresAt: string;
             /** @description The user that the token belongs to. */
             user: components["schemas"]["AdminUser"];
         };
         AdminSession: {
-            /** @description The user who is signed in. */
+            /** @description The signed-in user. */
             user: components["schemas"]["AdminUser"];
-            /** @description What this session may do. */
+            /** @description The permissions of this session. */
             permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
         };
         CredentialList: {
             /** @description Every credential that a shop can have, set or not. */
             items: {
                 /**
-                 * @description Under this name POST /admin/credentials takes it.
+                 * @description The name to use in POST /admin/credentials.
                  * @enum {string}
                  */
                 key: "razorpayKeySecret" | "razorpayWebhookSecret" | "stripeSecretKey" | "stripeWebhookSecret" | "smtpPassword" | "storefrontWebhookSecret";
-                /** @description Whether there is a value that the shop can use. */
+                /** @description Whether it has a value that the shop can use. */
                 set: boolean;
-                /** @description When it was last set or removed; null when it never was set. */
+                /** @description When it was last set or removed; null if it never was set. */
                 updatedAt: string | null;
             }[];
-            /** @description False without a SECRETS_KEY: the shop then notes that a value was sent, and discards it. */
+            /** @description False without a SECRETS_KEY: the shop then records that a value was sent, and discards it. */
             storesSecrets: boolean;
         };
         ShopCustomer: {
@@ -7151,29 +7141,29 @@ export interface components {
             firstName: string;
             /** @description May be empty, like `firstName`. */
             lastName: string;
-            /** @description As it was typed; left out while there is none. */
+            /** @description As the customer entered it; left out while there is none. */
             phone?: string;
-            /** @description Whether a link in a mail was opened; only then the account shows guest orders of this address. */
+            /** @description Whether the link in the confirmation mail was opened; only then the account shows guest orders of this address. */
             emailVerified: boolean;
             /** @description The address book, in the order in which addresses were added. */
             addresses: components["schemas"]["CustomerAddress"][];
             /**
              * Format: date-time
-             * @description When the account was made.
+             * @description When the account was created.
              */
             createdAt: string;
         };
         Subscriber: {
-            /** @description Where newsletters go, once the subscription is confirmed. */
+            /** @description The address for newsletters, once the subscription is confirmed. */
             email: string;
             /**
              * Format: date-time
              * @description When the address was first entered.
              */
             subscribedAt: string;
-            /** @description Null until the link of the mail is opened: nothing may be sent before. */
+            /** @description Null until the link in the mail is opened: no newsletter may be sent before. */
             confirmedAt: string | null;
-            /** @description Link for every newsletter to this subscriber; left out until the subscription is confirmed. */
+            /** @description Unsubscribe link for every newsletter to this subscriber; missing until the subscription is confirmed. */
             unsubscribeUrl?: string;
         };
         PersonalData: {
@@ -7182,38 +7172,38 @@ export interface components {
              * @description When the data was read.
              */
             generatedAt: string;
-            /** @description The account itself; the password is kept only as a hash, which is not shown. */
+            /** @description The account itself; the password is stored only as a hash, which is not shown. */
             account: {
-                /** @description The customer in all records of the shop. */
+                /** @description Id of the customer in all records of the shop. */
                 id: string;
-                /** @description What the customer signs in with. */
+                /** @description The address for signing in. */
                 email: string;
                 /** @description Given name; may be empty. */
                 firstName: string;
                 /** @description Family name; may be empty. */
                 lastName: string;
-                /** @description Left out when none is kept. */
+                /** @description Missing when none is stored. */
                 phone?: string;
                 /** @description Whether the customer agrees to marketing. */
                 marketingOptIn: boolean;
                 /**
                  * Format: date-time
-                 * @description When the email address was verified; left out until it is.
+                 * @description When the email address was verified; missing until then.
                  */
                 emailVerifiedAt?: string;
                 /**
                  * Format: date-time
-                 * @description When the account was made.
+                 * @description When the account was created.
                  */
                 createdAt: string;
             };
             /** @description The address book. */
             addresses: components["schemas"]["CustomerAddress"][];
-            /** @description Saved products, the latest first, those that are not published at the moment included. */
+            /** @description Saved products, latest first, including those that are not published at the moment. */
             wishlist: {
-                /** @description Slug that the product had when it was saved. */
+                /** @description Slug of the product when it was saved. */
                 slug: string;
-                /** @description The product, whatever its slug is now. */
+                /** @description Id of the product, whatever its current slug is. */
                 productId: string;
                 /**
                  * Format: date-time
@@ -7223,7 +7213,7 @@ export interface components {
             }[];
             /** @description The subscription of the account’s address, once that is verified; null when there is none. */
             newsletter: {
-                /** @description Where newsletters go. */
+                /** @description The address for newsletters. */
                 email: string;
                 /**
                  * Format: date-time
@@ -7232,7 +7222,7 @@ export interface components {
                 subscribedAt: string;
                 /**
                  * Format: date-time
-                 * @description When the link of the mail was opened; left out until it is.
+                 * @description When the link in the mail was opened; missing until then.
                  */
                 confirmedAt?: string;
             } | null;
@@ -7245,12 +7235,12 @@ export interface components {
                 createdAt: string;
                 /**
                  * Format: date-time
-                 * @description When the session ends by itself.
+                 * @description When the session expires.
                  */
                 expiresAt: string;
                 /**
                  * Format: date-time
-                 * @description When it was ended before that; left out when it was not.
+                 * @description When it was ended before that; missing when it was not.
                  */
                 endedAt?: string;
             }[];
@@ -7266,17 +7256,17 @@ export interface components {
             reviews: {
                 [key: string]: unknown;
             }[];
-            /** @description Which products were bought with which order, for the mark of a verified review. */
+            /** @description Which products were bought with which order, for marking a review as verified. */
             purchases: {
                 [key: string]: unknown;
             }[];
-            /** @description Mails that were sent or are about to be. */
+            /** @description Mails that were sent or are queued. */
             mails: {
                 [key: string]: unknown;
             }[];
-            /** @description What has no place of its own above. */
+            /** @description Records without a field of their own above. */
             other: {
-                /** @description What the service that keeps the record calls it. */
+                /** @description The record's name in the service that has it. */
                 kind: string;
                 /** @description Its fields depend on the kind. */
                 record: {
@@ -7285,51 +7275,51 @@ export interface components {
             }[];
         };
         SigningKey: {
-            /** @description The key in the header of a token, and in /.well-known/jwks.json. */
+            /** @description The id of the key in the header of a token, and in /.well-known/jwks.json. */
             kid: string;
             /**
              * Format: date-time
-             * @description When the key was made.
+             * @description When the key was created.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description Until then the key is only published, so that those who verify tokens learn of it.
+             * @description Until then the key is only published, so that verifiers learn of it.
              */
             signsFrom: string;
-            /** @description When its successor takes over, or took over; null without a successor. */
+            /** @description When its successor replaces or replaced it; null without a successor. */
             retiredAt: string | null;
         };
         WebhookDelivery: {
-            /** @description One event has a delivery, and so another id, for each of its endpoints. */
+            /** @description One event has a delivery, each with an id of its own, for each of its endpoints. */
             id: string;
-            /** @description Sent as the header `webhook-id`, the same at every attempt: receivers tell repetitions by it. */
+            /** @description Sent as the header `webhook-id`, the same at every attempt: receivers recognize repetitions by it. */
             eventId: string;
             /** @description Type of the event, such as `order.paid`. */
             type: string;
-            /** @description Where it goes to. */
+            /** @description The endpoint that it is sent to. */
             endpoint: {
                 /** @description Stays in the log when the endpoint is deleted. */
                 id: string;
-                /** @description The address that the endpoint has now. */
+                /** @description The current address of the endpoint. */
                 url: string;
             };
             /**
-             * @description `waiting`: to be tried again. `dead`: given up. `superseded`: a newer event had said what it says.
+             * @description `waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer event with the same content.
              * @enum {string}
              */
             status: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
-            /** @description How often it was sent, replays included. */
+            /** @description How often it was sent, including replays. */
             attempts: number;
-            /** @description HTTP status of the latest reply; null if the last attempt had none. */
+            /** @description HTTP status of the latest response; null if the last attempt had none. */
             lastStatus: number | null;
-            /** @description Why the last attempt failed; null if it arrived or there was none. */
+            /** @description Why the last attempt failed; null if it was delivered or not attempted. */
             lastError: string | null;
             /** @description When it is due, in UTC; null unless it is `queued` or `waiting`. */
             nextAttemptAt: string | null;
             /** @description Older events on the same subject that it stands for, because they were not sent yet. */
             mergedEvents: number;
-            /** @description How often an admin had it sent again. */
+            /** @description How often an admin replayed it. */
             replays: number;
             /**
              * Format: date-time
@@ -7342,49 +7332,49 @@ export interface components {
             attemptLog: {
                 /**
                  * Format: date-time
-                 * @description When it began, ISO 8601 in UTC.
+                 * @description When it started, ISO 8601 in UTC.
                  */
                 at: string;
-                /** @description Milliseconds from its begin until the reply was read, or until it was given up. */
+                /** @description Milliseconds from its start until the response was read, or the attempt was given up. */
                 durationMs: number;
-                /** @description HTTP status of the reply; null if none came. */
+                /** @description HTTP status of the response; null without one. */
                 status: number | null;
                 /** @description Why it does not count as delivered; null if it does. */
                 error: string | null;
-                /** @description Beginning of the body of the reply, 4 KB at most; null if no reply came. */
+                /** @description Beginning of the body of the response, 4 KB at most; null without a response. */
                 answer: string | null;
             }[];
         };
         WholeWebhookDelivery: {
-            /** @description One event has a delivery, and so another id, for each of its endpoints. */
+            /** @description One event has a delivery, each with an id of its own, for each of its endpoints. */
             id: string;
-            /** @description Sent as the header `webhook-id`, the same at every attempt: receivers tell repetitions by it. */
+            /** @description Sent as the header `webhook-id`, the same at every attempt: receivers recognize repetitions by it. */
             eventId: string;
             /** @description Type of the event, such as `order.paid`. */
             type: string;
-            /** @description Where it goes to. */
+            /** @description The endpoint that it is sent to. */
             endpoint: {
                 /** @description Stays in the log when the endpoint is deleted. */
                 id: string;
-                /** @description The address that the endpoint has now. */
+                /** @description The current address of the endpoint. */
                 url: string;
             };
             /**
-             * @description `waiting`: to be tried again. `dead`: given up. `superseded`: a newer event had said what it says.
+             * @description `waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer event with the same content.
              * @enum {string}
              */
             status: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
-            /** @description How often it was sent, replays included. */
+            /** @description How often it was sent, including replays. */
             attempts: number;
-            /** @description HTTP status of the latest reply; null if the last attempt had none. */
+            /** @description HTTP status of the latest response; null if the last attempt had none. */
             lastStatus: number | null;
-            /** @description Why the last attempt failed; null if it arrived or there was none. */
+            /** @description Why the last attempt failed; null if it was delivered or not attempted. */
             lastError: string | null;
             /** @description When it is due, in UTC; null unless it is `queued` or `waiting`. */
             nextAttemptAt: string | null;
             /** @description Older events on the same subject that it stands for, because they were not sent yet. */
             mergedEvents: number;
-            /** @description How often an admin had it sent again. */
+            /** @description How often an admin replayed it. */
             replays: number;
             /**
              * Format: date-time
@@ -7397,43 +7387,43 @@ export interface components {
             attemptLog: {
                 /**
                  * Format: date-time
-                 * @description When it began, ISO 8601 in UTC.
+                 * @description When it started, ISO 8601 in UTC.
                  */
                 at: string;
-                /** @description Milliseconds from its begin until the reply was read, or until it was given up. */
+                /** @description Milliseconds from its start until the response was read, or the attempt was given up. */
                 durationMs: number;
-                /** @description HTTP status of the reply; null if none came. */
+                /** @description HTTP status of the response; null without one. */
                 status: number | null;
                 /** @description Why it does not count as delivered; null if it does. */
                 error: string | null;
-                /** @description Beginning of the body of the reply, 4 KB at most; null if no reply came. */
+                /** @description Beginning of the body of the response, 4 KB at most; null without a response. */
                 answer: string | null;
             }[];
-            /** @description The very text that is signed and sent. */
+            /** @description The exact text that is signed and sent. */
             body: string;
-            /** @description The same, parsed: `id`, `type`, `at` and what belongs to the type. */
+            /** @description The same, parsed: `id`, `type`, `at` and the fields of the type. */
             payload: {
                 [key: string]: unknown;
             };
         };
         WebhookEndpoint: {
-            /** @description Given by the shop; it stays the same when the address changes. */
+            /** @description Assigned by the shop; it stays the same when the address changes. */
             id: string;
-            /** @description Where events are posted to. */
+            /** @description The URL that events are posted to. */
             url: string;
             /** @description Types of event that it gets; null for every type. */
             types: string[] | null;
-            /** @description Your own note; empty if there is none. */
+            /** @description Your own description; empty if there is none. */
             description: string;
             /** @description false: new events are not queued for it, and what is queued waits. */
             enabled: boolean;
             /** @description Why it is disabled: by an admin, after five days of failures, or by a 410; null while it is enabled. */
             disabledReason: string | null;
-            /** @description First of the failures since its last success, in UTC; null without any. */
+            /** @description First failure since its last success, in UTC; null without one. */
             failingSince: string | null;
-            /** @description Nothing is sent before this time, because too much failed; null without a pause. */
+            /** @description Paused until this time, because too many attempts failed; null without a pause. */
             pausedUntil: string | null;
-            /** @description Until this time the former secret signs as well, after a rotation; null if only one signs. */
+            /** @description Until this time, after a rotation, the previous secret signs as well; null if only one signs. */
             previousSecretUntil: string | null;
             /**
              * Format: date-time
@@ -7447,15 +7437,15 @@ export interface components {
             updatedAt: string;
         };
         WebhookTest: {
-            /** @description Whether the endpoint replied with a status from 200 to 299 in time. */
+            /** @description Whether the endpoint responded with a status from 200 to 299 in time. */
             delivered: boolean;
-            /** @description HTTP status of the reply; null if none came. */
+            /** @description HTTP status of the response; null without one. */
             status: number | null;
             /** @description Why it does not count as delivered; null if it does. */
             error: string | null;
-            /** @description Beginning of the body of the reply, 4 KB at most; null if no reply came. */
+            /** @description Beginning of the body of the response, 4 KB at most; null without a response. */
             answer: string | null;
-            /** @description Milliseconds from its begin until the reply was read, or until it was given up. */
+            /** @description Milliseconds from its start until the response was read, or the attempt was given up. */
             durationMs: number;
             /** @description The attempt in the log, for `GET /admin/webhooks/deliveries/{id}`. */
             deliveryId: string;
@@ -7465,20 +7455,20 @@ export interface components {
             id: string;
             /** @description Kind of mail, such as `orderPlaced`: its template has the same name. */
             kind: string;
-            /** @description Address that it goes to; null once it has been deleted. */
+            /** @description The recipient; null once it has been deleted. */
             to: string | null;
-            /** @description Number of the order, or of what else the mail is about; `test` for a test mail. */
+            /** @description Number of the order, or other subject of the mail; `test` for a test mail. */
             reference: string;
             /**
-             * @description `sent`: a mail server took it. `uncertain`: it is not known whether one did. `dropped`: not to be sent any more. `withheld`: over a limit, and not sent unless you send it.
+             * @description `sent`: a mail server accepted it. `uncertain`: it is not known whether one did. `dropped`: will not be sent. `withheld`: over a limit, and not sent unless you send it.
              * @enum {string}
              */
             status: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped" | "withheld";
-            /** @description How often it was tried, since it was last queued by hand. */
+            /** @description Number of attempts since it was last queued by hand. */
             attempts: number;
-            /** @description Last word of the mail server, why it was not reached, or why the mail is withheld; null before and once deleted. */
+            /** @description Last response of the mail server, why it was not reached, or why the mail is withheld; null before and once deleted. */
             answer: string | null;
-            /** @description The mail server said that the address does not exist. */
+            /** @description The mail server reported that the address does not exist. */
             bounced: boolean;
             /** @description Sent by `POST /admin/notifications/test`. */
             test: boolean;
@@ -7486,7 +7476,7 @@ export interface components {
             nextAttemptAt: string | null;
             /**
              * Format: date-time
-             * @description When that happened which the mail tells of, ISO 8601 in UTC.
+             * @description When the event of the mail happened, ISO 8601 in UTC.
              */
             at: string;
             /** @description When it was sent, dropped or given up, in UTC; null before that. */
@@ -7498,7 +7488,7 @@ export interface components {
              * @enum {string}
              */
             event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
-            /** @description Whether such mails are sent. Those about accounts cannot be switched off. */
+            /** @description Whether mails of this kind are sent. Those about accounts cannot be switched off. */
             enabled: boolean;
             /** @description The template that comes with the shop. */
             default: {
@@ -7506,45 +7496,45 @@ export interface components {
                 subject: string;
                 /** @description Liquid, for mail programs without HTML. */
                 text: string;
-                /** @description Liquid, what stands inside the page; values are escaped in it. */
+                /** @description Liquid, the content of the page; values are escaped in it. */
                 html: string;
             };
-            /** @description What the configuration puts in the place of its parts; null if it leaves all of them. */
+            /** @description The parts that the configuration replaces; null if it replaces none. */
             override: ({
-                /** @description Becomes one line. Ours while it is not set. */
+                /** @description The subject line. Null for the default. */
                 subject?: string;
-                /** @description The mail as plain text. Ours while it is not set. */
+                /** @description The mail as plain text. Null for the default. */
                 text?: string;
-                /** @description What stands between head and foot of the page; values are escaped in it. Ours while it is not set. */
+                /** @description The HTML between head and foot of the page; values are escaped in it. Null for the default. */
                 html?: string;
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description What a template of this kind may name. */
+            /** @description The variables of a template of this kind. */
             variables: {
                 /** @description As it is written in Liquid, such as `order.number`. */
                 name: string;
-                /** @description What stands in its place, for the writer of a template. */
+                /** @description Its meaning, for the author of a template. */
                 description: string;
             }[];
         };
         TestNotification: {
-            /** @description true: the mail server has taken it. Any other outcome is an error. */
+            /** @description true: the mail server has accepted it. Any other result is an error. */
             delivered: boolean;
-            /** @description Its header `Message-ID`, to find it in the log of the mail server. */
+            /** @description Its header `Message-ID`, for finding it in the log of the mail server. */
             messageId?: string;
-            /** @description What was sent. */
+            /** @description The text that was sent. */
             preview: {
                 /**
                  * @description Kind of the mail.
                  * @enum {string}
                  */
                 event: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
-                /** @description Address that it went to. */
+                /** @description The recipient. */
                 to: string;
                 /** @description Sender as a mail program shows it, with the name of the shop. */
                 from: string;
-                /** @description Subject line, from the template in force. */
+                /** @description Subject line, from the current template. */
                 subject: string;
                 /** @description The part for mail programs without HTML. */
                 text: string;
@@ -7552,7 +7542,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `bad_gateway`: A service of the shop, or the payment provider, replied with something that cannot be used. Nothing was charged. */
+        /** @description `bad_gateway`: A service of the shop, or the payment provider, sent an invalid response. Nothing was charged. */
         "502.bad_gateway": {
             headers: {
                 [name: string]: unknown;
@@ -7561,7 +7551,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `bad_request`: The request is not HTTP, or did not arrive in full. The status is 408 where a body came too slowly, and 431 where the headers are too large. */
+        /** @description `bad_request`: The request is not valid HTTP, or did not arrive in full. The status is 408 if a body arrived too slowly, and 431 if the headers are too large. */
         "400.bad_request": {
             headers: {
                 [name: string]: unknown;
@@ -7579,7 +7569,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `internal_error`: A fault of the shop. Quote `requestId` to its operator. */
+        /** @description `internal_error`: An internal error of the shop. Report `requestId` to its operator. */
         "500.internal_error": {
             headers: {
                 [name: string]: unknown;
@@ -7588,7 +7578,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rate_limited`: Too many requests. `Retry-After` says after how many seconds to come back. */
+        /** @description `rate_limited`: Too many requests. Retry after the number of seconds in `Retry-After`. */
         "429.rate_limited": {
             headers: {
                 [name: string]: unknown;
@@ -7597,7 +7587,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `service_unavailable`: A part of the shop is away or has too much to do. `Retry-After` says after how many seconds to come back. */
+        /** @description `service_unavailable`: A part of the shop is unavailable or overloaded. Retry after the number of seconds in `Retry-After`. */
         "503.service_unavailable": {
             headers: {
                 [name: string]: unknown;
@@ -7606,7 +7596,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `uri_too_long`: The address is longer than 128 KiB, or one of its parts is longer than its parameter may be. */
+        /** @description `uri_too_long`: The URL is longer than 128 KiB, or one of its path segments is longer than its parameter may be. */
         "414.uri_too_long": {
             headers: {
                 [name: string]: unknown;
@@ -7624,7 +7614,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `not_found`: It does not exist, or is not for this caller to see. */
+        /** @description `not_found`: It does not exist, or the caller is not allowed to see it. */
         "404.not_found": {
             headers: {
                 [name: string]: unknown;
@@ -7636,7 +7626,7 @@ export interface components {
         /**
          * @description `bad_json`: The body is not JSON.
          *
-         *     `bad_request`: The request is not HTTP, or did not arrive in full. The status is 408 where a body came too slowly, and 431 where the headers are too large.
+         *     `bad_request`: The request is not valid HTTP, or did not arrive in full. The status is 408 if a body arrived too slowly, and 431 if the headers are too large.
          */
         "400.bad_json.bad_request": {
             headers: {
@@ -7646,7 +7636,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide. */
+        /** @description `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry. */
         "409.conflict": {
             headers: {
                 [name: string]: unknown;
@@ -7655,7 +7645,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `forbidden`: The caller is known and does not have the right; `detail.permission` names the one that is missing. */
+        /** @description `forbidden`: The caller is authenticated but lacks the permission in `detail.permission`. */
         "403.forbidden": {
             headers: {
                 [name: string]: unknown;
@@ -7664,7 +7654,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `payload_too_large`: The body is larger than this operation takes: 1 MiB where its description says nothing else. */
+        /** @description `payload_too_large`: The body is larger than this operation accepts: 1 MiB unless its description names another limit. */
         "413.payload_too_large": {
             headers: {
                 [name: string]: unknown;
@@ -7673,7 +7663,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unauthenticated`: A token is needed, and there is none, or it has expired or was revoked. Sign in. */
+        /** @description `unauthenticated`: The request needs a token, and has none, or one that has expired or was revoked. Sign in. */
         "401.unauthenticated": {
             headers: {
                 [name: string]: unknown;
@@ -7682,7 +7672,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unsupported_media_type`: The operation does not read this content type; `detail.accepted` lists those that it reads. */
+        /** @description `unsupported_media_type`: The operation does not accept this content type; `detail.accepted` lists the accepted ones. */
         "415.unsupported_media_type": {
             headers: {
                 [name: string]: unknown;
@@ -7692,7 +7682,7 @@ export interface components {
             };
         };
         /**
-         * @description `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         * @description `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -7705,11 +7695,11 @@ export interface components {
             };
         };
         /**
-         * @description `currency_mismatch`: An amount is in another currency than that of the shop.
+         * @description `currency_mismatch`: An amount is in another currency than the shop's.
          *
          *     `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -7735,15 +7725,15 @@ export interface components {
             };
         };
         /**
-         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         * @description `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
          *
          *     `sku_taken`: Another variant has this SKU.
          *
          *     `slug_taken`: Another product has this slug.
          *
-         *     `variant_exists`: Another variant of the product has the same options; `detail.variant` is that one.
+         *     `variant_exists`: Another variant of the product has the same options; `detail.variant` names it.
          *
-         *     `variants_missing`: Variants with stock or reservations were left out; `detail.variants` lists them. Name them too, or remove them with `If-Match` and the tag of the product.
+         *     `variants_missing`: Variants with stock or reservations were omitted; `detail.variants` lists them. Include them, or remove them with `If-Match` and the ETag of the product.
          */
         "409.conflict.sku_taken.slug_taken.variant_exists.variants_missing": {
             headers: {
@@ -7754,11 +7744,11 @@ export interface components {
             };
         };
         /**
-         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         * @description `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
          *
          *     `sku_taken`: Another variant has this SKU.
          *
-         *     `variant_exists`: Another variant of the product has the same options; `detail.variant` is that one.
+         *     `variant_exists`: Another variant of the product has the same options; `detail.variant` names it.
          */
         "409.conflict.sku_taken.variant_exists": {
             headers: {
@@ -7769,9 +7759,9 @@ export interface components {
             };
         };
         /**
-         * @description `currency_mismatch`: An amount is in another currency than that of the shop.
+         * @description `currency_mismatch`: An amount is in another currency than the shop's.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -7784,7 +7774,7 @@ export interface components {
             };
         };
         /**
-         * @description `not_found`: It does not exist, or is not for this caller to see.
+         * @description `not_found`: It does not exist, or the caller is not allowed to see it.
          *
          *     `variant_not_found`: The variant does not exist, or its product is not published.
          */
@@ -7797,9 +7787,9 @@ export interface components {
             };
         };
         /**
-         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         * @description `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
          *
-         *     `variants_missing`: Variants with stock or reservations were left out; `detail.variants` lists them. Name them too, or remove them with `If-Match` and the tag of the product.
+         *     `variants_missing`: Variants with stock or reservations were omitted; `detail.variants` lists them. Include them, or remove them with `If-Match` and the ETag of the product.
          */
         "409.conflict.variants_missing": {
             headers: {
@@ -7810,9 +7800,9 @@ export interface components {
             };
         };
         /**
-         * @description `category_cycle`: The category would stand below itself.
+         * @description `category_cycle`: The category would become its own descendant.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `unknown_parent`: The parent category does not exist.
          *
@@ -7847,7 +7837,7 @@ export interface components {
         /**
          * @description `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -7860,11 +7850,11 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_kind`: The library does not have entries of this kind; `detail.kinds` lists those that it has.
+         * @description `invalid_kind`: The library has no entries of this kind; `detail.kinds` lists the kinds it has.
          *
          *     `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -7877,9 +7867,9 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_kind`: The library does not have entries of this kind; `detail.kinds` lists those that it has.
+         * @description `invalid_kind`: The library has no entries of this kind; `detail.kinds` lists the kinds it has.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -7891,7 +7881,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one. */
+        /** @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Create a new one. */
         "404.cart_not_found": {
             headers: {
                 [name: string]: unknown;
@@ -7901,7 +7891,7 @@ export interface components {
             };
         };
         /**
-         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one.
+         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Create a new one.
          *
          *     `variant_not_found`: The variant does not exist, or its product is not published.
          */
@@ -7914,11 +7904,11 @@ export interface components {
             };
         };
         /**
-         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         * @description `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
          *
          *     `insufficient_inventory`: Fewer are left than wanted; `detail.available` says how many.
          *
-         *     `out_of_stock`: None is left. At a checkout `detail.lines` lists every line that cannot be delivered in full.
+         *     `out_of_stock`: The item is sold out. At a checkout `detail.lines` lists every line that cannot be delivered in full.
          */
         "409.conflict.insufficient_inventory.out_of_stock": {
             headers: {
@@ -7929,7 +7919,7 @@ export interface components {
             };
         };
         /**
-         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one.
+         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Create a new one.
          *
          *     `line_not_found`: The cart has no line with this id.
          *
@@ -7944,7 +7934,7 @@ export interface components {
             };
         };
         /**
-         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one.
+         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Create a new one.
          *
          *     `line_not_found`: The cart has no line with this id.
          */
@@ -7957,7 +7947,7 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` says why.
+         * @description `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` gives the reason.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -7970,9 +7960,9 @@ export interface components {
             };
         };
         /**
-         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Begin a new one.
+         * @description `cart_not_found`: The cart does not exist, has expired, or belongs to another customer. Create a new one.
          *
-         *     `not_found`: It does not exist, or is not for this caller to see.
+         *     `not_found`: It does not exist, or the caller is not allowed to see it.
          */
         "404.cart_not_found.not_found": {
             headers: {
@@ -7983,13 +7973,13 @@ export interface components {
             };
         };
         /**
-         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         * @description `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
          *
-         *     `idempotency_mismatch`: This `Idempotency-Key` came before with another request. Use a new key for a new request.
+         *     `idempotency_mismatch`: This `Idempotency-Key` was already used for another request. Use a new key for a new request.
          *
          *     `insufficient_inventory`: Fewer are left than wanted; `detail.available` says how many.
          *
-         *     `out_of_stock`: None is left. At a checkout `detail.lines` lists every line that cannot be delivered in full.
+         *     `out_of_stock`: The item is sold out. At a checkout `detail.lines` lists every line that cannot be delivered in full.
          */
         "409.conflict.idempotency_mismatch.insufficient_inventory.out_of_stock": {
             headers: {
@@ -8000,19 +7990,19 @@ export interface components {
             };
         };
         /**
-         * @description `currency_mismatch`: An amount is in another currency than that of the shop.
+         * @description `currency_mismatch`: An amount is in another currency than the shop's.
          *
          *     `email_required`: The email address of the buyer is missing.
          *
-         *     `empty_cart`: The cart has no line that can be bought.
+         *     `empty_cart`: The cart is empty, or none of its lines can be bought.
          *
-         *     `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` says why.
+         *     `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` gives the reason.
          *
-         *     `invalid_email`: The email address cannot exist.
+         *     `invalid_email`: The email address is not valid.
          *
-         *     `invalid_shipping_method`: The shop has no shipping method with this id; `detail.known` lists those that it has.
+         *     `invalid_shipping_method`: The shop has no shipping method with this id; `detail.known` lists the ids it has.
          *
-         *     `missing_fields`: Something that is needed here was left out; `detail.fields` names it.
+         *     `missing_fields`: Required fields are missing; `detail.fields` names them.
          *
          *     `undeliverable_country`: The shop does not ship to this country.
          *
@@ -8027,7 +8017,7 @@ export interface components {
             };
         };
         /**
-         * @description `missing_fields`: Something that is needed here was left out; `detail.fields` names it.
+         * @description `missing_fields`: Required fields are missing; `detail.fields` names them.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -8042,9 +8032,9 @@ export interface components {
         /**
          * @description `bad_json`: The body is not JSON.
          *
-         *     `bad_request`: The request is not HTTP, or did not arrive in full. The status is 408 where a body came too slowly, and 431 where the headers are too large.
+         *     `bad_request`: The request is not valid HTTP, or did not arrive in full. The status is 408 if a body arrived too slowly, and 431 if the headers are too large.
          *
-         *     `bad_signature`: The signature does not belong to this content: it was not made with the secret of this shop.
+         *     `bad_signature`: The signature does not match this content: it was not made with the secret of this shop.
          */
         "400.bad_json.bad_request.bad_signature": {
             headers: {
@@ -8055,9 +8045,9 @@ export interface components {
             };
         };
         /**
-         * @description `payment_failed`: The payment provider declined the payment. The cart is as it was.
+         * @description `payment_failed`: The payment provider declined the payment. The cart is unchanged.
          *
-         *     `payment_not_captured`: The money has not arrived, so there is nothing to place or to refund yet.
+         *     `payment_not_captured`: The payment has not arrived yet, so there is nothing to place or to refund.
          */
         "402.payment_failed.payment_not_captured": {
             headers: {
@@ -8068,9 +8058,9 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_status`: An order cannot have this status; `detail.allowed` lists those that it can have.
+         * @description `invalid_status`: An order cannot have this status; `detail.allowed` lists the valid ones.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -8083,11 +8073,11 @@ export interface components {
             };
         };
         /**
-         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         * @description `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
          *
-         *     `idempotency_mismatch`: This `Idempotency-Key` came before with another request. Use a new key for a new request.
+         *     `idempotency_mismatch`: This `Idempotency-Key` was already used for another request. Use a new key for a new request.
          *
-         *     `out_of_stock`: None is left. At a checkout `detail.lines` lists every line that cannot be delivered in full.
+         *     `out_of_stock`: The item is sold out. At a checkout `detail.lines` lists every line that cannot be delivered in full.
          */
         "409.conflict.idempotency_mismatch.out_of_stock": {
             headers: {
@@ -8100,17 +8090,17 @@ export interface components {
         /**
          * @description `email_required`: The email address of the buyer is missing.
          *
-         *     `empty_cart`: The cart has no line that can be bought.
+         *     `empty_cart`: The cart is empty, or none of its lines can be bought.
          *
-         *     `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` says why.
+         *     `invalid_discount`: The discount code does not exist or is not valid for this cart; `detail.reason` gives the reason.
          *
-         *     `invalid_email`: The email address cannot exist.
+         *     `invalid_email`: The email address is not valid.
          *
-         *     `invalid_shipping_method`: The shop has no shipping method with this id; `detail.known` lists those that it has.
+         *     `invalid_shipping_method`: The shop has no shipping method with this id; `detail.known` lists the ids it has.
          *
          *     `undeliverable_country`: The shop does not ship to this country.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -8122,7 +8112,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `payment_failed`: The payment provider declined the payment. The cart is as it was. */
+        /** @description `payment_failed`: The payment provider declined the payment. The cart is unchanged. */
         "402.payment_failed": {
             headers: {
                 [name: string]: unknown;
@@ -8132,9 +8122,9 @@ export interface components {
             };
         };
         /**
-         * @description `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         * @description `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
          *
-         *     `invalid_transition`: From its present status this cannot become that; `detail.allowed` lists what it can become.
+         *     `invalid_transition`: The current status cannot change to this one; `detail.allowed` lists the possible ones.
          */
         "409.conflict.invalid_transition": {
             headers: {
@@ -8145,13 +8135,13 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_status`: An order cannot have this status; `detail.allowed` lists those that it can have.
+         * @description `invalid_status`: An order cannot have this status; `detail.allowed` lists the valid ones.
          *
-         *     `missing_fields`: Something that is needed here was left out; `detail.fields` names it.
+         *     `missing_fields`: Required fields are missing; `detail.fields` names them.
          *
          *     `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -8164,11 +8154,11 @@ export interface components {
             };
         };
         /**
-         * @description `already_refunded`: Nothing of the order is left to refund.
+         * @description `already_refunded`: The order is already fully refunded.
          *
-         *     `conflict`: Something changed meanwhile, or is in a state that does not allow this. Read it again, and decide.
+         *     `conflict`: The object was changed meanwhile, or its state does not allow this. Read it again before you retry.
          *
-         *     `idempotency_mismatch`: This `Idempotency-Key` came before with another request. Use a new key for a new request.
+         *     `idempotency_mismatch`: This `Idempotency-Key` was already used for another request. Use a new key for a new request.
          */
         "409.already_refunded.conflict.idempotency_mismatch": {
             headers: {
@@ -8179,15 +8169,15 @@ export interface components {
             };
         };
         /**
-         * @description `amount_too_large`: The amount is more than is left to refund; `detail.left` is the rest in minor units.
+         * @description `amount_too_large`: The amount is more than what is left to refund; `detail.left` is the remaining amount in minor units.
          *
-         *     `currency_mismatch`: An amount is in another currency than that of the shop.
+         *     `currency_mismatch`: An amount is in another currency than the shop's.
          *
-         *     `invalid_amount`: The amount is not a whole number above 0 of the smallest unit of the currency.
+         *     `invalid_amount`: The amount is not a whole number above 0 in the smallest unit of the currency.
          *
-         *     `missing_fields`: Something that is needed here was left out; `detail.fields` names it.
+         *     `missing_fields`: Required fields are missing; `detail.fields` names them.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -8199,7 +8189,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `payment_not_captured`: The money has not arrived, so there is nothing to place or to refund yet. */
+        /** @description `payment_not_captured`: The payment has not arrived yet, so there is nothing to place or to refund. */
         "402.payment_not_captured": {
             headers: {
                 [name: string]: unknown;
@@ -8208,7 +8198,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `email_taken`: An account with this email address exists. */
+        /** @description `email_taken`: An account with this email address already exists. */
         "409.email_taken": {
             headers: {
                 [name: string]: unknown;
@@ -8218,9 +8208,9 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_email`: The email address cannot exist.
+         * @description `invalid_email`: The email address is not valid.
          *
-         *     `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *     `missing_credentials`: The email address, the password or the code from the authenticator app is missing.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          *
@@ -8234,7 +8224,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_credentials`: The email address, the password or the code is wrong; the reply does not say which. */
+        /** @description `invalid_credentials`: The email address, the password or the code is wrong; the response does not say which. */
         "401.invalid_credentials": {
             headers: {
                 [name: string]: unknown;
@@ -8244,7 +8234,7 @@ export interface components {
             };
         };
         /**
-         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         * @description `missing_credentials`: The email address, the password or the code from the authenticator app is missing.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -8257,9 +8247,9 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_credentials`: The email address, the password or the code is wrong; the reply does not say which.
+         * @description `invalid_credentials`: The email address, the password or the code is wrong; the response does not say which.
          *
-         *     `unauthenticated`: A token is needed, and there is none, or it has expired or was revoked. Sign in.
+         *     `unauthenticated`: The request needs a token, and has none, or one that has expired or was revoked. Sign in.
          */
         "401.invalid_credentials.unauthenticated": {
             headers: {
@@ -8270,9 +8260,9 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_token`: The link of a mail was used, has expired, or was never sent; the reply does not say which.
+         * @description `invalid_token`: The link was used, has expired, or was never sent; the response does not say which.
          *
-         *     `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *     `missing_credentials`: The email address, the password or the code from the authenticator app is missing.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -8285,9 +8275,9 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_email`: The email address cannot exist.
+         * @description `invalid_email`: The email address is not valid.
          *
-         *     `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *     `missing_credentials`: The email address, the password or the code from the authenticator app is missing.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -8300,7 +8290,7 @@ export interface components {
             };
         };
         /**
-         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         * @description `missing_credentials`: The email address, the password or the code from the authenticator app is missing.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          *
@@ -8315,7 +8305,7 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_email`: The email address cannot exist.
+         * @description `invalid_email`: The email address is not valid.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -8328,9 +8318,9 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_token`: The link of a mail was used, has expired, or was never sent; the reply does not say which.
+         * @description `invalid_token`: The link was used, has expired, or was never sent; the response does not say which.
          *
-         *     `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *     `missing_credentials`: The email address, the password or the code from the authenticator app is missing.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          *
@@ -8345,7 +8335,7 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_token`: The link of a mail was used, has expired, or was never sent; the reply does not say which.
+         * @description `invalid_token`: The link was used, has expired, or was never sent; the response does not say which.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -8358,9 +8348,9 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_credentials`: The email address, the password or the code is wrong; the reply does not say which.
+         * @description `invalid_credentials`: The email address, the password or the code is wrong; the response does not say which.
          *
-         *     `second_factor_required`: The password is right, and this user also needs a code of an authenticator app: send both.
+         *     `second_factor_required`: The password is correct, and this user also needs a code from an authenticator app: send both.
          */
         "401.invalid_credentials.second_factor_required": {
             headers: {
@@ -8371,9 +8361,9 @@ export interface components {
             };
         };
         /**
-         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         * @description `missing_credentials`: The email address, the password or the code from the authenticator app is missing.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -8386,9 +8376,9 @@ export interface components {
             };
         };
         /**
-         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         * @description `missing_credentials`: The email address, the password or the code from the authenticator app is missing.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          *
@@ -8403,11 +8393,11 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_email`: The email address cannot exist.
+         * @description `invalid_email`: The email address is not valid.
          *
-         *     `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         *     `missing_credentials`: The email address, the password or the code from the authenticator app is missing.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          *
@@ -8422,11 +8412,11 @@ export interface components {
             };
         };
         /**
-         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         * @description `missing_credentials`: The email address, the password or the code from the authenticator app is missing.
          *
          *     `read_only_field`: A field that cannot be set here has another value than the shop has; `detail.path` names it and `detail.current` is its value.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          *
@@ -8441,11 +8431,11 @@ export interface components {
             };
         };
         /**
-         * @description `missing_credentials`: The email address, the password or the code of the authenticator app is missing.
+         * @description `missing_credentials`: The email address, the password or the code from the authenticator app is missing.
          *
-         *     `unknown_credential`: The shop does not use credentials with these keys, which `detail.keys` lists.
+         *     `unknown_credential`: The shop has no credentials with these keys, which `detail.keys` lists.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -8458,9 +8448,9 @@ export interface components {
             };
         };
         /**
-         * @description `bad_gateway`: A service of the shop, or the payment provider, replied with something that cannot be used. Nothing was charged.
+         * @description `bad_gateway`: A service of the shop, or the payment provider, sent an invalid response. Nothing was charged.
          *
-         *     `send_failed`: The mail server did not take the mail; `detail.answer` is what it said.
+         *     `send_failed`: The mail server rejected the mail; `detail.answer` is its response.
          */
         "502.bad_gateway.send_failed": {
             headers: {
@@ -8471,11 +8461,11 @@ export interface components {
             };
         };
         /**
-         * @description `invalid_email`: The email address cannot exist.
+         * @description `invalid_email`: The email address is not valid.
          *
          *     `missing_to`: The test mail has no recipient.
          *
-         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was done; `detail.fields` lists each with the nearest name that it has.
+         *     `unknown_field`: The operation has no field or parameter of this name, and nothing was changed; `detail.fields` lists each with the nearest valid name.
          *
          *     `validation_failed`: The request has the wrong shape; `detail.issues` names each field and what it must be.
          */
@@ -8496,7 +8486,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_transition`: From its present status this cannot become that; `detail.allowed` lists what it can become. */
+        /** @description `invalid_transition`: The current status cannot change to this one; `detail.allowed` lists the possible ones. */
         "409.invalid_transition": {
             headers: {
                 [name: string]: unknown;
@@ -8529,7 +8519,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The newest first; a token names its key by `kid`. */
+                        /** @description Newest first; a token names its key by `kid`. */
                         keys: {
                             /**
                              * @description Key type of RFC 8037.
@@ -8543,10 +8533,10 @@ export interface operations {
                             crv: "Ed25519";
                             /** @description The public key, base64url. */
                             x: string;
-                            /** @description The key in the header of a token: its RFC 7638 thumbprint. */
+                            /** @description The id of the key in the header of a token: its RFC 7638 thumbprint. */
                             kid: string;
                             /**
-                             * @description Accept tokens of this algorithm only.
+                             * @description Accept only tokens with this algorithm.
                              * @enum {string}
                              */
                             alg: "EdDSA";
@@ -8574,15 +8564,15 @@ export interface operations {
             query?: {
                 /** @description Id of an admin user or secret key, or email address of a user. */
                 actor?: string;
-                /** @description What the entries are about. */
+                /** @description The subject of the entries. */
                 subject?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import" | "discount" | "order" | "reconciliation" | "sign-in" | "admin-user" | "api-key" | "signing-key" | "credentials" | "webhook" | "delivery" | "mail";
-                /** @description Which service keeps the entries. */
+                /** @description The service that has the entries. */
                 service?: "catalog" | "cart" | "orders" | "identity" | "notifier";
                 /** @description Entries of this time or later, as ISO 8601 with an offset. */
                 from?: string;
                 /** @description Entries before this time, as ISO 8601 with an offset. */
                 to?: string;
-                /** @description `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
@@ -8600,15 +8590,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["ActivityEntry"][];
-                        /** @description How many fit; 10000 stands for that many or more. */
+                        /** @description How many entries match; 10000 stands for that many or more. */
                         total: number;
-                        /** @description Entries on a page, once `per_page` is clamped. */
+                        /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
-                        /** @description Send it as `cursor` for the next page; left out on the last. */
+                        /** @description Send it as `cursor` for the next page; missing on the last page. */
                         nextCursor?: string;
-                        /** @description The services whose entries you may see and asked for. */
+                        /** @description The requested services that you are allowed to see. */
                         services: ("catalog" | "cart" | "orders" | "identity" | "notifier")[];
                         /** @description Those of them that could not be reached: their entries are missing. */
                         incomplete: ("catalog" | "cart" | "orders" | "identity" | "notifier")[];
@@ -8643,9 +8633,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["ApiKey"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -8682,35 +8672,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Audits name the key by it; it is no secret. */
+                        /** @description Shown as the key's name in audits; not secret. */
                         id: string;
-                        /** @description What the key is for, in the words of who made it. */
+                        /** @description The purpose of the key, in the words of its creator. */
                         name: string;
                         /**
-                         * @description A secret key opens /admin; a publishable one opens what is public anyway.
+                         * @description A secret key opens /admin; a publishable one opens only what is public anyway.
                          * @enum {string}
                          */
                         kind: "secret" | "publishable";
-                        /** @description What a secret key may do now: never more than its maker; empty for a publishable one. */
+                        /** @description The current permissions of a secret key: never more than its creator's; empty for a publishable one. */
                         permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
                         /** @description The first characters of the key, to recognize it by. */
                         hint: string;
-                        /** @description When a secret key ends; null when it does not. */
+                        /** @description When a secret key expires; null when it does not. */
                         expiresAt: string | null;
                         /**
                          * Format: date-time
-                         * @description When the key was made.
+                         * @description When the key was created.
                          */
                         createdAt: string;
-                        /** @description Id of the admin user or secret key that made it. */
+                        /** @description Id of the admin user or secret key that created it. */
                         createdBy: string;
-                        /** @description Id of the admin user whose key it is, also when another key made it: it may do no more and ends with this user. Null on a key of an older version whose maker cannot sign in any more. */
+                        /** @description Id of the admin user whose key it is, also when another key created it: it never has more permissions than this user, and ends with it. Null on a key of an older version whose creator cannot sign in any more. */
                         maker: string | null;
-                        /** @description About when a secret key was last used; null for one that never was. */
+                        /** @description The approximate last use of a secret key; null if it was never used. */
                         lastUsedAt: string | null;
-                        /** @description When the key was revoked; null when it was not. */
+                        /** @description When the key was revoked; null if it was not. */
                         revokedAt: string | null;
-                        /** @description The key itself: a secret one only in the reply that makes it, a publishable one always. */
+                        /** @description The key itself: a secret one only in the response that creates it, a publishable one always. */
                         key: string;
                     };
                 };
@@ -8741,7 +8731,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8780,13 +8770,13 @@ export interface operations {
                 from?: string;
                 /** @description Entries before this time */
                 to?: string;
-                /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
+                /** @description `nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages */
                 before_id?: string;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
-                /** @description Only entries about things of this kind. */
+                /** @description Only entries about this kind of record. */
                 kind?: "product" | "variant" | "category" | "collection" | "size-chart" | "library-item" | "review" | "storefront" | "media" | "import";
-                /** @description Only entries about the thing of this id; for categories and collections, the slug. */
+                /** @description Only entries about the record with this id; for categories and collections, the slug. */
                 id?: string;
             };
             header?: never;
@@ -8802,11 +8792,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["AuditEntry"][];
-                        /** @description How many fit; 10000 stands for that many or more. */
+                        /** @description How many entries match; 10000 stands for that many or more. */
                         total: number;
-                        /** @description Entries on a page, once `per_page` is clamped. */
+                        /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
@@ -8834,7 +8824,7 @@ export interface operations {
                 from?: string;
                 /** @description Entries before this time */
                 to?: string;
-                /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
+                /** @description `nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages */
                 before_id?: string;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
@@ -8854,11 +8844,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["AdminAuditEntry"][];
-                        /** @description How many fit; 10000 stands for that many or more. */
+                        /** @description How many entries match; 10000 stands for that many or more. */
                         total: number;
-                        /** @description Entries on a page, once `per_page` is clamped. */
+                        /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
@@ -8887,13 +8877,13 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Address of the account, in any case; without one the reply is `missing_credentials`. */
+                    /** @description Email address of the account, in upper or lower case; without one the error is `missing_credentials`. */
                     email?: string | null;
-                    /** @description Case counts. After too many wrong ones for an address the reply is `rate_limited` for a while. */
+                    /** @description Case-sensitive. After too many wrong passwords for an address the error is `rate_limited` for a while. */
                     password?: string | null;
-                    /** @description The email address under another name; when both are sent, they must be the same. */
+                    /** @description Another name for `email`; when both are sent, they must be the same. */
                     username?: string | null;
-                    /** @description From the authenticator app, or a recovery code; needed where the second factor is on. */
+                    /** @description From the authenticator app, or a recovery code; required if the second factor is on. */
                     code?: string | null;
                 };
             };
@@ -8930,7 +8920,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8997,13 +8987,13 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Your own password, where the operation asks for it. */
+                    /** @description Your own password, if the operation requires it. */
                     currentPassword?: string | null;
-                    /** @description From your authenticator app, or a recovery code; needed where your second factor is on. */
+                    /** @description From your authenticator app, or a recovery code; required if your second factor is on. */
                     code?: string | null;
-                    /** @description Of 12 to 200 characters; anything else is `weak_password`. */
+                    /** @description 12 to 200 characters; anything else is `weak_password`. */
                     newPassword?: string | null;
-                    /** @description True revokes the secret keys of the user as well; left out, they go on, and the reply says how many there are. */
+                    /** @description True revokes the secret keys of the user as well; if omitted, they stay valid, and the response says how many there are. */
                     revokeKeys?: boolean;
                 };
             };
@@ -9021,9 +9011,9 @@ export interface operations {
                          * @enum {boolean}
                          */
                         ok: true;
-                        /** @description How many secret keys of the user go on; GET /admin/api-keys lists them. */
+                        /** @description How many secret keys of the user stay valid; GET /admin/api-keys lists them. */
                         activeKeys: number;
-                        /** @description How many secret keys of the user this revoked. */
+                        /** @description How many secret keys of the user were revoked. */
                         revokedKeys: number;
                     };
                 };
@@ -9065,9 +9055,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Base32, to be typed into the authenticator app where no camera is at hand. */
+                        /** @description Base32, to be typed into the authenticator app on a device without a camera. */
                         secret: string;
-                        /** @description The same as an `otpauth://` address, to be shown as a QR code. */
+                        /** @description The same as an `otpauth://` URL, to be shown as a QR code. */
                         url: string;
                     };
                 };
@@ -9105,7 +9095,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9194,9 +9184,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["AdminCategory"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -9223,22 +9213,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The category with this slug is changed; without one, a new category is made. */
+                    /** @description The category with this slug is changed; if there is none, a new category is created. */
                     slug: string;
                     /** @description Shown to shoppers; required for a new category. */
                     name?: string;
-                    /** @description Slug of a stored category to stand below; null for the top of the tree. Left out, it stays. */
+                    /** @description Slug of the parent category; null for the top of the tree. If left out, it stays. */
                     parent?: string | null;
-                    /** @description Short text about the category; left out, it stays. */
+                    /** @description Short text about the category; if left out, it stays. */
                     blurb?: string;
-                    /** @description Null takes the picture of the category away; left out, it stays. */
+                    /** @description Null removes the picture of the category; if left out, it stays. */
                     image?: {
                         /** @description An http(s) address, or a path on this server such as the `path` of an upload. */
                         url: string;
                         /** @description What the picture shows; must not be blank. */
                         alt: string;
                     } | null;
-                    /** @description Place in its list, the lowest first. Left out, a new one comes last and a known one stays. */
+                    /** @description Position in its list, lowest first. If left out, a new one comes last and an existing one stays. */
                     position?: number;
                 };
             };
@@ -9279,7 +9269,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9325,9 +9315,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["AdminCollection"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -9354,22 +9344,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The collection with this slug is changed; without one, a new collection is made. */
+                    /** @description The collection with this slug is changed; if there is none, a new collection is created. */
                     slug: string;
                     /** @description Heading that shoppers see; required for a new collection. */
                     title?: string;
-                    /** @description Short text about the collection; left out, it stays. */
+                    /** @description Short text about the collection; if left out, it stays. */
                     blurb?: string;
-                    /** @description Null takes the picture of the collection away; left out, it stays. */
+                    /** @description Null removes the picture of the collection; if left out, it stays. */
                     image?: {
                         /** @description An http(s) address, or a path on this server such as the `path` of an upload. */
                         url: string;
                         /** @description What the picture shows; must not be blank. */
                         alt: string;
                     } | null;
-                    /** @description Place in its list, the lowest first. Left out, a new one comes last and a known one stays. */
+                    /** @description Position in its list, lowest first. If left out, a new one comes last and an existing one stays. */
                     position?: number;
-                    /** @description Slugs of all its products in their order, which replace those it had; left out, they stay. */
+                    /** @description Slugs of all its products in their order, which replace the current ones; if left out, they stay. */
                     products?: string[];
                 };
             };
@@ -9444,7 +9434,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9516,7 +9506,7 @@ export interface operations {
                 "application/json": {
                     /** @description Secret half of the Razorpay API key; its public half is `checkout.publicKey`. Empty removes it. */
                     razorpayKeySecret?: string;
-                    /** @description Secret of the webhook in the Razorpay dashboard, which signs what it sends. Empty removes it. */
+                    /** @description Secret of the webhook in the Razorpay dashboard, which signs its requests. Empty removes it. */
                     razorpayWebhookSecret?: string;
                     /** @description Secret API key of Stripe, `sk_…`, for checkouts and refunds. Empty removes it. */
                     stripeSecretKey?: string;
@@ -9524,11 +9514,11 @@ export interface operations {
                     stripeWebhookSecret?: string;
                     /** @description Password of the mail server that sends the mails of the shop. Empty removes it. */
                     smtpPassword?: string;
-                    /** @description Signs what the shop sends to the storefront: `whsec_` and base64 of 24 to 64 bytes. Empty removes it. */
+                    /** @description Signs the webhooks to the storefront: `whsec_` and base64 of 24 to 64 bytes. Empty removes it. */
                     storefrontWebhookSecret?: string;
-                    /** @description Your own password, where the operation asks for it. */
+                    /** @description Your own password, if the operation requires it. */
                     currentPassword?: string | null;
-                    /** @description From your authenticator app, or a recovery code; needed where your second factor is on. */
+                    /** @description From your authenticator app, or a recovery code; required if your second factor is on. */
                     code?: string | null;
                 } & {
                     [key: string]: unknown;
@@ -9582,13 +9572,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["ShopCustomer"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
-                        /** @description Number of this page, once `page` is clamped. */
+                        /** @description Number of this page, after `page` was clamped. */
                         page: number;
-                        /** @description Entries on a page, once `per_page` is clamped. */
+                        /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                     };
                 };
@@ -9646,7 +9636,7 @@ export interface operations {
                 q?: string;
                 /** @description Counted from 1. */
                 page?: number;
-                /** @description Discounts on a page: 25 if left out, 100 at most. */
+                /** @description Discounts per page: 25 if left out, 100 at most. */
                 per_page?: number;
             };
             header?: never;
@@ -9662,11 +9652,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["Discount"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
-                        /** @description The page that this is, counted from 1. */
+                        /** @description Number of this page, counted from 1. */
                         page: number;
                         /** @description Discounts on a full page. */
                         perPage: number;
@@ -9730,7 +9720,7 @@ export interface operations {
                 from?: string;
                 /** @description Entries before this time */
                 to?: string;
-                /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
+                /** @description `nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages */
                 before_id?: string;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
@@ -9750,11 +9740,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["AuditEntry"][];
-                        /** @description How many fit; 10000 stands for that many or more. */
+                        /** @description How many entries match; 10000 stands for that many or more. */
                         total: number;
-                        /** @description Entries on a page, once `per_page` is clamped. */
+                        /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
@@ -9819,7 +9809,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9923,15 +9913,15 @@ export interface operations {
     postAdminImport: {
         parameters: {
             query?: {
-                /** @description Goes before the mode in the file. A product CSV can only `merge`. */
+                /** @description Takes precedence over the mode in the file. A product CSV can only `merge`. */
                 mode?: "merge" | "replace";
-                /** @description `1` checks and compares everything, and changes nothing. */
+                /** @description `1` validates and compares everything, and changes nothing. */
                 dry_run?: "0" | "1" | "true" | "false" | "";
-                /** @description The same as `dry_run`. */
+                /** @description Same as `dry_run`. */
                 dryRun?: "0" | "1" | "true" | "false" | "";
-                /** @description `1`: the reply comes when the file is read, and GET /admin/import/:id shows the rest. */
+                /** @description With `1` the reply comes when the file has been read, and GET /admin/import/:id shows the progress. */
                 async?: "0" | "1" | "true" | "false" | "";
-                /** @description Of a product CSV, `1` shows pictures where they lie, instead of fetching them. */
+                /** @description For a product CSV, `1` keeps the addresses of pictures instead of fetching them. */
                 keep_picture_links?: "0" | "1" | "true" | "false" | "";
             };
             header?: never;
@@ -10025,7 +10015,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10077,11 +10067,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["ImportJob"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
-                        /** @description Entries on a page, once `per_page` is clamped. */
+                        /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page; left out on the last. */
                         nextBeforeId?: string;
@@ -10140,7 +10130,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The item, without its id when it is new: the shape follows from the kind. */
+        /** @description The item, without its id when it is new; the kind determines the shape. */
         requestBody: {
             content: {
                 "application/json": {
@@ -10188,7 +10178,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10267,7 +10257,7 @@ export interface operations {
                 "multipart/form-data": {
                     /** @description One to ten pictures. */
                     file: string[];
-                    /** @description What the picture shows, not blank; once for all, or once a file. */
+                    /** @description What the picture shows, not blank; once for all files, or once for each. */
                     alt?: string;
                 };
             };
@@ -10333,7 +10323,7 @@ export interface operations {
     deleteAdminMediaById: {
         parameters: {
             query?: {
-                /** @description `1` or `true` deletes the picture even where something shows it. */
+                /** @description `1` or `true` deletes the picture even if it is in use. */
                 force?: "0" | "1" | "true" | "false";
             };
             header?: never;
@@ -10345,7 +10335,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10397,13 +10387,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["Subscriber"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
-                        /** @description Number of this page, once `page` is clamped. */
+                        /** @description Number of this page, after `page` was clamped. */
                         page: number;
-                        /** @description Entries on a page, once `per_page` is clamped. */
+                        /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                     };
                 };
@@ -10423,7 +10413,7 @@ export interface operations {
     getAdminNotifications: {
         parameters: {
             query?: {
-                /** @description Where the mail stands; `failed` and `withheld` for those that can be sent. */
+                /** @description Status of the mail; `failed` and `withheld` for those that can be sent again. */
                 status?: "queued" | "connecting" | "handed-over" | "sent" | "failed" | "uncertain" | "dropped" | "withheld";
                 /** @description Only mails of this kind. */
                 kind?: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
@@ -10433,9 +10423,9 @@ export interface operations {
                 to?: string;
                 /** @description Number of an order, for the mails about it. */
                 order?: string;
-                /** @description Counted from 1; the newest entries are on the first. */
+                /** @description Starts at 1; the newest entries are on the first page. */
                 page?: number;
-                /** @description Entries on a page: 25 if left out, 100 at most. */
+                /** @description Entries on a page: 25 if omitted, 100 at most. */
                 per_page?: number;
             };
             header?: never;
@@ -10451,11 +10441,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the log, the newest first. */
+                        /** @description One page of the log, newest first. */
                         items: components["schemas"]["Mail"][];
-                        /** @description How many mails fit, on all pages. */
+                        /** @description How many mails match, on all pages. */
                         total: number;
-                        /** @description The page that this is, counted from 1. */
+                        /** @description Number of this page, starting at 1. */
                         page: number;
                         /** @description Entries on a full page. */
                         perPage: number;
@@ -10477,7 +10467,7 @@ export interface operations {
     getAdminNotificationsPreviewByEvent: {
         parameters: {
             query?: {
-                /** @description `html` if left out; `text` and `subject` come as plain text. */
+                /** @description `html` if omitted; `text` and `subject` are returned as plain text. */
                 part?: "html" | "text" | "subject";
             };
             header?: never;
@@ -10528,9 +10518,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["MailTemplateInForce"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -10558,12 +10548,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Kind of the mail; `orderPlaced` if left out.
+                     * @description Kind of the mail; `orderPlaced` if omitted.
                      * @default orderPlaced
                      * @enum {string}
                      */
                     event?: "orderPlaced" | "paymentCaptured" | "shipped" | "trackingUpdated" | "refunded" | "cancelled" | "newsletterConfirmation" | "emailVerification" | "emailChange" | "passwordReset" | "passwordChanged" | "emailChanged" | "accountDeleted";
-                    /** @description Where it goes; to the signed-in admin if left out. */
+                    /** @description The recipient; the signed-in admin if omitted. */
                     to?: string;
                 };
             };
@@ -10605,7 +10595,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10639,31 +10629,31 @@ export interface operations {
     getAdminOrders: {
         parameters: {
             query?: {
-                /** @description Number, id, e-mail address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking code: each word, or the beginning of one. */
+                /** @description Number, id, email address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking code: every word must match a word or the beginning of one. */
                 q?: string;
                 /** @description One of placed, paid, fulfilled, delivered, cancelled. */
                 status?: string;
                 /** @description Status of the payment. */
                 payment?: "" | "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders are none of these. */
+                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders have none of these. */
                 fulfilment?: "" | "unfulfilled" | "fulfilled" | "delivered";
-                /** @description Id of a customer, for the orders that this customer sees, guest orders with a verified address among them; or an e-mail address, for all orders with it. */
+                /** @description Id of a customer, for the orders that this customer sees, including guest orders with a verified address; or an email address, for all orders with it. */
                 customer?: string;
-                /** @description Of the address of delivery, as an ISO 3166-1 alpha-2 code in any case. */
+                /** @description Country of the delivery address, as an ISO 3166-1 alpha-2 code in upper or lower case. */
                 country?: string;
-                /** @description 1: whatever a person has to look at; or the reason for it. */
+                /** @description 1: all orders that need attention; or one reason for it. */
                 attention?: "0" | "1" | "" | "true" | "out_of_stock" | "amount_mismatch" | "refund_due" | "false";
-                /** @description Placed at this time or later; a date begins at midnight UTC. */
+                /** @description Placed at this time or later; a date means midnight UTC. */
                 from?: "" | string;
                 /** @description Placed before this time, or until the end of this date in UTC. */
                 to?: "" | string;
-                /** @description `attention`, the default: what a person has to look at, then the newest. */
+                /** @description `attention`, the default: orders that need a person first, then the newest. */
                 sort?: "" | "attention" | "newest" | "oldest" | "total-desc" | "total-asc";
-                /** @description Counted from 1. */
+                /** @description Starts at 1. */
                 page?: number;
-                /** @description Orders on a page: 25 if left out, 100 at most. */
+                /** @description Orders on a page: 25 if omitted, 100 at most. */
                 per_page?: number;
-                /** @description `nextCursor` of the page before; it takes the place of `page` and needs the same `sort`. */
+                /** @description `nextCursor` of the previous page; it replaces `page` and requires the same `sort`. */
                 cursor?: string;
             };
             header?: never;
@@ -10679,19 +10669,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["Order"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
-                        /** @description The page that this is, counted from 1. */
+                        /** @description Number of this page, starting at 1. */
                         page: number;
                         /** @description Orders on a full page. */
                         perPage: number;
-                        /** @description Orders by status, as if `status` had not been asked for. Each is counted up to 100000; with `q`, the first 10000 that are found are counted. */
+                        /** @description Orders by status, ignoring the `status` filter. Each is counted up to 100000; with `q`, only the first 10000 matches are counted. */
                         counts: {
                             [key: string]: number;
                         };
-                        /** @description Send it as `cursor` for the next page; missing on the last. */
+                        /** @description Send it as `cursor` to get the next page; missing on the last page. */
                         nextCursor?: string;
                     };
                 };
@@ -10712,7 +10702,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and the same request get the same reply for a day. */
+                /** @description The same key and the same request get the same response for a day. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -10753,21 +10743,21 @@ export interface operations {
     getAdminOrdersExport: {
         parameters: {
             query?: {
-                /** @description Number, id, e-mail address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking code: each word, or the beginning of one. */
+                /** @description Number, id, email address, name, postcode, SKUs, products, variant ids, discount code, payment reference or tracking code: every word must match a word or the beginning of one. */
                 q?: string;
                 /** @description One of placed, paid, fulfilled, delivered, cancelled. */
                 status?: string;
                 /** @description Status of the payment. */
                 payment?: "" | "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders are none of these. */
+                /** @description unfulfilled: placed or paid, still to be sent. fulfilled: sent and not delivered yet. delivered: delivered. Cancelled orders have none of these. */
                 fulfilment?: "" | "unfulfilled" | "fulfilled" | "delivered";
-                /** @description Id of a customer, for the orders that this customer sees, guest orders with a verified address among them; or an e-mail address, for all orders with it. */
+                /** @description Id of a customer, for the orders that this customer sees, including guest orders with a verified address; or an email address, for all orders with it. */
                 customer?: string;
-                /** @description Of the address of delivery, as an ISO 3166-1 alpha-2 code in any case. */
+                /** @description Country of the delivery address, as an ISO 3166-1 alpha-2 code in upper or lower case. */
                 country?: string;
-                /** @description 1: whatever a person has to look at; or the reason for it. */
+                /** @description 1: all orders that need attention; or one reason for it. */
                 attention?: "0" | "1" | "" | "true" | "out_of_stock" | "amount_mismatch" | "refund_due" | "false";
-                /** @description Placed at this time or later; a date begins at midnight UTC. */
+                /** @description Placed at this time or later; a date means midnight UTC. */
                 from?: "" | string;
                 /** @description Placed before this time, or until the end of this date in UTC. */
                 to?: "" | string;
@@ -10806,7 +10796,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or number of the order; a number in any case. */
+                /** @description Id or number of the order; the number in upper or lower case. */
                 id: string;
             };
             cookie?: never;
@@ -10840,7 +10830,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or number of the order; a number in any case. */
+                /** @description Id or number of the order; the number in upper or lower case. */
                 id: string;
             };
             cookie?: never;
@@ -10848,39 +10838,39 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What it becomes; what it is already changes nothing. */
+                    /** @description The new status; the current one changes nothing. */
                     status?: string;
-                    /** @description Replaces what was there; null removes it. Of an order that was sent, the buyer gets a mail with it. */
+                    /** @description Replaces the tracking; null removes it. If the order was already sent, the buyer gets a mail with it. */
                     tracking?: {
                         /**
-                         * @description Who brings the parcel, such as UPS.
+                         * @description The carrier of the parcel, such as UPS.
                          * @default
                          */
                         carrier?: string;
                         /**
-                         * @description Number of the parcel. It or `url` is needed.
+                         * @description Tracking number of the parcel. Either it or `url` is required.
                          * @default
                          */
                         code?: string;
                         /**
-                         * @description Where the parcel can be followed.
+                         * @description The page where the parcel can be tracked.
                          * @default
                          */
                         url?: "" | string;
                     } | null;
-                    /** @description The money is there, all of it; with an order that was sent it came at the door. */
+                    /** @description The full amount has been received; if the order was already sent, on delivery. */
                     payment?: {
                         /**
-                         * @description `captured`: all of the order's total has been received. Any other must be what the order has already.
+                         * @description `captured`: the full total of the order has been received. Any other value must be the current one.
                          * @enum {string}
                          */
                         status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                        /** @description The name of the payment where it was made. */
+                        /** @description The reference of the payment at its provider. */
                         reference?: string;
-                        /** @description How the buyer paid, in your own words such as bank transfer; the buyer sees it on the order. */
+                        /** @description How the buyer paid, in your own words such as bank transfer; shown to the buyer on the order. */
                         method?: string;
                     };
-                    /** @description null: a person has looked at it. Any other must be what the order has already. */
+                    /** @description null: a person has looked at it. Any other value must be the current one. */
                     attention?: ("out_of_stock" | "amount_mismatch" | "refund_due") | null;
                 };
             };
@@ -10915,11 +10905,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and the same request get the same reply for a day. */
+                /** @description The same key and the same request get the same response for a day. */
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Id or number of the order; a number in any case. */
+                /** @description Id or number of the order; the number in upper or lower case. */
                 id: string;
             };
             cookie?: never;
@@ -10927,13 +10917,13 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Money, or minor units alone; above 0. All that is left when it is missing. */
+                    /** @description Money, or minor units alone; above 0. The full remaining amount if omitted. */
                     amount?: number | components["schemas"]["Money"];
-                    /** @description Kept with the refund, where the buyer sees it as well. */
+                    /** @description Stored with the refund and shown to the buyer. */
                     reason?: string;
-                    /** @description Whether a full refund puts the goods back on sale; as the shop is configured if left out. */
+                    /** @description Whether a full refund puts the goods back on sale; the setting of the shop if omitted. */
                     restock?: boolean;
-                    /** @description The provider's name for money that was returned there already: the refund is then only written down. */
+                    /** @description The provider's reference of a refund that was already made there: the refund is then only recorded. */
                     reference?: string;
                 };
             };
@@ -10970,7 +10960,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id or number of the order; a number in any case. */
+                /** @description Id or number of the order; the number in upper or lower case. */
                 id: string;
             };
             cookie?: never;
@@ -10984,9 +10974,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["TimelineStep"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -11007,11 +10997,11 @@ export interface operations {
     getAdminProducts: {
         parameters: {
             query?: {
-                /** @description Words of which a product must have every one. */
+                /** @description Words that a product must all contain. */
                 q?: string;
                 /** @description `false` lists only drafts; left out, all are listed. */
                 published?: "true" | "false";
-                /** @description Slug of a category; products in those below it are listed too. */
+                /** @description Slug of a category; products in its subcategories are listed too. */
                 category?: string;
                 /** @description Order of the list: `newest` when left out. */
                 sort?: "newest" | "oldest" | "title" | "price-asc" | "price-desc";
@@ -11033,13 +11023,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["AdminProduct"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
-                        /** @description Number of this page, once `page` is clamped. */
+                        /** @description Number of this page, after `page` was clamped. */
                         page: number;
-                        /** @description Entries on a page, once `per_page` is clamped. */
+                        /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                     };
                 };
@@ -11131,7 +11121,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
@@ -11142,7 +11132,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11177,7 +11167,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
@@ -11221,7 +11211,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
@@ -11233,26 +11223,26 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Says which variant it is; without it the SKU does, and without that the options. */
+                    /** @description Identifies the variant; without it the SKU does, and without that the options. */
                     id?: string;
-                    /** @description Unique in the shop. A new variant without one gets one made of its options. */
+                    /** @description Unique in the shop. A new variant without one gets one made from its options. */
                     sku?: string;
                     /**
-                     * @description Its value of each option, which must be among those offered.
+                     * @description Its value for each option, which must be one of the values of the option.
                      * @default {}
                      */
                     options?: {
                         [key: string]: string;
                     };
-                    /** @description A price of its own, in the currency of the store; null for that of the product. */
+                    /** @description The variant's own price, in the currency of the shop; null to use that of the product. */
                     price?: components["schemas"]["MoneyInput"] | null;
-                    /** @description True makes `price` its own even where it is the same as that of the product. */
+                    /** @description True makes `price` the variant's own even if it is the same as that of the product. */
                     priceOverride?: boolean;
-                    /** @description A former price of its own; null for none of its own. */
+                    /** @description The variant's own former price; null for none. */
                     compareAtPrice?: components["schemas"]["MoneyInput"] | null;
-                    /** @description Sets how many can be bought. Left out, the stock stays; a new variant then has none. */
+                    /** @description Sets how many can be bought. If left out, the stock stays; a new variant then has none. */
                     inventory?: number;
-                    /** @description Id of an image of the product; null for the first. */
+                    /** @description Id of an image of the product; null for the first image. */
                     imageId?: string | null;
                 };
             };
@@ -11287,7 +11277,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
@@ -11300,7 +11290,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11335,7 +11325,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
@@ -11349,23 +11339,23 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Says which variant it is; without it the SKU does, and without that the options. */
+                    /** @description Identifies the variant; without it the SKU does, and without that the options. */
                     id?: string;
-                    /** @description Unique in the shop. A new variant without one gets one made of its options. */
+                    /** @description Unique in the shop. A new variant without one gets one made from its options. */
                     sku?: string;
-                    /** @description Its value of each option, which must be among those offered. */
+                    /** @description Its value for each option, which must be one of the values of the option. */
                     options?: {
                         [key: string]: string;
                     };
-                    /** @description A price of its own, in the currency of the store; null for that of the product. */
+                    /** @description The variant's own price, in the currency of the shop; null to use that of the product. */
                     price?: components["schemas"]["MoneyInput"] | null;
-                    /** @description True makes `price` its own even where it is the same as that of the product. */
+                    /** @description True makes `price` the variant's own even if it is the same as that of the product. */
                     priceOverride?: boolean;
-                    /** @description A former price of its own; null for none of its own. */
+                    /** @description The variant's own former price; null for none. */
                     compareAtPrice?: components["schemas"]["MoneyInput"] | null;
-                    /** @description Sets how many can be bought. Left out, the stock stays; a new variant then has none. */
+                    /** @description Sets how many can be bought. If left out, the stock stays; a new variant then has none. */
                     inventory?: number;
-                    /** @description Id of an image of the product; null for the first. */
+                    /** @description Id of an image of the product; null for the first image. */
                     imageId?: string | null;
                 };
             };
@@ -11436,9 +11426,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description What is younger may be under way and is not compared; 60 seconds if left out. */
+                    /** @description Younger records may still be in progress and are not compared; 60 seconds if omitted. */
                     settledAfterSeconds?: number;
-                    /** @description true processes providers' webhooks again that were given up, once their cause is mended. */
+                    /** @description true processes providers' webhooks again that were given up; fix their cause first. */
                     retryWebhooks?: boolean;
                 };
             };
@@ -11470,7 +11460,7 @@ export interface operations {
     getAdminReviews: {
         parameters: {
             query?: {
-                /** @description Only reviews that stand so; `pending` ones wait for a decision. */
+                /** @description Only reviews with this status; `pending` ones wait for a decision. */
                 status?: "pending" | "published" | "hidden";
                 /** @description Current slug of a product: only its reviews. */
                 product?: string;
@@ -11492,13 +11482,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["AdminReview"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
-                        /** @description Number of this page, once `page` is clamped. */
+                        /** @description Number of this page, after `page` was clamped. */
                         page: number;
-                        /** @description Entries on a page, once `per_page` is clamped. */
+                        /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                     };
                 };
@@ -11527,7 +11517,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11619,9 +11609,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["SigningKey"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -11661,11 +11651,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The new key, as tokens name it. */
+                        /** @description The id of the new key in the header of tokens. */
                         kid: string;
                         /**
                          * Format: date-time
-                         * @description When it begins to sign.
+                         * @description When it starts to sign.
                          */
                         signsFrom: string;
                     };
@@ -11701,9 +11691,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["AdminSizeChart"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -11730,14 +11720,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What the measurements are in, such as `cm` or `in`; any text. */
+                    /** @description Unit of the measurements, such as `cm` or `in`; any text. */
                     unit: string;
                     /**
                      * @description Text for shoppers, such as how the garments were measured.
                      * @default
                      */
                     note?: string;
-                    /** @description Headings of the table, that of the sizes first. */
+                    /** @description Headings of the table, beginning with that of the sizes. */
                     columns: string[];
                     /** @description Each begins with its size and has one cell for each column; `51.5` as text becomes a number. */
                     rows: [
@@ -11784,7 +11774,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11848,7 +11838,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path?: never;
@@ -11908,13 +11898,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["StorefrontVersion"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
-                        /** @description Number of this page, once `page` is clamped. */
+                        /** @description Number of this page, after `page` was clamped. */
                         page: number;
-                        /** @description Entries on a page, once `per_page` is clamped. */
+                        /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                     };
                 };
@@ -11969,7 +11959,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
@@ -12009,7 +11999,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that you read: a change since then is 409 `conflict`. Without it, nothing is compared. */
+                /** @description The `ETag` of your last read: if the record has changed since then, the reply is 409 `conflict`. Without it, nothing is compared. */
                 "if-match"?: string;
             };
             path: {
@@ -12061,9 +12051,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["AdminUser"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -12090,20 +12080,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What the user signs in with; no other admin user may have it, in any case. */
+                    /** @description The address for signing in; unique among admin users, ignoring case. */
                     email: string;
                     /** @description Shown in audits and in the list of users. */
                     name: string;
                     /**
-                     * @description Decides the permissions; none of them may be one that you do not have.
+                     * @description Decides the permissions, all of which you must have yourself.
                      * @enum {string}
                      */
                     role: "owner" | "merchandiser" | "fulfilment" | "support";
-                    /** @description Of 12 to 200 characters; anything else is `weak_password`. */
+                    /** @description 12 to 200 characters; anything else is `weak_password`. */
                     password: string;
-                    /** @description Your own password, where the operation asks for it. */
+                    /** @description Your own password, if the operation requires it. */
                     currentPassword?: string | null;
-                    /** @description From your authenticator app, or a recovery code; needed where your second factor is on. */
+                    /** @description From your authenticator app, or a recovery code; required if your second factor is on. */
                     code?: string | null;
                 };
             };
@@ -12146,9 +12136,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Your own password, where the operation asks for it. */
+                    /** @description Your own password, if the operation requires it. */
                     currentPassword?: string | null;
-                    /** @description From your authenticator app, or a recovery code; needed where your second factor is on. */
+                    /** @description From your authenticator app, or a recovery code; required if your second factor is on. */
                     code?: string | null;
                 };
             };
@@ -12166,7 +12156,7 @@ export interface operations {
                          * @enum {boolean}
                          */
                         ok: true;
-                        /** @description How many secret keys of the user this revoked. */
+                        /** @description How many secret keys of the user were revoked. */
                         revokedKeys: number;
                     };
                 };
@@ -12203,21 +12193,21 @@ export interface operations {
                     /** @description Shown in audits and in the list of users. */
                     name?: string;
                     /**
-                     * @description Another role ends the sessions of the user, and the secret keys that may do more than it.
+                     * @description A new role ends the user's sessions, and the secret keys that have more permissions than it.
                      * @enum {string}
                      */
                     role?: "owner" | "merchandiser" | "fulfilment" | "support";
-                    /** @description True ends the sessions and secret keys of the user and keeps the user from signing in. */
+                    /** @description True ends the sessions and secret keys of the user and prevents signing in. */
                     disabled?: boolean;
-                    /** @description Replaces the password of another user. Of 12 to 200 characters; anything else is `weak_password`. */
+                    /** @description Replaces the password of another user. 12 to 200 characters; anything else is `weak_password`. */
                     password?: string;
                     /** @description False switches it off, for a user who lost the device. Only the user can switch it on. */
                     secondFactor?: boolean;
-                    /** @description True revokes the secret keys of the user as well; left out, they go on, and the reply says how many there are. */
+                    /** @description True revokes the secret keys of the user as well; if omitted, they stay valid, and the response says how many there are. */
                     revokeKeys?: boolean;
-                    /** @description Your own password, where the operation asks for it. */
+                    /** @description Your own password, if the operation requires it. */
                     currentPassword?: string | null;
-                    /** @description From your authenticator app, or a recovery code; needed where your second factor is on. */
+                    /** @description From your authenticator app, or a recovery code; required if your second factor is on. */
                     code?: string | null;
                 };
             };
@@ -12232,20 +12222,20 @@ export interface operations {
                     "application/json": {
                         /** @description Audits name the user by it. */
                         id: string;
-                        /** @description What the user signs in with. */
+                        /** @description The address for signing in. */
                         email: string;
                         /** @description Shown in audits and in the list of users. */
                         name: string;
                         /**
-                         * @description Decides what the user may do.
+                         * @description Decides the permissions of the user.
                          * @enum {string}
                          */
                         role: "owner" | "merchandiser" | "fulfilment" | "support";
-                        /** @description What the role allows. */
+                        /** @description The permissions of the role. */
                         permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
                         /** @description True for a user who cannot sign in. */
                         disabled: boolean;
-                        /** @description Whether signing in takes a code of an authenticator app as well. */
+                        /** @description Whether signing in also requires a code from an authenticator app. */
                         secondFactor: boolean;
                         /**
                          * Format: date-time
@@ -12254,9 +12244,9 @@ export interface operations {
                         createdAt: string;
                         /** @description Null before the first sign-in. */
                         lastSignInAt: string | null;
-                        /** @description How many secret keys of the user go on; GET /admin/api-keys lists them. */
+                        /** @description How many secret keys of the user stay valid; GET /admin/api-keys lists them. */
                         activeKeys: number;
-                        /** @description How many secret keys of the user this revoked. */
+                        /** @description How many secret keys of the user were revoked. */
                         revokedKeys: number;
                     };
                 };
@@ -12290,11 +12280,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How many come; with a minus, how many go, at most those that can be bought. Not 0. */
+                    /** @description Units to add; with a minus, units to take, at most those that can be bought. Not 0. */
                     delta: number;
-                    /** @description Kept with the movement, for merchants only. */
+                    /** @description Stored with the movement, visible only to merchants. */
                     reason?: string;
-                    /** @description Makes the change safe to send again: for one variant, the same id counts once. */
+                    /** @description Makes the request safe to repeat: for one variant, the same id counts once. */
                     operationId?: string;
                 };
             };
@@ -12338,7 +12328,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How many can be bought; what checkouts have reserved is not counted. */
+                    /** @description Units that can be bought; units that checkouts have reserved are not counted. */
                     quantity: number;
                 };
             };
@@ -12372,7 +12362,7 @@ export interface operations {
     getAdminVariantsByIdMovements: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before, of the same variant. */
+                /** @description `nextCursor` of the previous page, of the same variant. */
                 cursor?: string;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
@@ -12393,11 +12383,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["StockMovement"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
-                        /** @description Entries on a page, once `per_page` is clamped. */
+                        /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                         /** @description Send it as `cursor` for the next page; left out on the last. */
                         nextCursor?: string;
@@ -12433,9 +12423,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["WebhookEndpoint"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -12462,11 +12452,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description http or https, without a user name, a password or a fragment; as a rule no private address. */
+                    /** @description http or https, without a user name, a password or a fragment; usually no private address. */
                     url: string;
-                    /** @description Types of event that it gets; null is every type, later ones included. */
+                    /** @description Types of event that it gets; null is every type, including future ones. */
                     types?: ("product.updated" | "product.deleted" | "inventory.updated" | "category.updated" | "settings.updated" | "order.paid" | "order.fulfilled")[] | null;
-                    /** @description A note of your own, for lists of endpoints. */
+                    /** @description Your own description, shown in lists of endpoints. */
                     description?: string;
                 };
             };
@@ -12479,23 +12469,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Given by the shop; it stays the same when the address changes. */
+                        /** @description Assigned by the shop; it stays the same when the address changes. */
                         id: string;
-                        /** @description Where events are posted to. */
+                        /** @description The URL that events are posted to. */
                         url: string;
                         /** @description Types of event that it gets; null for every type. */
                         types: string[] | null;
-                        /** @description Your own note; empty if there is none. */
+                        /** @description Your own description; empty if there is none. */
                         description: string;
                         /** @description false: new events are not queued for it, and what is queued waits. */
                         enabled: boolean;
                         /** @description Why it is disabled: by an admin, after five days of failures, or by a 410; null while it is enabled. */
                         disabledReason: string | null;
-                        /** @description First of the failures since its last success, in UTC; null without any. */
+                        /** @description First failure since its last success, in UTC; null without one. */
                         failingSince: string | null;
-                        /** @description Nothing is sent before this time, because too much failed; null without a pause. */
+                        /** @description Paused until this time, because too many attempts failed; null without a pause. */
                         pausedUntil: string | null;
-                        /** @description Until this time the former secret signs as well, after a rotation; null if only one signs. */
+                        /** @description Until this time, after a rotation, the previous secret signs as well; null if only one signs. */
                         previousSecretUntil: string | null;
                         /**
                          * Format: date-time
@@ -12507,7 +12497,7 @@ export interface operations {
                          * @description When it was last changed, disabled or given a new secret, ISO 8601 in UTC.
                          */
                         updatedAt: string;
-                        /** @description Signs its deliveries. Keep it: no other reply shows it again. */
+                        /** @description Signs its deliveries. Store it: no other response shows it again. */
                         secret: string;
                     };
                 };
@@ -12535,11 +12525,11 @@ export interface operations {
                 from?: string;
                 /** @description Entries before this time */
                 to?: string;
-                /** @description `nextBeforeId` of the page before: entries are numbered, and newer ones may come between two pages */
+                /** @description `nextBeforeId` of the previous page: entries are numbered, and newer ones may arrive between two pages */
                 before_id?: string;
                 /** @description Entries on a page: 25 when left out, 100 at most; a number out of range is clamped. */
                 per_page?: number;
-                /** @description `webhook`: what was done to endpoints. `delivery`: what was sent again. Both if left out. */
+                /** @description `webhook`: changes of endpoints. `delivery`: replays. Both if omitted. */
                 kind?: "webhook" | "delivery";
                 /** @description Id of an endpoint or of a delivery. */
                 id?: string;
@@ -12557,11 +12547,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["AuditEntry"][];
-                        /** @description How many fit; 10000 stands for that many or more. */
+                        /** @description How many entries match; 10000 stands for that many or more. */
                         total: number;
-                        /** @description Entries on a page, once `per_page` is clamped. */
+                        /** @description Entries per page, after `per_page` was clamped. */
                         perPage: number;
                         /** @description Send it as `before_id` for the next page */
                         nextBeforeId?: number;
@@ -12583,21 +12573,21 @@ export interface operations {
     getAdminWebhooksDeliveries: {
         parameters: {
             query?: {
-                /** @description Id of an endpoint, for what went to it. */
+                /** @description Id of an endpoint, for its deliveries. */
                 endpoint?: string;
                 /** @description Type of event, such as `order.paid`. */
                 type?: string;
-                /** @description Where the delivery stands; `dead` for what was given up. */
+                /** @description Status of the delivery; `dead` for those that were given up. */
                 status?: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
-                /** @description Id of an event, for what became of it at every endpoint. */
+                /** @description Id of an event, for its delivery to each endpoint. */
                 event?: string;
                 /** @description Queued at this time or later, in UTC with milliseconds. */
                 since?: string;
                 /** @description Queued before this time, in UTC with milliseconds. */
                 until?: string;
-                /** @description Counted from 1; the newest entries are on the first. */
+                /** @description Starts at 1; the newest entries are on the first page. */
                 page?: number;
-                /** @description Entries on a page: 25 if left out, 100 at most. */
+                /** @description Entries on a page: 25 if omitted, 100 at most. */
                 per_page?: number;
             };
             header?: never;
@@ -12613,11 +12603,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the log, the newest first. */
+                        /** @description One page of the log, newest first. */
                         items: components["schemas"]["WebhookDelivery"][];
-                        /** @description How many fit; 10000 stands for that many or more. */
+                        /** @description How many match; 10000 stands for that many or more. */
                         total: number;
-                        /** @description The page that this is, counted from 1. */
+                        /** @description Number of this page, starting at 1. */
                         page: number;
                         /** @description Entries on a full page. */
                         perPage: number;
@@ -12656,19 +12646,19 @@ export interface operations {
                      * @description Deliveries that were queued before this time, in UTC with milliseconds.
                      */
                     to: string;
-                    /** @description Only those to this endpoint; to all enabled ones if left out. */
+                    /** @description Only those to this endpoint; to all enabled ones if omitted. */
                     endpointId?: string;
-                    /** @description Only events of these types; of every type if left out. */
+                    /** @description Only events of these types; of every type if omitted. */
                     types?: string[];
                     /**
-                     * @description Only deliveries in these states; `dead` and `delivered` if left out.
+                     * @description Only deliveries with these statuses; `dead` and `delivered` if omitted.
                      * @default [
                      *       "dead",
                      *       "delivered"
                      *     ]
                      */
                     statuses?: ("delivered" | "dead" | "superseded")[];
-                    /** @description `next` of the reply before, to go on behind it. */
+                    /** @description `next` of the previous response, to continue after it. */
                     after?: string;
                 };
             };
@@ -12683,7 +12673,7 @@ export interface operations {
                     "application/json": {
                         /** @description How many were queued again by this call. */
                         replayed: number;
-                        /** @description Whether there are others of the time span behind them. */
+                        /** @description Whether the period has more deliveries after them. */
                         more: boolean;
                         /** @description Id of the last one, for `after`; null if there are no more. */
                         next: string | null;
@@ -12823,7 +12813,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12867,13 +12857,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description http or https, without a user name, a password or a fragment; as a rule no private address. */
+                    /** @description http or https, without a user name, a password or a fragment; usually no private address. */
                     url?: string;
-                    /** @description Types of event that it gets; null is every type, later ones included. */
+                    /** @description Types of event that it gets; null is every type, including future ones. */
                     types?: ("product.updated" | "product.deleted" | "inventory.updated" | "category.updated" | "settings.updated" | "order.paid" | "order.fulfilled")[] | null;
-                    /** @description A note of your own, for lists of endpoints. */
+                    /** @description Your own description, shown in lists of endpoints. */
                     description?: string;
-                    /** @description false stops what is sent to it; true starts it again, and clears its failures. */
+                    /** @description false pauses it; true resumes it, and clears its failures. */
                     enabled?: boolean;
                 };
             };
@@ -12991,7 +12981,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Hours in which the former secret signs as well; 24 if left out. */
+                    /** @description Hours in which the previous secret signs as well; 24 if omitted. */
                     overlapHours?: number;
                 };
             };
@@ -13004,23 +12994,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Given by the shop; it stays the same when the address changes. */
+                        /** @description Assigned by the shop; it stays the same when the address changes. */
                         id: string;
-                        /** @description Where events are posted to. */
+                        /** @description The URL that events are posted to. */
                         url: string;
                         /** @description Types of event that it gets; null for every type. */
                         types: string[] | null;
-                        /** @description Your own note; empty if there is none. */
+                        /** @description Your own description; empty if there is none. */
                         description: string;
                         /** @description false: new events are not queued for it, and what is queued waits. */
                         enabled: boolean;
                         /** @description Why it is disabled: by an admin, after five days of failures, or by a 410; null while it is enabled. */
                         disabledReason: string | null;
-                        /** @description First of the failures since its last success, in UTC; null without any. */
+                        /** @description First failure since its last success, in UTC; null without one. */
                         failingSince: string | null;
-                        /** @description Nothing is sent before this time, because too much failed; null without a pause. */
+                        /** @description Paused until this time, because too many attempts failed; null without a pause. */
                         pausedUntil: string | null;
-                        /** @description Until this time the former secret signs as well, after a rotation; null if only one signs. */
+                        /** @description Until this time, after a rotation, the previous secret signs as well; null if only one signs. */
                         previousSecretUntil: string | null;
                         /**
                          * Format: date-time
@@ -13032,7 +13022,7 @@ export interface operations {
                          * @description When it was last changed, disabled or given a new secret, ISO 8601 in UTC.
                          */
                         updatedAt: string;
-                        /** @description Signs its deliveries. Keep it: no other reply shows it again. */
+                        /** @description Signs its deliveries. Store it: no other response shows it again. */
                         secret: string;
                     };
                 };
@@ -13067,7 +13057,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Type of the event that is sent; `webhook.test` if left out.
+                     * @description Type of the event that is sent; `webhook.test` if omitted.
                      * @enum {string}
                      */
                     type?: "webhook.test" | "product.updated" | "product.deleted" | "inventory.updated" | "category.updated" | "settings.updated" | "order.paid" | "order.fulfilled";
@@ -13146,7 +13136,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13185,9 +13175,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description From the link of the mail. Without it, the customer who is signed in gets the mail again. */
+                    /** @description From the link in the mail. Without it, the signed-in customer gets the mail again. */
                     token?: string | null;
-                    /** @description The password of the account, where the link is opened without its session. */
+                    /** @description The password of the account, if the link is opened without a session of the account. */
                     password?: string | null;
                 };
             };
@@ -13226,9 +13216,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Address of the account, in any case; without one the reply is `missing_credentials`. */
+                    /** @description Email address of the account, in upper or lower case; without one the error is `missing_credentials`. */
                     email?: string | null;
-                    /** @description Case counts. After too many wrong ones for an address the reply is `rate_limited` for a while. */
+                    /** @description Case-sensitive. After too many wrong passwords for an address the error is `rate_limited` for a while. */
                     password?: string | null;
                 };
             };
@@ -13272,7 +13262,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13309,15 +13299,15 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The password until now. */
+                    /** @description The current password. */
                     currentPassword?: string | null;
-                    /** @description Of 8 to 200 characters; anything else is `weak_password`. */
+                    /** @description 8 to 200 characters; anything else is `weak_password`. */
                     newPassword?: string | null;
                 };
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13355,13 +13345,13 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Address of the account; a link is sent only where there is one. */
+                    /** @description Email address of the account; a link is sent only if there is one. */
                     email?: string | null;
                 };
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13398,15 +13388,15 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description From the link of the mail, which works once and for an hour. */
+                    /** @description From the link in the mail, which works once and for an hour. */
                     token?: string | null;
-                    /** @description Of 8 to 200 characters; anything else is `weak_password`. */
+                    /** @description 8 to 200 characters; anything else is `weak_password`. */
                     password?: string | null;
                 };
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13443,13 +13433,13 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description What the customer signs in with, in any case; a link to verify it is sent there. */
+                    /** @description The address for signing in, in upper or lower case; a link to verify it is sent there. */
                     email?: string | null;
-                    /** @description Of 8 to 200 characters; anything else is `weak_password`. */
+                    /** @description 8 to 200 characters; anything else is `weak_password`. */
                     password?: string | null;
-                    /** @description Given name, which mails greet the customer with; empty when left out. */
+                    /** @description Given name, used to greet the customer in mails; empty if omitted. */
                     firstName?: string;
-                    /** @description Family name; empty when left out. */
+                    /** @description Family name; empty if omitted. */
                     lastName?: string;
                 };
             };
@@ -13515,7 +13505,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description true makes an empty cart even if the signed-in customer has an open one. */
+                    /** @description If true, creates an empty cart even if the signed-in customer has an open one. */
                     fresh?: boolean;
                 };
             };
@@ -13579,11 +13569,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and the same request get the same reply for a day. */
+                /** @description The same key and the same request get the same response for a day. */
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description The cart to buy, from `POST /carts`. */
+                /** @description The cart to check out, from `POST /carts`. */
                 id: string;
             };
             cookie?: never;
@@ -13630,7 +13620,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description In any case; blanks around it do not count. Empty to remove the code. */
+                    /** @description In any case; surrounding white space is ignored. Empty to remove the code. */
                     code: string;
                 };
             };
@@ -13663,7 +13653,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same change with the same key is made once. */
+                /** @description The same change with the same key is made only once. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -13713,7 +13703,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same change with the same key is made once. */
+                /** @description The same change with the same key is made only once. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -13751,7 +13741,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same change with the same key is made once. */
+                /** @description The same change with the same key is made only once. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -13791,7 +13781,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same change with the same key is made once. */
+                /** @description The same change with the same key is made only once. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -13805,7 +13795,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What the line has from now on, not what is added; 0 removes it. */
+                    /** @description The new quantity of the line, not an amount to add; 0 removes the line. */
                     quantity: number;
                 };
             };
@@ -13853,9 +13843,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["Category"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -13874,7 +13864,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and the same request get the same reply for a day. */
+                /** @description The same key and the same request get the same response for a day. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -13912,12 +13902,12 @@ export interface operations {
     getCheckoutSessionsById: {
         parameters: {
             query?: {
-                /** @description The `accessToken` of that reply, where there are no cookies. */
+                /** @description The `accessToken` of that response, for clients without cookies. */
                 token?: string;
             };
             header?: never;
             path: {
-                /** @description The `id` in the reply of the checkout. */
+                /** @description The `id` in the response of the checkout. */
                 id: string;
             };
             cookie?: never;
@@ -13960,9 +13950,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["Collection"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -14056,7 +14046,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14094,13 +14084,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given name, which mails greet the customer with. */
+                    /** @description Given name, used to greet the customer in mails. */
                     firstName?: string;
                     /** @description Family name; may be empty. */
                     lastName?: string;
                     /** @description A phone number in any notation; null or empty removes it. */
                     phone?: string | null;
-                    /** @description Whether the customer agrees to marketing. The newsletter has a subscription of its own. */
+                    /** @description Whether the customer agrees to marketing. The newsletter has a separate subscription. */
                     marketingOptIn?: boolean;
                 };
             };
@@ -14282,9 +14272,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["Product"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
                 };
@@ -14310,13 +14300,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Slug of a published product, or one that it had before. */
+                    /** @description Slug of a published product, current or former. */
                     product_slug: string;
                 };
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14350,14 +14340,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Any slug that the product has or had. */
+                /** @description The current slug of the product or a former one. */
                 slug: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14390,7 +14380,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Path as the `url` of a picture has it behind `/media/`. */
+                /** @description The part of a picture's `url` after `/media/`. */
                 "*": string;
             };
             cookie?: never;
@@ -14437,13 +14427,13 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Where newsletters are to go; a link to confirm it is sent there first. */
+                    /** @description The address for newsletters; a link to confirm it is sent there first. */
                     email?: string | null;
                 };
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14480,13 +14470,13 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description From the link of the mail, which works once and for 7 days. */
+                    /** @description From the link in the mail, which works once and for 7 days. */
                     token?: string | null;
                 };
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14529,7 +14519,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done. */
+            /** @description The operation was successful. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14559,9 +14549,9 @@ export interface operations {
     getOrders: {
         parameters: {
             query?: {
-                /** @description Counted from 1. */
+                /** @description Starts at 1. */
                 page?: number;
-                /** @description Orders on a page: 12 if left out, 48 at most. */
+                /** @description Orders on a page: 12 if omitted, 48 at most. */
                 per_page?: number;
             };
             header?: never;
@@ -14577,11 +14567,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["Order"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
-                        /** @description The page that this is, counted from 1. */
+                        /** @description Number of this page, starting at 1. */
                         page: number;
                         /** @description Orders on a full page. */
                         perPage: number;
@@ -14609,9 +14599,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The number of the order, in any case, or its id. */
+                    /** @description The number of the order, in upper or lower case, or its id. */
                     number?: string | null;
-                    /** @description The address that the order was placed with, in any case. */
+                    /** @description The email address of the order, in upper or lower case. */
                     email?: string | null;
                 };
             };
@@ -14642,15 +14632,15 @@ export interface operations {
     getOrdersById: {
         parameters: {
             query?: {
-                /** @description The `accessToken` of the order, for a link that has to open it by itself. */
+                /** @description The `accessToken` of the order, for a link that must open it by itself. */
                 token?: string;
             };
             header?: {
-                /** @description The `accessToken` of the checkout, where there are no cookies. */
+                /** @description The `accessToken` of the checkout, for clients without cookies. */
                 "x-order-token"?: string;
             };
             path: {
-                /** @description Id or number of the order, from the reply that placed it. */
+                /** @description Id or number of the order, from the response that placed it. */
                 id: string;
             };
             cookie?: never;
@@ -14687,9 +14677,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description As in the reply of the checkout and in the result of the form. */
+                    /** @description As in the response of the checkout and in the result of the form. */
                     razorpay_order_id?: string;
-                    /** @description Razorpay's name for the payment, from the result of the form. */
+                    /** @description Razorpay's id of the payment, from the result of the form. */
                     razorpay_payment_id?: string;
                     /** @description Razorpay's signature over the two, from the result of the form. */
                     razorpay_signature?: string;
@@ -14724,23 +14714,23 @@ export interface operations {
     getProducts: {
         parameters: {
             query?: {
-                /** @description Slug of a category; those below it are included. An unknown one finds nothing. */
+                /** @description Slug of a category; its subcategories are included. An unknown slug finds nothing. */
                 category?: string;
-                /** @description Slug of a collection. An unknown one finds nothing. */
+                /** @description Slug of a collection. An unknown slug finds nothing. */
                 collection?: string;
                 /** @description What a shopper types into the search; typing errors are forgiven. */
                 q?: string;
-                /** @description Sizes joined by commas: one of them must be available. */
+                /** @description Sizes joined by commas: at least one of them must be available. */
                 sizes?: string;
                 /** @description Color names joined by commas. With `sizes`, one variant must have both. */
                 colors?: string;
-                /** @description Tags joined by commas: a product must have one of them. */
+                /** @description Tags joined by commas: a product must have at least one of them. */
                 tags?: string;
                 /** @description Lowest price, in minor units such as cents. */
                 min_price?: number;
                 /** @description Highest price, in minor units such as cents. */
                 max_price?: number;
-                /** @description `1` or `true` lists only products with a variant that can be bought. */
+                /** @description `1` or `true` lists only products that have an available variant. */
                 in_stock?: "0" | "1" | "true" | "false" | "";
                 /** @description Order of the list. With `q`, `featured` puts the best match first. */
                 sort?: "featured" | "newest" | "price-asc" | "price-desc" | "rating" | "name";
@@ -14748,7 +14738,7 @@ export interface operations {
                 page?: number;
                 /** @description Entries on a page: 12 when left out, 48 at most; a number out of range is clamped. */
                 per_page?: number;
-                /** @description `nextCursor` of the page before, in place of `page`, with the same filters and sort. */
+                /** @description `nextCursor` of the previous page, instead of `page`, with the same filters and sort. */
                 cursor?: string;
                 /** @description Up to 100 slugs joined by commas: these products in this order, without other filters. */
                 slugs?: string;
@@ -14783,7 +14773,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Slug of a published product, or one that it had before. */
+                /** @description Slug of a published product, current or former. */
                 slug: string;
             };
             cookie?: never;
@@ -14813,14 +14803,14 @@ export interface operations {
     getProductsBySlugRelated: {
         parameters: {
             query?: {
-                /** @description Most products to list, 48 at most; left out, `recommendations.limit` or 4. */
+                /** @description Maximum number of products, 48 at most; left out, `recommendations.limit` or 4. */
                 limit?: number;
                 /** @description Left out, `recommendations.strategy`. An unknown one counts as `automatic`. */
                 strategy?: string;
             };
             header?: never;
             path: {
-                /** @description Slug of a published product, or one that it had before. */
+                /** @description Slug of a published product, current or former. */
                 slug: string;
             };
             cookie?: never;
@@ -14834,9 +14824,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["Product"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                         /** @description The strategy that chose the products. */
                         strategy: string;
@@ -14864,7 +14854,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Slug of a published product, or one that it had before. */
+                /** @description Slug of a published product, current or former. */
                 slug: string;
             };
             cookie?: never;
@@ -14896,7 +14886,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Slug of a published product, or one that it had before. */
+                /** @description Slug of a published product, current or former. */
                 slug: string;
             };
             cookie?: never;
@@ -14904,12 +14894,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Name to show to everyone; need not be that of the account. */
+                    /** @description Name shown to everyone; need not be that of the account. */
                     author: string & (unknown & unknown);
                     /** @description Stars, 5 for the best. */
                     rating: number;
                     /**
-                     * @description Plain text; may be left out when the stars say it all.
+                     * @description Plain text; may be left out.
                      * @default
                      */
                     body?: string;
@@ -14929,14 +14919,14 @@ export interface operations {
                      */
                     fit?: "small" | "true" | "large";
                     /**
-                     * @description Pictures that already lie somewhere: none can be uploaded here.
+                     * @description Pictures that are already hosted: they cannot be uploaded here.
                      * @default []
                      */
                     photos?: {
                         /** @description An https address, or a path below `/media/` on this server. */
                         url: string;
                         /**
-                         * @description What the photo shows, for those who do not see it.
+                         * @description What the photo shows, as alternative text.
                          * @default
                          */
                         alt?: string;
@@ -14986,9 +14976,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One page of the list; all of it where the list has no pages. */
+                        /** @description One page of the list, or all of it if the list has no pages. */
                         items: components["schemas"]["SizeChart"][];
-                        /** @description How many there are in all, including those that are not in `items`. */
+                        /** @description Number of all entries, including those that are not in `items`. */
                         total: number;
                     };
                 };

@@ -19,8 +19,7 @@ export function listMediaRoute(app: App, { db, publicUrl }: { db: Database; publ
       schema: {
         tags: ['Admin: catalog'],
         summary: 'The uploaded pictures, newest first',
-        description:
-          'Uploaded pictures, whether they are in use or not; pictures on other servers are not listed.',
+        description: 'Uploaded pictures, whether they are in use or not; pictures on other servers are not listed.',
         querystring: z.object({
           q: z.string().max(200).optional().describe('Part of the file name, in any case.'),
           ...pageParameters({ default: DEFAULT_PER_PAGE, max: MAX_PER_PAGE }),
