@@ -234,7 +234,7 @@ describe('a limit', () => {
 
     const cancelled = await shop.admin.call('PATCH', `/admin/orders/${orders[0]?.id}`, { status: 'cancelled' })
     expect(cancelled.status).toBe(200)
-    await waitFor('the use to be given back', async () => (await redemptionsOf('THREE')) === 2)
+    await waitFor('the redemption to be released', async () => (await redemptionsOf('THREE')) === 2)
     const late = shop.client()
     const order = Order.parse((await late.checkOut((await cartWithCode(late, { tote: 1 }, 'THREE')).id)).body)
     expect(order.discountCode?.code).toBe('THREE')
@@ -278,7 +278,7 @@ describe('a limit', () => {
     await winner.buy(scarce)
     variants.delete('scarce-shirt')
     expect(errorOf(await loser.checkOut(cart.id)).slice(0, 2)).toEqual([409, 'out_of_stock'])
-    await waitFor('the use to be given back', async () => (await redemptionsOf('LAST')) === 0)
+    await waitFor('the redemption to be released', async () => (await redemptionsOf('LAST')) === 0)
     const other = shop.client()
     const order = await other.checkOut((await cartWithCode(other, { tote: 1 }, 'LAST')).id)
     expect(Order.parse(order.body).discountCode?.code).toBe('LAST')

@@ -86,13 +86,13 @@ test('NATS loses its disk with events that nobody had handled: they are said aga
   }
   expect(await recover()).toContain('Every consumer has a receipt of every event.')
 
-  // A consumer alone is made again, and hears from the beginning of the stream what it has receipts of.
+  // A deleted consumer is created again, and receives from the beginning of the stream events that it has receipts of.
   const { host, username, password } = new URL(shop.shop.infrastructure.nats.url)
   const connection = await connect({ servers: host, user: username, pass: decodeURIComponent(password) })
   const manager = await jetstreamManager(connection)
   const durable = durableName('catalog', OrderPlaced)
   await manager.consumers.delete(eventsStream('shop'), durable)
-  expect(await recover()).toContain(`${durable} is made again.`)
+  expect(await recover()).toContain(`${durable} is created again.`)
   await waitFor('the consumer to catch up', async () => {
     const { num_pending, num_ack_pending } = await manager.consumers.info(eventsStream('shop'), durable)
     return num_pending + num_ack_pending === 0

@@ -132,9 +132,9 @@ const ordersOf = ({ cartId }: Buyer) =>
 const sendTo = (provider: string, webhooks: readonly FakeWebhook[]) =>
   sendWebhooks(`${shop.shop.url}/webhooks/${provider}`, webhooks)
 
-/** Waits until everything that was sent is worked off. */
+/** Waits until everything that was sent is processed. */
 function allWorkedOff(): Promise<boolean> {
-  return waitFor('webhooks to be worked off', async () => {
+  return waitFor('webhooks to be processed', async () => {
     const [left] = await shop.sql<{ count: number }>(
       `select count(*)::int as count from orders.provider_events where status = 'pending'`,
     )

@@ -41,7 +41,7 @@ const LOSSES = {
 }
 
 test.for(['is emptied', 'is killed and comes back with an empty disk'] as const)(
-  'Redis %s in the middle of checkouts: everybody gets an order, who was signed out stays so, and the price board is there again',
+  'Redis %s in the middle of checkouts: everybody gets an order, who was signed out stays so, and the price projection is there again',
   async (loss) => {
     const product = await shop.stockProduct(`redis-${round++}`, BUYERS + 1)
     const variantId = product.variants[0]?.id ?? ''
@@ -65,7 +65,7 @@ test.for(['is emptied', 'is killed and comes back with an empty disk'] as const)
     expect((await withdrawn.get('/me')).status).toBe(401)
     expect((await customer.get('/me')).status).toBe(200)
     await waitFor(
-      'the price board',
+      'the price projection',
       async () => (await run((redis) => redis.keys('shop:board:v:*'))).length > 0,
       60_000,
     )

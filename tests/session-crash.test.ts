@@ -246,7 +246,7 @@ test.for(PAYING)(
     await letGo()
     await shop.shop.services[victim].waitReady()
     await paying
-    // An event that was being worked off is leased for a minute: as if that had passed.
+    // An event that was being processed is leased for a minute: as if that had passed.
     await shop.sql(`update orders.provider_events set next_attempt_at = now() where status = 'pending'`)
     await expectPaidOnce(checkout)
   },

@@ -33,7 +33,7 @@ interface Run {
   count: number
 }
 
-/** Measures how long events take from commit to a receiver, and how a backlog is worked off. The process fails when any is lost or doubled. */
+/** Measures how long events take from commit to a receiver, and how a backlog is processed. The process fails when any is lost or doubled. */
 export async function benchEvents(options: EventRounds & { backlog: number }): Promise<void> {
   const ground = await openEventGround()
   const runs: Run[] = []
@@ -148,7 +148,7 @@ async function backlogTable(ground: EventGround, runs: Run[], backlog: number): 
   return markdownTable(
     ['backlog', 'measured'],
     [
-      ['worked off', `${backlog} deliveries in ${seconds.toFixed(1)} s, ${(backlog / seconds).toFixed(0)}/s`],
+      ['processed', `${backlog} deliveries in ${seconds.toFixed(1)} s, ${(backlog / seconds).toFixed(0)}/s`],
       ['lost, doubled', `${report.lost}, ${report.doubled}`],
       ['notifier MB: start, quarter, half, three quarters, end', (await Promise.all(parts)).join(', ')],
       ['notifier MB, peak', String(sizes.peak)],

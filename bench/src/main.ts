@@ -38,7 +38,7 @@ rounds. Everything shares the machine's cores, the load generator included.
 
 --accounts    measures what tokens and sign-ins cost those who browse.
 --flash-sale  200 buyers press the button at the same moment for 20 pieces: who gets what, and how long it takes.
---events      commits 1,000 events a second and measures when their webhooks arrive; then works off a backlog.
+--events      commits 1,000 events a second and measures when their webhooks arrive; then processes a backlog.
               Ends with 1 when an event was lost or came twice.
 --soak        sells at a part of the peak while something breaks every minute, and counts everything afterwards.
               Ends with 1 when an order or a unit is missing or too many.

@@ -23,7 +23,7 @@ const Service = z.object({
   environment: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
 })
 
-/** What docker-compose.yml says, with its anchors merged; there are more of those than strangers are allowed. */
+/** What docker-compose.yml says, with its anchors merged; there are more of those than the parser allows by default. */
 export function composeFile(): { services: Record<string, z.output<typeof Service>> } {
   const text: unknown = parse(readText('docker-compose.yml'), { merge: true, maxAliasCount: -1 })
   return z.object({ services: z.record(z.string(), Service) }).parse(text)

@@ -55,7 +55,7 @@ describe('docs/asvs.md', () => {
   })
 })
 
-describe.each(['docs/asvs.md', 'docs/threat-model.md', 'docs/security.md'])('the tables of %s', (document) => {
+describe.each(['docs/asvs.md', 'docs/threat-model.md'])('the tables of %s', (document) => {
   const cells = rowsOf(readText(document)).flat()
 
   test('name files that are there', () => {

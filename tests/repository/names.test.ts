@@ -80,7 +80,7 @@ test('every error code that a service answers is in the contracts', () => {
   const used = lines
     .filter(({ path }) => /^(services|packages\/chassis)\//.test(path) && !path.endsWith('.test.ts'))
     .flatMap(({ at, text }) => {
-      const code = /(?:Refusal\(|answerUnparsed\(.*, )'([a-z_]+)'/.exec(text)?.[1]
+      const code = /(?:HttpError\(|respondUnparsed\(.*, )'([a-z_]+)'/.exec(text)?.[1]
       return code === undefined ? [] : [{ at, code }]
     })
   expect(used.length).toBeGreaterThan(20)

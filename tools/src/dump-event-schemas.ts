@@ -8,7 +8,7 @@ const help = `npm run event-schemas               writes the JSON Schema of ever
 npm run event-schemas -- --check    only says which of them are out of date
 
 A change that breaks readers of what was published is refused: give the event a new name, such as order.paid.v2, and say
-both until nobody hears the old one. Where no reader can be harmed, it is let through and noted in CHANGES.md:
+both until the old one has no consumer left. Where no reader can be harmed, it is let through and noted in CHANGES.md:
 
 npm run event-schemas -- --accept order.paid --because "the field was never filled"
 

@@ -25,7 +25,7 @@ const MAX_SHOWN_LENGTH = 100
  * `startsAt`
  * must get an error, not a success without effect.
  * @returns the read-only fields that the body carried
- * @throws Refusal `unknown_field` with every one of them, the nearest valid name, and what else is wrong with the
+ * @throws HttpError `unknown_field` with every one of them, the nearest valid name, and what else is wrong with the
  * request
  */
 export function checkAdminFields({ routeOptions: { schema = {} }, body, query }: FastifyRequest): SentBackField[] {
@@ -44,7 +44,7 @@ export function checkAdminFields({ routeOptions: { schema = {} }, body, query }:
 /**
  * The same for an object whose shape a route knows only from its parameters.
  * @returns the read-only fields that the object carried
- * @throws Refusal `unknown_field`
+ * @throws HttpError `unknown_field`
  */
 export function requireKnownFields(schema: z.ZodType, value: unknown): SentBackField[] {
   const { unknown, sentBack } = compareFields(schema, value)
@@ -70,7 +70,7 @@ export function likelyMistakes(unknown: readonly UnknownField[]): UnknownField[]
 
 /**
  * @param others other issues of the request, reported in the same reply
- * @throws Refusal `unknown_field` unless there are none
+ * @throws HttpError `unknown_field` unless there are none
  */
 export function rejectUnknownFields(unknown: readonly UnknownField[], others: readonly Fault[] = []): void {
   if (unknown.length > 0)
@@ -145,7 +145,7 @@ function hint(likely: string | undefined, allowed: readonly string[]): string {
  * @param sentBack of the request
  * @param current the record as it is read
  * @param options.isWhole whether the body is a whole record; by default, a body with an `id` is
- * @throws Refusal `read_only_field`
+ * @throws HttpError `read_only_field`
  */
 export function requireUnchanged(
   sentBack: readonly SentBackField[],

@@ -277,7 +277,7 @@ function parseQuery(text: string): Record<string, string> {
   return query
 }
 
-/** Sends any error as `{ message, code, requestId, detail? }`. Only the message of a Refusal is shown to the caller. */
+/** Sends any error as `{ message, code, requestId, detail? }`. Only the message of an HttpError is shown to the caller. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const httpError = toHttpError(error)
   failSpan(request.span, httpError)
@@ -312,7 +312,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     })
 }
 
-/** What a caller learns of an error: a Refusal as it is, framework errors and internal errors in a general form. */
+/** What a caller learns of an error: an HttpError as it is, framework errors and internal errors in a general form. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   if (isOutage(error) || isDatabaseTimeout(error)) return new DependencyUnavailable('a server', error)

@@ -63,10 +63,31 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           nameOperation(operation, method, path)
         }
       }
+      keepUsedSchemas(document)
       return document
     },
   })
   app.get(SERVICE_OPENAPI_PATH, { config: { access: 'internal' }, schema: { hide: true } }, () => app.swagger())
+}
+
+const SCHEMAS = '#/components/schemas/'
+
+/** Deletes schemas that no operation refers to: zod's registry holds those of every service in the process. */
+function keepUsedSchemas({ paths, components }: { paths?: unknown; components?: unknown }): void {
+  const schemas: Record<string, unknown> = Object(Object(components).schemas)
+  const used = new Set<string>()
+  const follow = (value: unknown): void => {
+    eachObject(value, (part) => {
+      const $ref = '$ref' in part ? part.$ref : undefined
+      if (typeof $ref !== 'string' || !$ref.startsWith(SCHEMAS)) return
+      const name = $ref.slice(SCHEMAS.length)
+      if (used.has(name)) return
+      used.add(name)
+      follow(schemas[name])
+    })
+  }
+  follow(paths)
+  for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name]
 }
 
 function describeAccess(access: Access | undefined, description: string | undefined) {

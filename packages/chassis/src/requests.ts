@@ -35,7 +35,7 @@ interface RequestOptions {
  * Sends a request to another service over NATS.
  * @param options.actorToken the signed actor of the HTTP request behind it, where it matters
  * @param options.timeoutMs in place of the default of 2 s
- * @throws Refusal with the error code of the other service
+ * @throws HttpError with the error code of the other service
  * @throws DependencyUnavailable when no reply arrives in time
  */
 export async function sendRequest<RequestBody, ReplyBody>(

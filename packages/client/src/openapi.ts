@@ -3064,106 +3064,6 @@ export interface components {
             /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. */
             products?: string[];
         };
-        DiscountChangeInput: {
-            /** @description The code that shoppers enter, in any case; stored in upper case. */
-            code?: string;
-            /**
-             * @description percent or fixed off the eligible goods, or shipping for free shipping.
-             * @enum {string}
-             */
-            kind?: "percent" | "fixed" | "shipping";
-            /** @description Whole percent or minor units; required with a new kind, except for free shipping. */
-            value?: number | null;
-            /** @description Shown in the cart; if left out, shoppers see a description such as "10% off". Null removes it. */
-            label?: string | null;
-            /** @description While false, shoppers get the same error as for a code that does not exist. */
-            active?: boolean;
-            /** @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC. Null removes it. */
-            startsAt?: string | null;
-            /** @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC. Null removes it. */
-            endsAt?: string | null;
-            /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. Null removes it. */
-            minSubtotal?: number | null;
-            /** @description How many orders may redeem the code in all; unlimited if left out. Null removes it. */
-            usageLimit?: number | null;
-            /** @description How many orders of one customer or email address may redeem it; unlimited if left out. Null removes it. */
-            perCustomerLimit?: number | null;
-            /** @description Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough. Null removes it. */
-            categories?: string[] | null;
-            /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. Null removes it. */
-            products?: string[] | null;
-        };
-        DiscountSaveInput: {
-            /** @description The code that shoppers enter, in any case; stored in upper case. */
-            code: string;
-            /**
-             * @description percent or fixed off the eligible goods, or shipping for free shipping.
-             * @enum {string}
-             */
-            kind?: "percent" | "fixed" | "shipping";
-            /** @description Whole percent or minor units; required with a new kind, except for free shipping. */
-            value?: number | null;
-            /** @description Shown in the cart; if left out, shoppers see a description such as "10% off". Null removes it. */
-            label?: string | null;
-            /** @description While false, shoppers get the same error as for a code that does not exist. */
-            active?: boolean;
-            /** @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC. Null removes it. */
-            startsAt?: string | null;
-            /** @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC. Null removes it. */
-            endsAt?: string | null;
-            /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. Null removes it. */
-            minSubtotal?: number | null;
-            /** @description How many orders may redeem the code in all; unlimited if left out. Null removes it. */
-            usageLimit?: number | null;
-            /** @description How many orders of one customer or email address may redeem it; unlimited if left out. Null removes it. */
-            perCustomerLimit?: number | null;
-            /** @description Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough. Null removes it. */
-            categories?: string[] | null;
-            /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. Null removes it. */
-            products?: string[] | null;
-        };
-        PostalAddressInput: {
-            /**
-             * @description Who receives the parcel.
-             * @default
-             */
-            name?: string;
-            /**
-             * @description Street and number.
-             * @default
-             */
-            line1?: string;
-            /**
-             * @description A second line for the street, such as the floor; may be empty.
-             * @default
-             */
-            line2?: string;
-            /**
-             * @description Town or city.
-             * @default
-             */
-            city?: string;
-            /**
-             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
-             * @default
-             */
-            region?: string;
-            /**
-             * @description In the format of the country; not validated.
-             * @default
-             */
-            postalCode?: string;
-            /**
-             * @description ISO 3166-1 alpha-2 code such as GB, in any case.
-             * @default
-             */
-            country?: string;
-            /**
-             * @description Telephone number for the delivery, as the customer entered it; may be empty.
-             * @default
-             */
-            phone?: string;
-        };
         IconInput: ("award" | "bag" | "check" | "droplet" | "heart" | "info" | "leaf" | "map-pin" | "package" | "recycle" | "refresh" | "ruler" | "search" | "shield" | "sparkle" | "star" | "sun" | "thermometer" | "truck" | "user" | "wind" | "belt" | "boot" | "button" | "calendar" | "chat" | "clock" | "compass" | "drop" | "feather" | "flame" | "flower" | "gift" | "globe" | "hand" | "hanger" | "hood" | "iron" | "label" | "lock" | "moon" | "mountain" | "needle" | "pin" | "pocket" | "repair" | "return" | "scissors" | "sheep" | "shirt" | "shoe" | "snow" | "sock" | "stretch" | "thread" | "trousers" | "umbrella" | "wash" | "yarn" | "zip") | string;
         FitInput: {
             /** @description How it fits according to the merchant; null or left out if unknown. */
@@ -4443,20 +4343,6 @@ export interface components {
                 }[];
             };
         };
-        /** @description Every response that is not a success. */
-        Error: {
-            /** @description One sentence for the person who uses the storefront. */
-            message: string;
-            /**
-             * @description Programs branch on this code. A later version may add codes.
-             * @enum {string}
-             */
-            code: "already_refunded" | "amount_too_large" | "bad_gateway" | "bad_json" | "bad_request" | "bad_signature" | "cart_not_found" | "category_cycle" | "conflict" | "currency_mismatch" | "email_required" | "email_taken" | "empty_cart" | "forbidden" | "gateway_timeout" | "idempotency_mismatch" | "insufficient_inventory" | "internal_error" | "invalid_amount" | "invalid_credentials" | "invalid_discount" | "invalid_email" | "invalid_kind" | "invalid_shipping_method" | "invalid_status" | "invalid_token" | "invalid_transition" | "line_not_found" | "method_not_allowed" | "missing_credentials" | "missing_fields" | "missing_to" | "not_found" | "notifications_disabled" | "out_of_stock" | "payload_too_large" | "payment_failed" | "payment_not_captured" | "rate_limited" | "read_only_field" | "second_factor_required" | "send_failed" | "service_unavailable" | "sku_taken" | "slug_taken" | "unauthenticated" | "undeliverable_country" | "unknown_credential" | "unknown_field" | "unknown_parent" | "unsupported_media_type" | "uri_too_long" | "validation_failed" | "variant_exists" | "variant_not_found" | "variants_missing" | "weak_password";
-            /** @description Identifies the request in the logs of the shop. */
-            requestId: string;
-            /** @description For programs; its content depends on the code. */
-            detail?: unknown;
-        };
         NamedActor: {
             /**
              * @description An admin user, a secret key, or a visitor who did not prove to be either.
@@ -4470,242 +4356,11 @@ export interface components {
             /** @description Only for an admin user; left out when it could not be read. */
             email?: string;
         };
-        ActivityChange: {
-            /** @description Name of the field that changed. */
-            field: string;
-            /** @description Its value before the change; left out when the field is new, or the value is long or secret. */
-            before?: unknown;
-            /** @description Its value after the change; left out when the field was removed, or the value is long or secret. */
-            after?: unknown;
-        };
         Money: {
             /** @description In the smallest unit of the currency, such as cents; whole units of JPY, KRW, VND, CLP and ISK. */
             amount: number;
             /** @description ISO 4217 code, such as `USD`. */
             currency: string;
-        };
-        EmailVerification: {
-            /**
-             * @description Always true; a failure has another status and the body of an error.
-             * @constant
-             */
-            ok: true;
-            /**
-             * @description The link was opened without a session or the password of the account. Every session has ended, and the address counts as verified after a new password is set.
-             * @constant
-             */
-            newPasswordRequired?: true;
-            /** @description For `POST /auth/password/reset`, valid once and for an hour; later, `POST /auth/password/forgot` sends another link. */
-            resetToken?: string;
-        };
-        Discount: {
-            /** @description The code that shoppers enter, in any case; stored in upper case. */
-            code: string;
-            /**
-             * @description percent or fixed off the eligible goods, or shipping for free shipping.
-             * @enum {string}
-             */
-            kind: "percent" | "fixed" | "shipping";
-            /**
-             * @description Whole percent from 1 to 100, or minor units of the currency of the shop; 0 for free shipping.
-             * @default 0
-             */
-            value: number;
-            /** @description Shown in the cart; if left out, shoppers see a description such as "10% off". */
-            label?: string;
-            /**
-             * @description While false, shoppers get the same error as for a code that does not exist.
-             * @default true
-             */
-            active: boolean;
-            /**
-             * Format: date-time
-             * @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC.
-             */
-            startsAt?: string;
-            /**
-             * Format: date-time
-             * @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC.
-             */
-            endsAt?: string;
-            /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. */
-            minSubtotal?: number;
-            /** @description How many orders may redeem the code in all; unlimited if left out. */
-            usageLimit?: number;
-            /** @description How many orders of one customer or email address may redeem it; unlimited if left out. */
-            perCustomerLimit?: number;
-            /** @description Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough. */
-            categories?: string[];
-            /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. */
-            products?: string[];
-            /** @description Orders and open checkouts that redeem it; a cancelled order releases its redemption. */
-            used: number;
-        };
-        Address: {
-            /**
-             * @description Who receives the parcel.
-             * @default
-             */
-            name: string;
-            /**
-             * @description Street and number.
-             * @default
-             */
-            line1: string;
-            /**
-             * @description A second line for the street, such as the floor; may be empty.
-             * @default
-             */
-            line2: string;
-            /**
-             * @description Town or city.
-             * @default
-             */
-            city: string;
-            /**
-             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
-             * @default
-             */
-            region: string;
-            /**
-             * @description In the format of the country; not validated.
-             * @default
-             */
-            postalCode: string;
-            /**
-             * @description ISO 3166-1 alpha-2 code in upper case; empty when none was given.
-             * @default
-             */
-            country: string;
-            /**
-             * @description Telephone number for the delivery, as the customer entered it; may be empty.
-             * @default
-             */
-            phone: string;
-        };
-        CustomerAddress: {
-            /**
-             * @description Who receives the parcel.
-             * @default
-             */
-            name: string;
-            /**
-             * @description Street and number.
-             * @default
-             */
-            line1: string;
-            /**
-             * @description A second line for the street, such as the floor; may be empty.
-             * @default
-             */
-            line2: string;
-            /**
-             * @description Town or city.
-             * @default
-             */
-            city: string;
-            /**
-             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
-             * @default
-             */
-            region: string;
-            /**
-             * @description In the format of the country; not validated.
-             * @default
-             */
-            postalCode: string;
-            /**
-             * @description ISO 3166-1 alpha-2 code in upper case; empty when none was given.
-             * @default
-             */
-            country: string;
-            /**
-             * @description Telephone number for the delivery, as the customer entered it; may be empty.
-             * @default
-             */
-            phone: string;
-            /** @description Identifies the address in `/me/addresses/{id}`. */
-            id: string;
-            /** @description True for exactly one address of a customer who has addresses. */
-            isDefault: boolean;
-        };
-        Customer: {
-            /** @description Stays the same for the life of the account. */
-            id: string;
-            /** @description The address that the customer signs in with, in any case. */
-            email: string;
-            /** @description As the customer wrote it; may be empty. */
-            firstName: string;
-            /** @description May be empty, like `firstName`. */
-            lastName: string;
-            /** @description As the customer entered it; left out while there is none. */
-            phone?: string;
-            /** @description Whether the link in the confirmation mail was opened; only then the account shows guest orders of this address. */
-            emailVerified: boolean;
-            /** @description The address book, in the order in which addresses were added. */
-            addresses: components["schemas"]["CustomerAddress"][];
-        };
-        CartLine: {
-            /** @description Identifies the line in `/carts/{id}/lines/{lineId}`. */
-            id: string;
-            /** @description The chosen variant; a variant has only one line in a cart. */
-            variantId: string;
-            /** @description Stock keeping unit of the variant; left out in lines from older versions. */
-            sku?: string;
-            /** @description Left out in lines from older versions. */
-            productId?: string;
-            /** @description Use it with `GET /products/{slug}`. */
-            productSlug: string;
-            /** @description Title of the product; in an order, the one at the time of purchase. */
-            title: string;
-            /** @description Chosen values by option, such as Size: M; may be empty. */
-            options: {
-                [key: string]: string;
-            };
-            /** @description Picture of the variant, or else of its product. */
-            image: {
-                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
-                url: string;
-                /** @description What the picture shows, as alternative text. */
-                alt: string;
-            };
-            /** @description Quantity of the variant, 1 to 999. */
-            quantity: number;
-            /** @description Price of one unit: in a cart the current price, in an order the price paid. */
-            unitPrice: components["schemas"]["Money"];
-            /** @description `unitPrice` times `quantity`, before discounts and tax. */
-            lineTotal: components["schemas"]["Money"];
-            /** @description false when the product was withdrawn: the line stays and counts towards no total. Otherwise left out. */
-            available?: boolean;
-        };
-        Cart: {
-            /** @description Gives access to a guest cart by itself: keep it private. By default a cart expires 30 days after its last change. */
-            id: string;
-            /** @description ISO 4217 code of every amount of the cart: the currency of the shop. */
-            currency: string;
-            /** @description In the order in which they were added. */
-            lines: components["schemas"]["CartLine"][];
-            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
-            subtotal: components["schemas"]["Money"];
-            /** @description Amount that the discount takes off the subtotal, as a positive amount; zero without a discount. */
-            discount: components["schemas"]["Money"];
-            /** @description Price of the delivery; a cart assumes the first shipping method. */
-            shipping: components["schemas"]["Money"];
-            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
-            tax: components["schemas"]["Money"];
-            /** @description What the buyer pays: subtotal minus discount, plus shipping, plus tax that is added. */
-            total: components["schemas"]["Money"];
-            /** @description The applied discount code; left out if there is none. */
-            discountCode?: {
-                /** @description In upper case, whatever the shopper typed. */
-                code: string;
-                /** @description The merchant's label, or a description of the discount such as "10% off". */
-                label: string;
-            };
-            /** @description Subtotal minus discount from which shipping is free; zero if there is no threshold. */
-            freeShippingThreshold: components["schemas"]["Money"];
-            /** @description Amount that is missing for free shipping; zero if nothing is missing or there is no threshold. */
-            freeShippingRemaining: components["schemas"]["Money"];
         };
         Attribute: {
             /** @description Used by products in `specs` and `highlights`. */
@@ -5185,104 +4840,6 @@ export interface components {
             relatedSlugs: string[];
             /** @description Counts every change of the product, its stock aside; part of the ETag. */
             version: number;
-        };
-        Order: {
-            /** @description Identifies the order in paths; random, so that it cannot be guessed. */
-            id: string;
-            /** @description Sequential, for display, such as SF-10001. Accepted wherever admins give an order id. */
-            number: string;
-            /**
-             * @description Status of the order: placed, then paid, fulfilled, delivered, or else cancelled.
-             * @enum {string}
-             */
-            status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
-            /**
-             * Format: date-time
-             * @description When it was placed, ISO 8601 UTC.
-             */
-            placedAt: string;
-            /** @description The ordered items, with their names and prices at that time. */
-            lines: components["schemas"]["CartLine"][];
-            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
-            subtotal: components["schemas"]["Money"];
-            /** @description Amount that the discount takes off the subtotal, as a positive amount; zero without a discount. */
-            discount: components["schemas"]["Money"];
-            /** @description Price of the delivery; a cart assumes the first shipping method. */
-            shipping: components["schemas"]["Money"];
-            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
-            tax: components["schemas"]["Money"];
-            /** @description What the buyer pays: subtotal minus discount, plus shipping, plus tax that is added. */
-            total: components["schemas"]["Money"];
-            /** @description The applied discount code; left out if there is none. */
-            discountCode?: {
-                /** @description In upper case, whatever the shopper typed. */
-                code: string;
-                /** @description The merchant's label, or a description of the discount such as "10% off". */
-                label: string;
-            };
-            /** @description Delivery address; parts are empty when a merchant placed the order without them. */
-            shippingAddress: components["schemas"]["Address"];
-            /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
-            shippingMethod: string;
-            /** @description Address for mails about the order; an order look-up needs it together with the number. */
-            email: string;
-            /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
-            customerId?: string;
-            /** @description Tracking details; left out until the merchant sets them. */
-            tracking?: {
-                /** @description Carrier, such as UPS. */
-                carrier: string;
-                /** @description Tracking number; empty when there is only a link. */
-                code: string;
-                /** @description Tracking page; empty when there is only a number. */
-                url: string;
-            };
-            /** @description The payment of the order. */
-            payment: {
-                /** @description demo, stripe, razorpay, invoice, manual, a name given by the merchant, or none for a total of zero. */
-                provider: string;
-                /**
-                 * @description Separate from the status of the order: goods may be shipped before the payment arrives.
-                 * @enum {string}
-                 */
-                status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                /** @description Such as card, if the provider or the merchant reports it. */
-                method?: string;
-                /** @description Only for admins: id of the payment at the provider. */
-                reference?: string;
-            };
-            /** @description Oldest first; the refund of a second payment is not included. */
-            refunds: {
-                /** @description Created by the service; `reference` is the id at the provider. */
-                id: string;
-                /** @description Amount of this refund. */
-                amount: components["schemas"]["Money"];
-                /** @description As the merchant entered it; the buyer can read it. */
-                reason?: string;
-                /**
-                 * Format: date-time
-                 * @description When it was requested, ISO 8601 UTC.
-                 */
-                createdAt: string;
-                /** @description Id of the refund at the payment provider; left out until it is known. */
-                reference?: string;
-                /** @description Whether this refund returned the goods of the order to the stock. */
-                restocked: boolean;
-                /**
-                 * @description pending until the provider has confirmed it; only succeeded counts as refunded.
-                 * @enum {string}
-                 */
-                status: "pending" | "succeeded" | "failed";
-            }[];
-            /** @description Sum of the refunds that succeeded. */
-            refundedTotal: components["schemas"]["Money"];
-            /**
-             * @description Only for admins: goods are sold out, a different amount was paid, or a refund is due. Left out if there is no problem.
-             * @enum {string}
-             */
-            attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
-            /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
-            accessToken?: string;
         };
         Review: {
             /** @description Opaque; stays the same when the review is moderated. */
@@ -6096,137 +5653,6 @@ export interface components {
             /** @description Result of the import; left out until it is done. */
             result?: components["schemas"]["ImportResult"];
         };
-        RedirectCheckout: {
-            /** @description Page of the payment provider that the buyer is sent to. */
-            url: string;
-            /** @description The payment session, for `GET /checkout/sessions/{id}`. */
-            id: string;
-            /** @description Gives access to the session, and to the order that is created from it, without cookies. */
-            accessToken: string;
-        };
-        RazorpayCheckout: {
-            /** @description The order at Razorpay; also for POST /payments/verify. */
-            razorpay_order_id: string;
-            /** @description What the buyer pays, in minor units such as paise. */
-            amount: number;
-            /** @description ISO 4217 code of the amount. */
-            currency: string;
-            /** @description Public key of the shop at Razorpay, `checkout.publicKey` of the configuration. */
-            key_id: string;
-        };
-        OrderCheckout: {
-            /** @description Identifies the order in paths; random, so that it cannot be guessed. */
-            id: string;
-            /** @description Sequential, for display, such as SF-10001. Accepted wherever admins give an order id. */
-            number: string;
-            /**
-             * @description Status of the order: placed, then paid, fulfilled, delivered, or else cancelled.
-             * @enum {string}
-             */
-            status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
-            /**
-             * Format: date-time
-             * @description When it was placed, ISO 8601 UTC.
-             */
-            placedAt: string;
-            /** @description The ordered items, with their names and prices at that time. */
-            lines: components["schemas"]["CartLine"][];
-            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
-            subtotal: components["schemas"]["Money"];
-            /** @description Amount that the discount takes off the subtotal, as a positive amount; zero without a discount. */
-            discount: components["schemas"]["Money"];
-            /** @description Price of the delivery; a cart assumes the first shipping method. */
-            shipping: components["schemas"]["Money"];
-            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
-            tax: components["schemas"]["Money"];
-            /** @description What the buyer pays: subtotal minus discount, plus shipping, plus tax that is added. */
-            total: components["schemas"]["Money"];
-            /** @description The applied discount code; left out if there is none. */
-            discountCode?: {
-                /** @description In upper case, whatever the shopper typed. */
-                code: string;
-                /** @description The merchant's label, or a description of the discount such as "10% off". */
-                label: string;
-            };
-            /** @description Delivery address; parts are empty when a merchant placed the order without them. */
-            shippingAddress: components["schemas"]["Address"];
-            /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
-            shippingMethod: string;
-            /** @description Address for mails about the order; an order look-up needs it together with the number. */
-            email: string;
-            /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
-            customerId?: string;
-            /** @description Tracking details; left out until the merchant sets them. */
-            tracking?: {
-                /** @description Carrier, such as UPS. */
-                carrier: string;
-                /** @description Tracking number; empty when there is only a link. */
-                code: string;
-                /** @description Tracking page; empty when there is only a number. */
-                url: string;
-            };
-            /** @description The payment of the order. */
-            payment: {
-                /** @description demo, stripe, razorpay, invoice, manual, a name given by the merchant, or none for a total of zero. */
-                provider: string;
-                /**
-                 * @description Separate from the status of the order: goods may be shipped before the payment arrives.
-                 * @enum {string}
-                 */
-                status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
-                /** @description Such as card, if the provider or the merchant reports it. */
-                method?: string;
-                /** @description Only for admins: id of the payment at the provider. */
-                reference?: string;
-            };
-            /** @description Oldest first; the refund of a second payment is not included. */
-            refunds: {
-                /** @description Created by the service; `reference` is the id at the provider. */
-                id: string;
-                /** @description Amount of this refund. */
-                amount: components["schemas"]["Money"];
-                /** @description As the merchant entered it; the buyer can read it. */
-                reason?: string;
-                /**
-                 * Format: date-time
-                 * @description When it was requested, ISO 8601 UTC.
-                 */
-                createdAt: string;
-                /** @description Id of the refund at the payment provider; left out until it is known. */
-                reference?: string;
-                /** @description Whether this refund returned the goods of the order to the stock. */
-                restocked: boolean;
-                /**
-                 * @description pending until the provider has confirmed it; only succeeded counts as refunded.
-                 * @enum {string}
-                 */
-                status: "pending" | "succeeded" | "failed";
-            }[];
-            /** @description Sum of the refunds that succeeded. */
-            refundedTotal: components["schemas"]["Money"];
-            /**
-             * @description Only for admins: goods are sold out, a different amount was paid, or a refund is due. Left out if there is no problem.
-             * @enum {string}
-             */
-            attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
-            /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
-            accessToken?: string;
-            /** @description Where to redirect the buyer when no payment page is needed; left out for orders that are paid later. */
-            url?: string;
-        };
-        CheckoutSession: {
-            /** @description The id from the reply of the checkout. */
-            id: string;
-            /**
-             * @description open while the buyer can pay, completed with an order, superseded by another checkout of the cart.
-             * @enum {string}
-             */
-            status: "creating" | "open" | "completed" | "cancelled" | "expired" | "failed" | "superseded";
-            /** @description Id of the order that was created from the cart; left out until there is one. */
-            orderId?: string;
-            /** @description Number of that order, for display. */
-            number?: string;
-        };
         DeliveryEstimate: {
             /** @description Id of the shipping method, the first of the shop if the request names none. */
             method: string;
@@ -6297,30 +5723,6 @@ export interface components {
                 /** @description Size of the file in bytes. */
                 bytes: number;
             };
-        };
-        Finding: {
-            /** @description Machine-readable code, such as refund_stuck. docs/reconciliation.md explains each. */
-            kind: string;
-            /** @description The record concerned: an order, payment, refund, stock hold, variant, discount code or account. */
-            subject: string;
-            /** @description For the operator: what is wrong, and what to do about it. */
-            message: string;
-        };
-        Reconciliation: {
-            /** @description The discrepancies, the first thousand at most. */
-            items: components["schemas"]["Finding"][];
-            /** @description Number of findings, including those not in `items`. */
-            total: number;
-            /** @description Discrepancies that the comparison itself fixed. */
-            repaired: components["schemas"]["Finding"][];
-            /** @description True when every service and provider replied and no discrepancy was found. */
-            ok: boolean;
-            /** @description catalog, cart, identity or payment providers that did not reply: their data was not compared. */
-            unasked: string[];
-            /** @description When the comparison began, ISO 8601 UTC; null before the first. */
-            checkedAt: string | null;
-            /** @description How long the comparison took, in milliseconds. */
-            durationMs: number;
         };
         StockMovement: {
             /** @description Increases with every movement in the shop; may have gaps. */
@@ -6710,6 +6112,211 @@ export interface components {
             /** @description Its place among the collections, lowest first. */
             position: number;
         };
+        DiscountChangeInput: {
+            /** @description The code that shoppers enter, in any case; stored in upper case. */
+            code?: string;
+            /**
+             * @description percent or fixed off the eligible goods, or shipping for free shipping.
+             * @enum {string}
+             */
+            kind?: "percent" | "fixed" | "shipping";
+            /** @description Whole percent or minor units; required with a new kind, except for free shipping. */
+            value?: number | null;
+            /** @description Shown in the cart; if left out, shoppers see a description such as "10% off". Null removes it. */
+            label?: string | null;
+            /** @description While false, shoppers get the same error as for a code that does not exist. */
+            active?: boolean;
+            /** @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC. Null removes it. */
+            startsAt?: string | null;
+            /** @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC. Null removes it. */
+            endsAt?: string | null;
+            /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. Null removes it. */
+            minSubtotal?: number | null;
+            /** @description How many orders may redeem the code in all; unlimited if left out. Null removes it. */
+            usageLimit?: number | null;
+            /** @description How many orders of one customer or email address may redeem it; unlimited if left out. Null removes it. */
+            perCustomerLimit?: number | null;
+            /** @description Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough. Null removes it. */
+            categories?: string[] | null;
+            /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. Null removes it. */
+            products?: string[] | null;
+        };
+        DiscountSaveInput: {
+            /** @description The code that shoppers enter, in any case; stored in upper case. */
+            code: string;
+            /**
+             * @description percent or fixed off the eligible goods, or shipping for free shipping.
+             * @enum {string}
+             */
+            kind?: "percent" | "fixed" | "shipping";
+            /** @description Whole percent or minor units; required with a new kind, except for free shipping. */
+            value?: number | null;
+            /** @description Shown in the cart; if left out, shoppers see a description such as "10% off". Null removes it. */
+            label?: string | null;
+            /** @description While false, shoppers get the same error as for a code that does not exist. */
+            active?: boolean;
+            /** @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC. Null removes it. */
+            startsAt?: string | null;
+            /** @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC. Null removes it. */
+            endsAt?: string | null;
+            /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. Null removes it. */
+            minSubtotal?: number | null;
+            /** @description How many orders may redeem the code in all; unlimited if left out. Null removes it. */
+            usageLimit?: number | null;
+            /** @description How many orders of one customer or email address may redeem it; unlimited if left out. Null removes it. */
+            perCustomerLimit?: number | null;
+            /** @description Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough. Null removes it. */
+            categories?: string[] | null;
+            /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. Null removes it. */
+            products?: string[] | null;
+        };
+        Discount: {
+            /** @description The code that shoppers enter, in any case; stored in upper case. */
+            code: string;
+            /**
+             * @description percent or fixed off the eligible goods, or shipping for free shipping.
+             * @enum {string}
+             */
+            kind: "percent" | "fixed" | "shipping";
+            /**
+             * @description Whole percent from 1 to 100, or minor units of the currency of the shop; 0 for free shipping.
+             * @default 0
+             */
+            value: number;
+            /** @description Shown in the cart; if left out, shoppers see a description such as "10% off". */
+            label?: string;
+            /**
+             * @description While false, shoppers get the same error as for a code that does not exist.
+             * @default true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC.
+             */
+            startsAt?: string;
+            /**
+             * Format: date-time
+             * @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC.
+             */
+            endsAt?: string;
+            /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. */
+            minSubtotal?: number;
+            /** @description How many orders may redeem the code in all; unlimited if left out. */
+            usageLimit?: number;
+            /** @description How many orders of one customer or email address may redeem it; unlimited if left out. */
+            perCustomerLimit?: number;
+            /** @description Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough. */
+            categories?: string[];
+            /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. */
+            products?: string[];
+            /** @description Orders and open checkouts that redeem it; a cancelled order releases its redemption. */
+            used: number;
+        };
+        CartLine: {
+            /** @description Identifies the line in `/carts/{id}/lines/{lineId}`. */
+            id: string;
+            /** @description The chosen variant; a variant has only one line in a cart. */
+            variantId: string;
+            /** @description Stock keeping unit of the variant; left out in lines from older versions. */
+            sku?: string;
+            /** @description Left out in lines from older versions. */
+            productId?: string;
+            /** @description Use it with `GET /products/{slug}`. */
+            productSlug: string;
+            /** @description Title of the product; in an order, the one at the time of purchase. */
+            title: string;
+            /** @description Chosen values by option, such as Size: M; may be empty. */
+            options: {
+                [key: string]: string;
+            };
+            /** @description Picture of the variant, or else of its product. */
+            image: {
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
+                url: string;
+                /** @description What the picture shows, as alternative text. */
+                alt: string;
+            };
+            /** @description Quantity of the variant, 1 to 999. */
+            quantity: number;
+            /** @description Price of one unit: in a cart the current price, in an order the price paid. */
+            unitPrice: components["schemas"]["Money"];
+            /** @description `unitPrice` times `quantity`, before discounts and tax. */
+            lineTotal: components["schemas"]["Money"];
+            /** @description false when the product was withdrawn: the line stays and counts towards no total. Otherwise left out. */
+            available?: boolean;
+        };
+        Cart: {
+            /** @description Gives access to a guest cart by itself: keep it private. By default a cart expires 30 days after its last change. */
+            id: string;
+            /** @description ISO 4217 code of every amount of the cart: the currency of the shop. */
+            currency: string;
+            /** @description In the order in which they were added. */
+            lines: components["schemas"]["CartLine"][];
+            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
+            subtotal: components["schemas"]["Money"];
+            /** @description Amount that the discount takes off the subtotal, as a positive amount; zero without a discount. */
+            discount: components["schemas"]["Money"];
+            /** @description Price of the delivery; a cart assumes the first shipping method. */
+            shipping: components["schemas"]["Money"];
+            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
+            tax: components["schemas"]["Money"];
+            /** @description What the buyer pays: subtotal minus discount, plus shipping, plus tax that is added. */
+            total: components["schemas"]["Money"];
+            /** @description The applied discount code; left out if there is none. */
+            discountCode?: {
+                /** @description In upper case, whatever the shopper typed. */
+                code: string;
+                /** @description The merchant's label, or a description of the discount such as "10% off". */
+                label: string;
+            };
+            /** @description Subtotal minus discount from which shipping is free; zero if there is no threshold. */
+            freeShippingThreshold: components["schemas"]["Money"];
+            /** @description Amount that is missing for free shipping; zero if nothing is missing or there is no threshold. */
+            freeShippingRemaining: components["schemas"]["Money"];
+        };
+        PostalAddressInput: {
+            /**
+             * @description Who receives the parcel.
+             * @default
+             */
+            name?: string;
+            /**
+             * @description Street and number.
+             * @default
+             */
+            line1?: string;
+            /**
+             * @description A second line for the street, such as the floor; may be empty.
+             * @default
+             */
+            line2?: string;
+            /**
+             * @description Town or city.
+             * @default
+             */
+            city?: string;
+            /**
+             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
+             * @default
+             */
+            region?: string;
+            /**
+             * @description In the format of the country; not validated.
+             * @default
+             */
+            postalCode?: string;
+            /**
+             * @description ISO 3166-1 alpha-2 code such as GB, in any case.
+             * @default
+             */
+            country?: string;
+            /**
+             * @description Telephone number for the delivery, as the customer entered it; may be empty.
+             * @default
+             */
+            phone?: string;
+        };
         CheckoutBodyInput: {
             /** @description Required: mails about the order go there. */
             email?: string;
@@ -6767,6 +6374,301 @@ export interface components {
             shipping_address?: components["schemas"]["PostalAddressInput"];
             /** @description `id` of one of the shipping methods of the shop; without it, the one from the payment page. */
             shipping_method?: string;
+        };
+        Address: {
+            /**
+             * @description Who receives the parcel.
+             * @default
+             */
+            name: string;
+            /**
+             * @description Street and number.
+             * @default
+             */
+            line1: string;
+            /**
+             * @description A second line for the street, such as the floor; may be empty.
+             * @default
+             */
+            line2: string;
+            /**
+             * @description Town or city.
+             * @default
+             */
+            city: string;
+            /**
+             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
+             * @default
+             */
+            region: string;
+            /**
+             * @description In the format of the country; not validated.
+             * @default
+             */
+            postalCode: string;
+            /**
+             * @description ISO 3166-1 alpha-2 code in upper case; empty when none was given.
+             * @default
+             */
+            country: string;
+            /**
+             * @description Telephone number for the delivery, as the customer entered it; may be empty.
+             * @default
+             */
+            phone: string;
+        };
+        Order: {
+            /** @description Identifies the order in paths; random, so that it cannot be guessed. */
+            id: string;
+            /** @description Sequential, for display, such as SF-10001. Accepted wherever admins give an order id. */
+            number: string;
+            /**
+             * @description Status of the order: placed, then paid, fulfilled, delivered, or else cancelled.
+             * @enum {string}
+             */
+            status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When it was placed, ISO 8601 UTC.
+             */
+            placedAt: string;
+            /** @description The ordered items, with their names and prices at that time. */
+            lines: components["schemas"]["CartLine"][];
+            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
+            subtotal: components["schemas"]["Money"];
+            /** @description Amount that the discount takes off the subtotal, as a positive amount; zero without a discount. */
+            discount: components["schemas"]["Money"];
+            /** @description Price of the delivery; a cart assumes the first shipping method. */
+            shipping: components["schemas"]["Money"];
+            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
+            tax: components["schemas"]["Money"];
+            /** @description What the buyer pays: subtotal minus discount, plus shipping, plus tax that is added. */
+            total: components["schemas"]["Money"];
+            /** @description The applied discount code; left out if there is none. */
+            discountCode?: {
+                /** @description In upper case, whatever the shopper typed. */
+                code: string;
+                /** @description The merchant's label, or a description of the discount such as "10% off". */
+                label: string;
+            };
+            /** @description Delivery address; parts are empty when a merchant placed the order without them. */
+            shippingAddress: components["schemas"]["Address"];
+            /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
+            shippingMethod: string;
+            /** @description Address for mails about the order; an order look-up needs it together with the number. */
+            email: string;
+            /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
+            customerId?: string;
+            /** @description Tracking details; left out until the merchant sets them. */
+            tracking?: {
+                /** @description Carrier, such as UPS. */
+                carrier: string;
+                /** @description Tracking number; empty when there is only a link. */
+                code: string;
+                /** @description Tracking page; empty when there is only a number. */
+                url: string;
+            };
+            /** @description The payment of the order. */
+            payment: {
+                /** @description demo, stripe, razorpay, invoice, manual, a name given by the merchant, or none for a total of zero. */
+                provider: string;
+                /**
+                 * @description Separate from the status of the order: goods may be shipped before the payment arrives.
+                 * @enum {string}
+                 */
+                status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
+                /** @description Such as card, if the provider or the merchant reports it. */
+                method?: string;
+                /** @description Only for admins: id of the payment at the provider. */
+                reference?: string;
+            };
+            /** @description Oldest first; the refund of a second payment is not included. */
+            refunds: {
+                /** @description Created by the service; `reference` is the id at the provider. */
+                id: string;
+                /** @description Amount of this refund. */
+                amount: components["schemas"]["Money"];
+                /** @description As the merchant entered it; the buyer can read it. */
+                reason?: string;
+                /**
+                 * Format: date-time
+                 * @description When it was requested, ISO 8601 UTC.
+                 */
+                createdAt: string;
+                /** @description Id of the refund at the payment provider; left out until it is known. */
+                reference?: string;
+                /** @description Whether this refund returned the goods of the order to the stock. */
+                restocked: boolean;
+                /**
+                 * @description pending until the provider has confirmed it; only succeeded counts as refunded.
+                 * @enum {string}
+                 */
+                status: "pending" | "succeeded" | "failed";
+            }[];
+            /** @description Sum of the refunds that succeeded. */
+            refundedTotal: components["schemas"]["Money"];
+            /**
+             * @description Only for admins: goods are sold out, a different amount was paid, or a refund is due. Left out if there is no problem.
+             * @enum {string}
+             */
+            attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
+            /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
+            accessToken?: string;
+        };
+        RedirectCheckout: {
+            /** @description Page of the payment provider that the buyer is sent to. */
+            url: string;
+            /** @description The payment session, for `GET /checkout/sessions/{id}`. */
+            id: string;
+            /** @description Gives access to the session, and to the order that is created from it, without cookies. */
+            accessToken: string;
+        };
+        RazorpayCheckout: {
+            /** @description The order at Razorpay; also for POST /payments/verify. */
+            razorpay_order_id: string;
+            /** @description What the buyer pays, in minor units such as paise. */
+            amount: number;
+            /** @description ISO 4217 code of the amount. */
+            currency: string;
+            /** @description Public key of the shop at Razorpay, `checkout.publicKey` of the configuration. */
+            key_id: string;
+        };
+        OrderCheckout: {
+            /** @description Identifies the order in paths; random, so that it cannot be guessed. */
+            id: string;
+            /** @description Sequential, for display, such as SF-10001. Accepted wherever admins give an order id. */
+            number: string;
+            /**
+             * @description Status of the order: placed, then paid, fulfilled, delivered, or else cancelled.
+             * @enum {string}
+             */
+            status: "placed" | "paid" | "fulfilled" | "delivered" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When it was placed, ISO 8601 UTC.
+             */
+            placedAt: string;
+            /** @description The ordered items, with their names and prices at that time. */
+            lines: components["schemas"]["CartLine"][];
+            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
+            subtotal: components["schemas"]["Money"];
+            /** @description Amount that the discount takes off the subtotal, as a positive amount; zero without a discount. */
+            discount: components["schemas"]["Money"];
+            /** @description Price of the delivery; a cart assumes the first shipping method. */
+            shipping: components["schemas"]["Money"];
+            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
+            tax: components["schemas"]["Money"];
+            /** @description What the buyer pays: subtotal minus discount, plus shipping, plus tax that is added. */
+            total: components["schemas"]["Money"];
+            /** @description The applied discount code; left out if there is none. */
+            discountCode?: {
+                /** @description In upper case, whatever the shopper typed. */
+                code: string;
+                /** @description The merchant's label, or a description of the discount such as "10% off". */
+                label: string;
+            };
+            /** @description Delivery address; parts are empty when a merchant placed the order without them. */
+            shippingAddress: components["schemas"]["Address"];
+            /** @description Id from `commerce.shippingMethods`; empty when the shop has none. */
+            shippingMethod: string;
+            /** @description Address for mails about the order; an order look-up needs it together with the number. */
+            email: string;
+            /** @description Only for admins: the customer the order belongs to; left out while it is a guest order. */
+            customerId?: string;
+            /** @description Tracking details; left out until the merchant sets them. */
+            tracking?: {
+                /** @description Carrier, such as UPS. */
+                carrier: string;
+                /** @description Tracking number; empty when there is only a link. */
+                code: string;
+                /** @description Tracking page; empty when there is only a number. */
+                url: string;
+            };
+            /** @description The payment of the order. */
+            payment: {
+                /** @description demo, stripe, razorpay, invoice, manual, a name given by the merchant, or none for a total of zero. */
+                provider: string;
+                /**
+                 * @description Separate from the status of the order: goods may be shipped before the payment arrives.
+                 * @enum {string}
+                 */
+                status: "pending" | "authorized" | "captured" | "failed" | "partially_refunded" | "refunded";
+                /** @description Such as card, if the provider or the merchant reports it. */
+                method?: string;
+                /** @description Only for admins: id of the payment at the provider. */
+                reference?: string;
+            };
+            /** @description Oldest first; the refund of a second payment is not included. */
+            refunds: {
+                /** @description Created by the service; `reference` is the id at the provider. */
+                id: string;
+                /** @description Amount of this refund. */
+                amount: components["schemas"]["Money"];
+                /** @description As the merchant entered it; the buyer can read it. */
+                reason?: string;
+                /**
+                 * Format: date-time
+                 * @description When it was requested, ISO 8601 UTC.
+                 */
+                createdAt: string;
+                /** @description Id of the refund at the payment provider; left out until it is known. */
+                reference?: string;
+                /** @description Whether this refund returned the goods of the order to the stock. */
+                restocked: boolean;
+                /**
+                 * @description pending until the provider has confirmed it; only succeeded counts as refunded.
+                 * @enum {string}
+                 */
+                status: "pending" | "succeeded" | "failed";
+            }[];
+            /** @description Sum of the refunds that succeeded. */
+            refundedTotal: components["schemas"]["Money"];
+            /**
+             * @description Only for admins: goods are sold out, a different amount was paid, or a refund is due. Left out if there is no problem.
+             * @enum {string}
+             */
+            attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
+            /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
+            accessToken?: string;
+            /** @description Where to redirect the buyer when no payment page is needed; left out for orders that are paid later. */
+            url?: string;
+        };
+        CheckoutSession: {
+            /** @description The id from the reply of the checkout. */
+            id: string;
+            /**
+             * @description open while the buyer can pay, completed with an order, superseded by another checkout of the cart.
+             * @enum {string}
+             */
+            status: "creating" | "open" | "completed" | "cancelled" | "expired" | "failed" | "superseded";
+            /** @description Id of the order that was created from the cart; left out until there is one. */
+            orderId?: string;
+            /** @description Number of that order, for display. */
+            number?: string;
+        };
+        Finding: {
+            /** @description Machine-readable code, such as refund_stuck. docs/reconciliation.md explains each. */
+            kind: string;
+            /** @description The record concerned: an order, payment, refund, stock hold, variant, discount code or account. */
+            subject: string;
+            /** @description For the operator: what is wrong, and what to do about it. */
+            message: string;
+        };
+        Reconciliation: {
+            /** @description The discrepancies, the first thousand at most. */
+            items: components["schemas"]["Finding"][];
+            /** @description Number of findings, including those not in `items`. */
+            total: number;
+            /** @description Discrepancies that the comparison itself fixed. */
+            repaired: components["schemas"]["Finding"][];
+            /** @description True when every service and provider replied and no discrepancy was found. */
+            ok: boolean;
+            /** @description catalog, cart, identity or payment providers that did not reply: their data was not compared. */
+            unasked: string[];
+            /** @description When the comparison began, ISO 8601 UTC; null before the first. */
+            checkedAt: string | null;
+            /** @description How long the comparison took, in milliseconds. */
+            durationMs: number;
         };
         PlacedOrder: {
             /** @description Identifies the order in paths; random, so that it cannot be guessed. */
@@ -6974,6 +6876,90 @@ export interface components {
             currentPassword?: string | null;
             /** @description From your authenticator app, or a recovery code; required if your second factor is on. */
             code?: string | null;
+        };
+        ActivityChange: {
+            /** @description Name of the field that changed. */
+            field: string;
+            /** @description Its value before the change; left out when the field is new, or the value is long or secret. */
+            before?: unknown;
+            /** @description Its value after the change; left out when the field was removed, or the value is long or secret. */
+            after?: unknown;
+        };
+        EmailVerification: {
+            /**
+             * @description Always true; a failure has another status and the body of an error.
+             * @constant
+             */
+            ok: true;
+            /**
+             * @description The link was opened without a session or the password of the account. Every session has ended, and the address counts as verified after a new password is set.
+             * @constant
+             */
+            newPasswordRequired?: true;
+            /** @description For `POST /auth/password/reset`, valid once and for an hour; later, `POST /auth/password/forgot` sends another link. */
+            resetToken?: string;
+        };
+        CustomerAddress: {
+            /**
+             * @description Who receives the parcel.
+             * @default
+             */
+            name: string;
+            /**
+             * @description Street and number.
+             * @default
+             */
+            line1: string;
+            /**
+             * @description A second line for the street, such as the floor; may be empty.
+             * @default
+             */
+            line2: string;
+            /**
+             * @description Town or city.
+             * @default
+             */
+            city: string;
+            /**
+             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
+             * @default
+             */
+            region: string;
+            /**
+             * @description In the format of the country; not validated.
+             * @default
+             */
+            postalCode: string;
+            /**
+             * @description ISO 3166-1 alpha-2 code in upper case; empty when none was given.
+             * @default
+             */
+            country: string;
+            /**
+             * @description Telephone number for the delivery, as the customer entered it; may be empty.
+             * @default
+             */
+            phone: string;
+            /** @description Identifies the address in `/me/addresses/{id}`. */
+            id: string;
+            /** @description True for exactly one address of a customer who has addresses. */
+            isDefault: boolean;
+        };
+        Customer: {
+            /** @description Stays the same for the life of the account. */
+            id: string;
+            /** @description The address that the customer signs in with, in any case. */
+            email: string;
+            /** @description As the customer wrote it; may be empty. */
+            firstName: string;
+            /** @description May be empty, like `firstName`. */
+            lastName: string;
+            /** @description As the customer entered it; left out while there is none. */
+            phone?: string;
+            /** @description Whether the link in the confirmation mail was opened; only then the account shows guest orders of this address. */
+            emailVerified: boolean;
+            /** @description The address book, in the order in which addresses were added. */
+            addresses: components["schemas"]["CustomerAddress"][];
         };
         AdminAuditEntry: {
             /** @description Entries are numbered in the order in which they were written. */
@@ -7539,6 +7525,20 @@ export interface components {
                 /** @description The part for mail programs without HTML. */
                 text: string;
             };
+        };
+        /** @description Every response that is not a success. */
+        Error: {
+            /** @description One sentence for the person who uses the storefront. */
+            message: string;
+            /**
+             * @description Programs branch on this code. A later version may add codes.
+             * @enum {string}
+             */
+            code: "already_refunded" | "amount_too_large" | "bad_gateway" | "bad_json" | "bad_request" | "bad_signature" | "cart_not_found" | "category_cycle" | "conflict" | "currency_mismatch" | "email_required" | "email_taken" | "empty_cart" | "forbidden" | "gateway_timeout" | "idempotency_mismatch" | "insufficient_inventory" | "internal_error" | "invalid_amount" | "invalid_credentials" | "invalid_discount" | "invalid_email" | "invalid_kind" | "invalid_shipping_method" | "invalid_status" | "invalid_token" | "invalid_transition" | "line_not_found" | "method_not_allowed" | "missing_credentials" | "missing_fields" | "missing_to" | "not_found" | "notifications_disabled" | "out_of_stock" | "payload_too_large" | "payment_failed" | "payment_not_captured" | "rate_limited" | "read_only_field" | "second_factor_required" | "send_failed" | "service_unavailable" | "sku_taken" | "slug_taken" | "unauthenticated" | "undeliverable_country" | "unknown_credential" | "unknown_field" | "unknown_parent" | "unsupported_media_type" | "uri_too_long" | "validation_failed" | "variant_exists" | "variant_not_found" | "variants_missing" | "weak_password";
+            /** @description Identifies the request in the logs of the shop. */
+            requestId: string;
+            /** @description For programs; its content depends on the code. */
+            detail?: unknown;
         };
     };
     responses: {

@@ -71,7 +71,7 @@ describe('before orders is available', () => {
       total: 1,
     })
     orders.startSettling()
-    await waitFor('the use to be given back', async () => (await statusOf(claim)) === 'released')
+    await waitFor('the redemption to be released', async () => (await statusOf(claim)) === 'released')
     claimOf(await orders.hold(second))
     clock.advance(-10 * 60_000)
   })

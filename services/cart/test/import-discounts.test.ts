@@ -61,7 +61,7 @@ function publishEvent(
   return id
 }
 const received = (...ids: string[]) =>
-  waitFor('the parts to be heard', async () => {
+  waitFor('the parts to be consumed', async () => {
     const rows = await shop.suite.sql('select 1 from cart.inbox where event_id = any($1)', [ids])
     return rows.length === ids.length
   })

@@ -50,7 +50,7 @@ describe('without Redis', () => {
     expect((await shop.call('GET', '/readyz')).status).toBe(200)
 
     await redis.start()
-    await waitFor('an answer from the board', async () => {
+    await waitFor('a price from the projection', async () => {
       const before = shop.shelf.requests()
       cartOf(await shop.call('GET', `/carts/${cart.id}`))
       return shop.shelf.requests() === before
@@ -115,7 +115,7 @@ describe('without NATS alone', () => {
     const cart = await startCart(readConfig(CartConfig, env), shop.suite.log)
     try {
       const create = () => cart.app.inject({ method: 'POST', url: '/carts' })
-      await waitFor('the board', async () => (await create()).statusCode === 200)
+      await waitFor('the price projection', async () => (await create()).statusCode === 200)
       const { id } = (await create()).json()
       const payload = { variant_id: 'var_m', quantity: 2 }
       const added = await cart.app.inject({ method: 'POST', url: `/carts/${id}/lines`, payload })

@@ -101,7 +101,7 @@ export async function createShop(
     })
     return { status: response.statusCode, headers: response.headers, body: response.json<unknown>() }
   }
-  await waitFor('the board', async () => (await call('POST', '/carts')).status === 200)
+  await waitFor('the price projection', async () => (await call('POST', '/carts')).status === 200)
 
   return {
     suite,

@@ -398,7 +398,7 @@ describe('a merchant', () => {
     // The author must be deleted with the account, and the audit is never rewritten.
     expect(JSON.stringify(entries)).not.toMatch(/Ada|cus_1/)
     // The import, the publishing and the deletion; the version is the product's, which none of them changed.
-    const events = await waitFor('the news', async () => {
+    const events = await waitFor('the event', async () => {
       const all = await published()
       return all.length >= 3 && all
     })

@@ -139,7 +139,7 @@ describe('when an account is deleted', () => {
     expect(await page('shown')).toEqual(before)
     await waitFor('the purge', () => purged.includes('reviews:shown'))
     expect(purged).not.toContain('reviews:hidden')
-    const events = await waitFor('the news', async () => {
+    const events = await waitFor('the event', async () => {
       const events = (await suite.eventsOf(ProductUpdated)).slice(published)
       return events.length > 0 ? events : undefined
     })

@@ -121,7 +121,7 @@ test('the goods of a sold order can be bought again, and no longer count as sold
     `sold -3 -3 ${reservation.claim}`,
     `returned 3 0 ${reservation.claim}`,
   ])
-  await waitFor('the board', async () => {
+  await waitFor('the price projection', async () => {
     const key = priceEntryKey(suite.namespace, variantId)
     return (await redis.hget(key, PRICE_FIELDS.stock)) === '7'
   })

@@ -85,7 +85,7 @@ describe('deleting an account', () => {
       expect(await rowsOf(table, id), table).toEqual([])
     }
     expect(await subscriptions('gone@mail.example')).toBe(0)
-    const events = await waitFor('the news', async () => {
+    const events = await waitFor('the event', async () => {
       const deleted = (await shop.suite.eventsOf(CustomerDeleted)).filter((event) => event.customerId === id)
       const mails = (await shop.suite.eventsOf(MailRequested)).filter(
         ({ to, kind }) => to === 'gone@mail.example' && kind !== 'emailVerification',

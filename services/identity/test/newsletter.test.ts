@@ -39,7 +39,7 @@ afterAll(async () => {
 
 async function subscribe(email: string): Promise<TestResponse> {
   const response = await shop.call('POST', '/newsletter', { email })
-  await waitFor('the request to be worked off', async () => {
+  await waitFor('the request to be processed', async () => {
     return (await shop.suite.sql('select 1 from identity.newsletter_requests')).length === 0
   })
   return response

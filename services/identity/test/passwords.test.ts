@@ -57,7 +57,7 @@ async function verified(email: string): Promise<void> {
 }
 
 async function processed(): Promise<void> {
-  await waitFor('the requests to be worked off', async () => {
+  await waitFor('the requests to be processed', async () => {
     const left = await shop.suite.sql('select 1 from identity.password_reset_requests')
     return left.length === 0
   })

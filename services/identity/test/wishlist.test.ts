@@ -80,7 +80,7 @@ describe('the wishlist', () => {
     await list.remove(slug)
     await list.remove(slug)
     await list.save(slug)
-    const { saved, removed } = await waitFor('the news', async () => {
+    const { saved, removed } = await waitFor('the event', async () => {
       const events = await eventsOf(id)
       return events.saved.length >= 2 && events.removed.length >= 1 ? events : undefined
     })

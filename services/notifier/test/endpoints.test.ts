@@ -100,7 +100,7 @@ const rowsOf = (id: string) =>
 
 /** Waits until an event was consumed, by its delivery to another endpoint. */
 async function announced(eventId: string): Promise<void> {
-  await waitFor('the event to be heard', async () =>
+  await waitFor('the event to be consumed', async () =>
     (await setting.deliveries()).some((delivery) => delivery.event_id === eventId),
   )
 }
@@ -281,7 +281,7 @@ describe('an endpoint that is disabled', () => {
     await untilKnownAnew()
     receiver.answer = (response) => response.end()
     for (const finish of open) finish()
-    await waitFor('the rest to be given back', async () => {
+    await waitFor('the remaining ones to be released', async () => {
       const statuses = (await rowsOf(id)).map((row) => row.status)
       return statuses.filter((status) => status === 'waiting').length === 12 && !statuses.includes('sending')
     })

@@ -251,7 +251,7 @@ describe('the circuit', () => {
     await setting.start(storefront(), clock)
     await setting.start(storefront(), clock)
     await publishPaid(300)
-    await waitFor('all to be heard', async () => (await setting.deliveries()).length >= 300)
+    await waitFor('all to be consumed', async () => (await setting.deliveries()).length >= 300)
     await open()
     const before = receiver.received.length
     const untried = (await setting.deliveries()).filter(({ attempts }) => attempts === 0).length
@@ -286,7 +286,7 @@ describe('the circuit', () => {
     const before = receiver.received.length
     clock.advance(11_000)
     await setting.publish(OrderPaid, paid('SF-late'))
-    await waitFor('the event to be heard', async () => (await setting.deliveries()).length === 21)
+    await waitFor('the event to be consumed', async () => (await setting.deliveries()).length === 21)
     expect(receiver.received.length).toBe(before)
     clock.advance(300)
     await settled('delivered', 21)
@@ -297,7 +297,7 @@ describe('the circuit', () => {
     failing()
     const first = await setting.start(storefront(), clock)
     await publishPaid(30)
-    await waitFor('all to be heard', async () => (await setting.deliveries()).length === 30)
+    await waitFor('all to be consumed', async () => (await setting.deliveries()).length === 30)
     await open()
     const paused = await circuit()
     const schedule = (await setting.deliveries()).map(({ id, next_attempt_at: at }) => ({ id, at }))

@@ -204,7 +204,7 @@ describe('a delivery that fails', () => {
     await setting.publish(OrderPaid, paid('SF-1'))
     await settled('dead')
     await setting.publish(OrderPaid, paid('SF-2'))
-    await waitFor('the event to be heard', async () => {
+    await waitFor('the event to be consumed', async () => {
       const [received] = await setting.suite.sql<{ count: number }>(
         `select count(*)::int from notifier.inbox where received_at > now() - interval '2 seconds'`,
       )
@@ -258,7 +258,7 @@ describe('events that nobody sent yet', () => {
     const newestStock = await stock('var_m1', 7, 3)
     await stock('var_m1', 8, 2)
     const other = await stock('var_m2', 4, 1)
-    await waitFor('all of them to be heard', async () => {
+    await waitFor('all of them to be consumed', async () => {
       const [received] = await setting.suite.sql<{ count: number }>(
         `select count(*)::int from notifier.inbox where consumer like '%inventory%'
           and event_id in (select event_id from notifier.deliveries where type = 'inventory.updated')`,

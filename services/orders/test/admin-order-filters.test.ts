@@ -224,7 +224,7 @@ describe('a filter is rejected', () => {
     expect(errorOf(await get('?status=lost'))).toEqual({
       status: 422,
       code: 'invalid_status',
-      message: 'The `status` of an order is one of placed, paid, fulfilled, delivered, cancelled, not "lost".',
+      message: '`status` must be one of placed, paid, fulfilled, delivered, cancelled, not "lost".',
       detail: { allowed: ['placed', 'paid', 'fulfilled', 'delivered', 'cancelled'] },
     })
   })

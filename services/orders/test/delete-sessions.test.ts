@@ -105,7 +105,7 @@ describe('a checkout that became no order', () => {
       data: CustomerDeleted.data.parse({ customerId: 'cus_gone' }),
     }
     identity.connection().publish(eventSubject(shop.suite.namespace, CustomerDeleted), JSON.stringify(envelope))
-    await waitFor('the news', async () => {
+    await waitFor('the event', async () => {
       const rows = await shop.suite.sql(`select from orders.former_customers where customer_id = 'cus_gone'`)
       return rows.length === 1
     })

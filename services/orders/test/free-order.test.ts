@@ -30,7 +30,7 @@ describe('a checkout that costs nothing', () => {
     const order = orderOf(response)
     expect(order).toMatchObject({ status: 'paid', total: usd(0), payment: { provider: 'none', status: 'captured' } })
     expect(Object.values(shop.providers).flatMap(({ opened }) => opened)).toEqual([])
-    await waitFor('the news', async () =>
+    await waitFor('the event', async () =>
       (await shop.suite.eventsOf(OrderPaid)).some(({ orderId }) => orderId === order.id),
     )
     const read = orderOf(await shop.call('GET', `/orders/${order.id}`, undefined, secureCookie(response.browser)))

@@ -47,7 +47,7 @@ async function publishEvent<Data>(event: EventDefinition<string, Data>, data: Da
   const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }
   identity.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
   await identity.connection().flush()
-  await waitFor('the news to be heard', async () => {
+  await waitFor('the event to be consumed', async () => {
     const rows = await shop.suite.sql('select 1 from orders.inbox where event_id = $1', [id])
     return rows.length > 0
   })

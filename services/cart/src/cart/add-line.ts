@@ -62,7 +62,7 @@ export function addLineRoute(app: App, context: CartContext): void {
   )
 }
 
-/** @throws Refusal when the variant does not exist, is sold out or has too little stock */
+/** @throws HttpError when the variant does not exist, is sold out or has too little stock */
 export function addLine(
   lines: readonly StoredLine[],
   variantId: string,
@@ -77,12 +77,12 @@ export function addLine(
   return added
 }
 
-/** Not in the schema, because its message is shown to the buyer. @throws Refusal `validation_failed` */
+/** Not in the schema, because its message is shown to the buyer. @throws HttpError `validation_failed` */
 export function checkLimit(quantity: number): void {
   if (quantity > MAX_LINE_QUANTITY) throw quantityBeyondLimit(MAX_LINE_QUANTITY)
 }
 
-/** @throws Refusal `out_of_stock` or `insufficient_inventory` */
+/** @throws HttpError `out_of_stock` or `insufficient_inventory` */
 export function checkQuantity(wanted: number, { inventory }: PriceEntry): void {
   if (inventory === 0) throw outOfStock()
   if (wanted > MAX_LINE_QUANTITY && inventory >= MAX_LINE_QUANTITY) throw tooManyOfOne(MAX_LINE_QUANTITY)

@@ -26,7 +26,7 @@ const MAX_ATTEMPTS = 3
  * @param variantIds variants beyond the cart's own that the decision needs to know
  * @param decide makes the new lines from the old ones, or throws
  * @param code to set, null to remove the code; without it the cart keeps its code as long as it is valid
- * @throws Refusal `invalid_discount` when the code is not valid for the cart
+ * @throws HttpError `invalid_discount` when the code is not valid for the cart
  */
 export async function changeCart(
   context: ClaimContext,

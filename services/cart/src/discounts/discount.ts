@@ -60,7 +60,7 @@ export function inputOf(stored: Omit<StoredDiscount, 'used'>): DiscountInput {
 /**
  * A discount as a change leaves it. Null removes a condition.
  * @param before undefined for a new discount
- * @throws Refusal `validation_failed` when the fields do not fit together, or when the code would change
+ * @throws HttpError `validation_failed` when the fields do not fit together, or when the code would change
  */
 export function mergedDiscount(before: StoredDiscount | undefined, change: DiscountChange): DiscountInput {
   if (before && change.code !== undefined && change.code !== before.code) {

@@ -13,7 +13,7 @@ import { holdRedemption } from './redemptions.queries.ts'
  * checkouts
  * at once get only the redemptions that are left. A cart that already holds one keeps it.
  * @returns the discount as it was held, and the claim
- * @throws Refusal `invalid_discount`
+ * @throws HttpError `invalid_discount`
  */
 export async function holdDiscount(
   { db, clock, buyers }: Pick<CartContext, 'db' | 'clock' | 'buyers'>,
@@ -44,7 +44,7 @@ export async function holdDiscount(
   })
 }
 
-/** The discount of a cart whose checkout holds no redemption yet. @throws Refusal `invalid_discount` */
+/** The discount of a cart whose checkout holds no redemption yet. @throws HttpError `invalid_discount` */
 export function validDiscount(cart: StoredCart, reading: PriceReading, now: Date): CartDiscount {
   const { entries, settings } = reading
   const fault = faultOfDiscount(cart.discount, { lines: cart.lines, entries, settings }, now)

@@ -7,7 +7,7 @@ import type { StoredDiscount } from './discount.ts'
  * Asks catalog about the products and categories that a merchant adds to a discount. Those that the discount already
  * has are not
  * checked: a product that was deleted since is no reason to reject another change.
- * @throws Refusal `validation_failed` that names what the shop does not have
+ * @throws HttpError `validation_failed` that names what the shop does not have
  * @throws DependencyUnavailable when catalog does not reply
  */
 export async function requireKnownRestrictions(

@@ -82,7 +82,7 @@ async function discountOf(
   return holdDiscount(context, { ...cart, discountCode }, reading, hold)
 }
 
-/** @throws Refusal `out_of_stock` when a product was withdrawn */
+/** @throws HttpError `out_of_stock` when a product was withdrawn */
 function checkAvailable(lines: readonly CartLine[]): void {
   const withdrawn = lines.filter((line) => line.available === false)
   if (withdrawn.length === 0) return
@@ -110,7 +110,7 @@ function termsOf(settings: PriceSettings): Quote['terms'] {
   }
 }
 
-/** @throws Refusal `invalid_shipping_method`; a shop without methods takes any name, and charges nothing */
+/** @throws HttpError `invalid_shipping_method`; a shop without methods takes any name, and charges nothing */
 function shippingMethodOf({ commerce }: PriceSettings, id: string): ShippingMethod | undefined {
   const methods = commerce.shippingMethods ?? []
   const method = id === '' ? methods[0] : methods.find((each) => each.id === id)
@@ -118,7 +118,7 @@ function shippingMethodOf({ commerce }: PriceSettings, id: string): ShippingMeth
   return method
 }
 
-/** @throws Refusal `undeliverable_country`, or `validation_failed` for an unknown region that decides the tax */
+/** @throws HttpError `undeliverable_country`, or `validation_failed` for an unknown region that decides the tax */
 function checkPlace({ commerce }: PriceSettings, destination: Destination): void {
   const { country, region } = destination
   const served = servedCountries(commerce)

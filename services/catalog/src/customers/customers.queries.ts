@@ -46,12 +46,14 @@ export async function anonymizeReviews(tx: Tx, customerIds: readonly string[]): 
       select id from reviews where customer_id = any(${[...customerIds]}) and not published and not hidden
       order by id for update)`.execute(tx)
   const { rows } = await sql<TouchedProduct>`
-    with disowned as (
+    with anonymized as (
       update reviews set customer_id = null, author = ${FORMER_AUTHOR} where id in (
         select id from reviews where customer_id = any(${[...customerIds]}) order by id for update)
       returning product_id, published)
     select distinct p.id as "productId", p.slug, p.version
-    from disowned d join products p on p.id = d.product_id where d.published and p.published order by p.id`.execute(tx)
+    from anonymized d join products p on p.id = d.product_id where d.published and p.published order by p.id`.execute(
+    tx,
+  )
   return rows
 }
 

@@ -43,7 +43,7 @@ export function encodeCursor({ sort, filters, page, tier, key }: Cursor): string
 /**
  * @param sort of the requested list
  * @param filters fingerprint of its filters
- * @throws Refusal `validation_failed` when it is not a cursor, or one of another list
+ * @throws HttpError `validation_failed` when it is not a cursor, or one of another list
  */
 export function decodeCursor(text: string, sort: ProductSort, filters: string): Cursor {
   const parsed = Encoded.safeParse(text.length > MAX_CURSOR_LENGTH ? undefined : parseJson(text))

@@ -45,7 +45,7 @@ export const NO_FILTERS: ListFilters = {
 /**
  * Separates the typed values, according to the existing ones.
  * @param isListed whether listings have a term
- * @throws Refusal `validation_failed` when there are too many
+ * @throws HttpError `validation_failed` when there are too many
  */
 export function filtersOf(typed: TypedFilters, isListed: (term: string) => boolean): ListFilters {
   const valuesOf = (filter: 'sizes' | 'colors' | 'tags', termOf: (value: string) => string): string[] => {

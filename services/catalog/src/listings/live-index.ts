@@ -25,7 +25,7 @@ interface State {
 export interface Moment {
   db: Database
   items: ItemCache
-  /** @throws Overtaken when the index is newer: the reader begins again, in a newer snapshot */
+  /** @throws Superseded when the index is newer: the reader begins again, in a newer snapshot */
   index: () => Readonly<State>
 }
 

@@ -30,7 +30,7 @@ export interface UploadedFile {
 
 /**
  * Reads a form with pictures into memory: there are no temporary files.
- * @throws Refusal
+ * @throws HttpError
  */
 export async function readFormInTime(request: FastifyRequest, deadlineMs: number): Promise<UploadedFile[]> {
   // The client left the queue: no data would ever come, not even an end.

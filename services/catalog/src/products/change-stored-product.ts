@@ -25,7 +25,7 @@ export interface StoredProductChange {
   sent: Pick<ProductPatch, 'price' | 'compareAtPrice' | 'variants'>
   /** Read-only fields of a whole product that was sent back. */
   sentBack?: readonly SentBackField[]
-  /** The resulting changes of the stored product. Throws a Refusal when they are not possible. */
+  /** The resulting changes of the stored product. Throws an HttpError when they are not possible. */
   wantedOf: (stored: RawProduct) => WantedChange
   ifMatch: string | undefined
   actor: Actor

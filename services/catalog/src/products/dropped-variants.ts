@@ -8,7 +8,7 @@ export async function lockStockById(tx: Tx, ids: readonly string[]): Promise<Rea
   return new Map((await lockStock(tx, ids)).map((row) => [row.variantId, row]))
 }
 
-/** @throws Refusal `variants_missing` when there is stock of one of these variants, or a checkout holds some */
+/** @throws HttpError `variants_missing` when there is stock of one of these variants, or a checkout holds some */
 export function assertNoStockDropped(
   dropped: readonly Pick<MissingVariant, 'id' | 'sku' | 'options'>[],
   stock: ReadonlyMap<string, LockedStock>,

@@ -43,7 +43,7 @@ export class LexemeSets {
 
   /**
    * @param version the current one of the index
-   * @throws Overtaken when the look-up is of another version already
+   * @throws Superseded when the look-up is of another version already
    */
   async find(db: Database, version: number, lexemes: readonly string[]): Promise<ReadonlyMap<string, LexemeSet>> {
     const found = new Map<string, LexemeSet>()

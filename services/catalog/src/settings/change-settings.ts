@@ -13,7 +13,7 @@ import { findForeignCurrency, saveSettings, type Settings } from './settings.que
  * Puts a configuration in force as the next version, unless it is the current one already.
  * @param before the configuration in force, locked
  * @param by.tried the requested templates, checked before the lock; those that differ by now are checked after it
- * @throws Refusal `validation_failed` that names every invalid value
+ * @throws HttpError `validation_failed` that names every invalid value
  */
 export async function changeSettings(
   tx: Tx,

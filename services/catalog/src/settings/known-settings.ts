@@ -12,7 +12,7 @@ const DECLARED = declaredPaths(StorefrontConfiguration, '')
  * document
  * has already may be sent back.
  * @param change in the shapes of the storefront
- * @throws Refusal `unknown_field`
+ * @throws HttpError `unknown_field`
  */
 export function requireKnownSettings(change: unknown, stored: unknown): void {
   rejectUnknownFields(undeclaredSettings(change).filter(({ path }) => !isThere(stored, path.split('.'))))

@@ -69,7 +69,7 @@ export function adjustInventoryRoute(app: App, context: ChangeContext): void {
 
 /**
  * A delta that does not touch reserved units.
- * @throws Refusal `insufficient_inventory` when more is taken than can be bought, `validation_failed` when the result
+ * @throws HttpError `insufficient_inventory` when more is taken than can be bought, `validation_failed` when the result
  * is too large
  */
 export function checkedDelta({ onHand, reserved }: StockLevel, delta: number): number {

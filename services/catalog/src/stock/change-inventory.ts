@@ -41,7 +41,7 @@ export interface WantedChange {
   reason?: string | undefined
   operationId?: string | undefined
   actor: Actor
-  /** The change of the quantity on hand. @throws Refusal */
+  /** The change of the quantity on hand. @throws HttpError */
   decide: (stock: StockLevel) => number
 }
 

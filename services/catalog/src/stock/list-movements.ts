@@ -86,7 +86,7 @@ function encodeCursor(variantId: string, id: number, { onHand, reserved }: Stock
   return Buffer.from(JSON.stringify([variantId, id, onHand, reserved])).toString('base64url')
 }
 
-/** @throws Refusal `validation_failed` when it is not a cursor, or one of another variant */
+/** @throws HttpError `validation_failed` when it is not a cursor, or one of another variant */
 function decodeCursor(text: string, variantId: string): StockLevel & { id: number } {
   const parsed = Cursor.safeParse(text.length > MAX_CURSOR_LENGTH ? undefined : parseJson(text))
   if (!parsed.success) throw badCursor('is not a cursor of this list')

@@ -29,7 +29,7 @@ interface Waiting {
 }
 
 export interface ReservationDesk {
-  /** @throws Refusal `service_unavailable` when too many requests wait already */
+  /** @throws HttpError `service_unavailable` when too many requests wait already */
   reserve(request: ReservationRequest): Promise<Reply>
 }
 

@@ -49,7 +49,7 @@ export function setInventoryRoute(app: App, context: ChangeContext): void {
 
 /**
  * The change of the units on hand so that this many can be bought.
- * @throws Refusal `validation_failed` when, with the reserved units, that is too many
+ * @throws HttpError `validation_failed` when, with the reserved units, that is too many
  */
 export function deltaToSet({ onHand, reserved }: StockLevel, quantity: number): number {
   const delta = quantity - (onHand - reserved)

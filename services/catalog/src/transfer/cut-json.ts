@@ -60,7 +60,7 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [123, 125, 91, 93
  * content
  * is left to the parser, so that the whole is JSON if, and only if, it is split to its end and every value is JSON.
  * @param isList which members are split into their elements, when they are arrays
- * @throws Refusal `bad_json` when the whole is not JSON
+ * @throws HttpError `bad_json` when the whole is not JSON
  */
 export async function* cutJson(
   body: AsyncIterable<Uint8Array>,

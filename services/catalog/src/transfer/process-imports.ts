@@ -24,7 +24,7 @@ export function processImports(context: ImportContext): Timer {
         if ((await runImport(context, job.id, { waits: false, isStopping: () => stopping })) === BUSY) return
       } catch (error) {
         if (stopping) return
-        // A Refusal is stored in the job for the merchant.
+        // An HttpError is stored in the job for the merchant.
         if (!(error instanceof HttpError)) context.log.error({ err: error, importId: job.id }, 'an import failed')
       }
     }

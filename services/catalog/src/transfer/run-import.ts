@@ -56,7 +56,7 @@ export const BUSY = 'busy' as const
  * commit.
  * @param options.waits whether to wait for another import to end; otherwise the result may be BUSY
  * @param options.isStopping a job that is left because its service stops is claimed again later
- * @throws Refusal when the rows have errors, when the import was canceled
+ * @throws HttpError when the rows have errors, when the import was canceled
  */
 export async function runImport(
   context: ImportContext,
@@ -236,7 +236,7 @@ const Issues = z.object({
   total: z.int().optional(),
 })
 
-/** The stored message of a failed job: a Refusal's own message, or a general one without internals. */
+/** The stored message of a failed job: an HttpError's own message, or a general one without internals. */
 export function endOf(error: unknown): JobEnd {
   if (!(error instanceof HttpError)) return { status: 'failed', failure: 'Something went wrong on our side.' }
   const detail = Issues.safeParse(error.detail)

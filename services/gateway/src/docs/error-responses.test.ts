@@ -35,6 +35,6 @@ test('every code is described in sentences, for programmers and for the person w
   expect(Object.keys(ERROR_EXAMPLES).toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted())
   for (const [code, { description, value }] of Object.entries(ERROR_EXAMPLES)) {
     expect(description, code).toMatch(/^[A-Z].*[.]$/)
-    expect(value, code).toMatchObject({ code, message: expect.stringMatching(/^[A-Z].*[.?]$/) })
+    expect(value, code).toMatchObject({ code, message: expect.stringMatching(/^[A-Z`].*[.?]$/) })
   }
 })

@@ -39,7 +39,7 @@ export const SignedIn = z
   })
   .meta({ id: 'SignedIn' })
 
-/** @throws Refusal `missing_credentials` when either is missing or empty, or there was no body */
+/** @throws HttpError `missing_credentials` when either is missing or empty, or there was no body */
 export function requireCredentials(given: Credentials | null | undefined): { email: string; password: string } {
   const { email, password } = given ?? {}
   const trimmed = email?.trim()
@@ -47,7 +47,7 @@ export function requireCredentials(given: Credentials | null | undefined): { ema
   return { email: trimmed, password }
 }
 
-/** @throws Refusal `invalid_email` */
+/** @throws HttpError `invalid_email` */
 export function requireEmail(email: string): EmailAddress {
   const address = readEmailAddress(email)
   if (!address) throw invalidEmail()

@@ -80,7 +80,7 @@ export async function findLockedAccount(tx: Tx, customerId: string): Promise<Loc
 
 /**
  * Serializes the writers of one account.
- * @throws Refusal `unauthenticated` when the account is gone
+ * @throws HttpError `unauthenticated` when the account is gone
  */
 export async function lockAccount(tx: Tx, customerId: string): Promise<LockedAccount> {
   const account = await findLockedAccount(tx, customerId)
@@ -103,7 +103,7 @@ export async function holdPassword(tx: Tx, customerId: string, passwordHash: str
   return account !== undefined
 }
 
-/** @throws Refusal `unauthenticated` when the account is gone */
+/** @throws HttpError `unauthenticated` when the account is gone */
 export async function readPassword(
   connection: Connection,
   customerId: string,
@@ -189,7 +189,7 @@ export async function updateEmail(
     .execute()
 }
 
-/** The customer with all addresses. @throws Refusal `unauthenticated` when the account is gone */
+/** The customer with all addresses. @throws HttpError `unauthenticated` when the account is gone */
 export async function readCustomer(connection: Connection, customerId: string): Promise<Customer> {
   const account = await connection
     .selectFrom('customers')

@@ -10,7 +10,7 @@ export function encodeCursor(last: ActivityPlace): string {
   return Buffer.from(JSON.stringify([last.at, last.source, last.number])).toString('base64url')
 }
 
-/** @throws Refusal `validation_failed` for anything that `encodeCursor` did not make */
+/** @throws HttpError `validation_failed` for anything that `encodeCursor` did not make */
 export function decodeCursor(text: string): ActivityPlace {
   const parsed = Encoded.safeParse(parseJson(text))
   if (!parsed.success) throw unusableCursor()

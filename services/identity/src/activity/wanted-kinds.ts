@@ -12,7 +12,7 @@ export type WantedKinds = ReadonlyMap<AuditingService, readonly ActivityKind[] |
 
 /**
  * The kinds that a reader requests, without those that the permissions do not include.
- * @throws Refusal `forbidden` when none of them may be seen
+ * @throws HttpError `forbidden` when none of them may be seen
  */
 export function wantedKinds(
   permissions: readonly Permission[],

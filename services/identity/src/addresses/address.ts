@@ -41,7 +41,7 @@ export const AddressChange = z
   .meta({ id: 'AddressChange' })
 export type AddressChange = z.output<typeof AddressChange>
 
-/** Trimmed. @throws Refusal `missing_fields` when nothing is left */
+/** Trimmed. @throws HttpError `missing_fields` when nothing is left */
 export function tidyAddress(address: Address): Address {
   const tidy = {
     name: address.name.trim(),
@@ -61,7 +61,7 @@ export function tidyAddress(address: Address): Address {
  * The fields that were sent, with the country in its stored form. The country may be missing, and a value that an
  * older
  * version stored stays until the customer changes it.
- * @throws Refusal `validation_failed` for a country that is not in ISO 3166-1
+ * @throws HttpError `validation_failed` for a country that is not in ISO 3166-1
  */
 export function withCountryCode<Sent extends { country?: string }>(sent: Sent): Sent {
   if (sent.country === undefined || sent.country.trim() === '') return sent
@@ -70,7 +70,7 @@ export function withCountryCode<Sent extends { country?: string }>(sent: Sent): 
   return { ...sent, country }
 }
 
-/** @throws Refusal when the address book is full */
+/** @throws HttpError when the address book is full */
 export function requireRoom(addresses: CustomerAddress[]): void {
   if (addresses.length >= MAX_ADDRESSES) throw tooManyAddresses(MAX_ADDRESSES)
 }

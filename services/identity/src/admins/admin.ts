@@ -57,7 +57,7 @@ export function toAdminUser(user: StoredAdminUser): AdminUser {
   }
 }
 
-/** @throws Refusal `weak_password`; lengths count characters as a person does, not UTF-16 units */
+/** @throws HttpError `weak_password`; lengths count characters as a person does, not UTF-16 units */
 export function requireStrongAdminPassword(password: string): void {
   const length = Array.from(password).length
   if (length < ADMIN_PASSWORD_LENGTH.min || length > ADMIN_PASSWORD_LENGTH.max) {
@@ -69,7 +69,7 @@ export function requireStrongAdminPassword(password: string): void {
  * An admin cannot grant permissions that they do not have, or change a user who has more: otherwise a secret key for
  * one
  * purpose would be as powerful as one for everything.
- * @throws Refusal `forbidden`
+ * @throws HttpError `forbidden`
  */
 export function requireAllPermissionsOf(role: AdminRole, own: readonly Permission[]): void {
   if (!ROLE_PERMISSIONS[role].every((permission) => own.includes(permission))) throw beyondOwnPermissions()

@@ -21,7 +21,7 @@ export interface Trying {
 /**
  * Checks the password of a signed-in admin before an operation for which a stolen session must not be enough. Counts
  * with the sign-ins.
- * @throws Refusal `invalid_credentials`, or `rate_limited`
+ * @throws HttpError `invalid_credentials`, or `rate_limited`
  */
 export async function checkOwnPassword(
   context: Context,
@@ -47,7 +47,7 @@ export async function checkOwnPassword(
 
 /**
  * Locks the user whose password was checked, which happens outside of the transaction because it takes long.
- * @throws Refusal `unauthenticated` when the password was changed, or the user disabled or removed, meanwhile
+ * @throws HttpError `unauthenticated` when the password was changed, or the user disabled or removed, meanwhile
  */
 export async function lockChecked(tx: Tx, checked: AdminWithPassword): Promise<void> {
   const user = await lockAdmin(tx, checked.id)

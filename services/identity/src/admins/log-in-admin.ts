@@ -81,7 +81,7 @@ export function logInAdminRoute(app: App, dependencies: Dependencies): void {
 
 /**
  * A client may send the email address as `username`.
- * @throws Refusal `validation_failed` when both are sent and differ
+ * @throws HttpError `validation_failed` when both are sent and differ
  */
 function withEmail(given: z.output<typeof AdminCredentials> | null | undefined): Credentials | null | undefined {
   const [email, username] = [given?.email?.trim() ?? '', given?.username?.trim() ?? '']

@@ -51,7 +51,7 @@ export interface ProvenPerson {
 
 /**
  * Checks the password, outside of the transaction because that takes long.
- * @throws Refusal `forbidden` for a secret key, `missing_credentials`, `invalid_credentials` or `rate_limited`
+ * @throws HttpError `forbidden` for a secret key, `missing_credentials`, `invalid_credentials` or `rate_limited`
  */
 export async function proveByPassword(
   dependencies: Dependencies,
@@ -73,7 +73,7 @@ const RECENT_SIGN_IN_MS = 15 * 60_000
  * and so is a
  * secret key, which got its permission with a password.
  * @returns undefined when nothing remains to be proved
- * @throws Refusal as `proveByPassword`
+ * @throws HttpError as `proveByPassword`
  */
 export async function proveUnlessRecent(
   dependencies: Dependencies,
@@ -92,7 +92,7 @@ export async function proveUnlessRecent(
 /**
  * The rest of the proof, in the transaction of the operation: a correct code is used up only if that commits.
  * @returns the error; not thrown, because the attempt must commit
- * @throws Refusal `missing_credentials`, or `unauthenticated` when the password was changed meanwhile
+ * @throws HttpError `missing_credentials`, or `unauthenticated` when the password was changed meanwhile
  */
 export async function proveByCode(
   tx: Tx,

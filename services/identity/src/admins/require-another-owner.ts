@@ -5,7 +5,7 @@ import { hasOtherEnabledOwner, type AdminWithPassword } from './admins.queries.t
 /**
  * Checked before an owner stops being one, and only under the lock of admin users: of two at the same moment one must
  * stay.
- * @throws Refusal `conflict` when this is the last owner who can sign in
+ * @throws HttpError `conflict` when this is the last owner who can sign in
  */
 export async function requireAnotherOwner(tx: Tx, { id, role, disabled_at }: AdminWithPassword): Promise<void> {
   if (role !== 'owner' || disabled_at !== null) return

@@ -85,7 +85,7 @@ export function makeApiKeyRoute(app: App, dependencies: Dependencies): void {
  * The admin user at the root, and the key that creates the new one, if any. Locked until the transaction ends: a user
  * who is
  * disabled at the same moment leaves no key behind, nor does a key that is revoked.
- * @throws Refusal `unauthenticated` when either is gone
+ * @throws HttpError `unauthenticated` when either is gone
  */
 async function lockMaker(tx: Tx, actor: Actor, now: Date): Promise<KeyMaker & { id: string }> {
   const { userId } = adminOf(actor)

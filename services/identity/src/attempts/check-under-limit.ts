@@ -11,7 +11,7 @@ export type PasswordAttempts = Pick<Dependencies, 'db' | 'passwordAttempts' | 'c
  * @param check not called when the attempt is rejected; an error that it throws does not count as a wrong password
  * @param onBlocked called once when blocking begins, and not for every attempt that follows
  * @returns the result of `check`
- * @throws Refusal `rate_limited`, for a correct password as for a wrong one, and for an address without an account
+ * @throws HttpError `rate_limited`, for a correct password as for a wrong one, and for an address without an account
  */
 export async function checkUnderLimit(
   { db, passwordAttempts, clock }: PasswordAttempts,

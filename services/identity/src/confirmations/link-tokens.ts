@@ -10,7 +10,7 @@ export interface LinkTokens {
   make(purpose: LinkPurpose, id: string): string
   /**
    * The link that a token belongs to. A token made here may still have expired.
-   * @throws Refusal `invalid_token` when it was not made here for one of these purposes
+   * @throws HttpError `invalid_token` when it was not made here for one of these purposes
    */
   read<Wanted extends LinkPurpose>(
     token: string | null | undefined,

@@ -11,7 +11,7 @@ export interface Link {
   id: string
 }
 
-/** @throws Refusal `invalid_token` when it is used, expired or does not exist */
+/** @throws HttpError `invalid_token` when it is used, expired or does not exist */
 export async function requireOpenConfirmation(connection: Connection, link: Link, now: Date): Promise<Confirmation> {
   const confirmation = await findConfirmation(connection, link.id)
   if (!confirmation || confirmation.purpose !== link.purpose || !isOpen(confirmation, now)) throw invalidToken()
@@ -23,7 +23,7 @@ export async function requireOpenConfirmation(connection: Connection, link: Link
  * @returns the account, the address that the link was sent to, and the time: read under the lock, so that of two links
  * of
  * one account the later one has the later event as well
- * @throws Refusal `invalid_token`
+ * @throws HttpError `invalid_token`
  */
 export async function useConfirmation(
   tx: Tx,

@@ -66,7 +66,7 @@ export function handOverCredentialsRoute(app: App, dependencies: Dependencies): 
   })
 }
 
-/** @throws Refusal that names the unknown ones; then nothing is stored */
+/** @throws HttpError that names the unknown ones; then nothing is stored */
 function knownOnly(body: Record<string, unknown>): Map<CredentialKey, string> {
   const unknown = Object.keys(body).filter((key) => !CredentialKey.safeParse(key).success)
   if (unknown.length > 0) throw unknownCredential(unknown)

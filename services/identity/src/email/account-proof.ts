@@ -11,7 +11,7 @@ export type AccountProof =
 /**
  * @param customerId whose account a link is about
  * @returns undefined when neither a session of this account nor a password came with the link
- * @throws Refusal `invalid_credentials` for a wrong password, `rate_limited`
+ * @throws HttpError `invalid_credentials` for a wrong password, `rate_limited`
  */
 export async function readProof(
   dependencies: Dependencies,

@@ -12,7 +12,7 @@ import { isProof, type AccountProof } from './account-proof.ts'
  * The holder of the account reads mails at the new address, and the account has it from now on. The link alone is not
  * enough:
  * another person may have requested it, to see what belongs to the person at the mailbox (docs/decisions/0062).
- * @throws Refusal `invalid_token`, or `missing_credentials` without a proof, which leaves the link valid; the
+ * @throws HttpError `invalid_token`, or `missing_credentials` without a proof, which leaves the link valid; the
  * database's unique
  * violation when the address has an account by now
  */

@@ -24,7 +24,7 @@ export interface EmailConfirmed {
  * as verified
  * only when a new password is set (docs/decisions/0062).
  * @param options.unusableHash of a random password that is not stored
- * @throws Refusal `invalid_token`
+ * @throws HttpError `invalid_token`
  */
 export async function confirmEmail(
   tx: Tx,

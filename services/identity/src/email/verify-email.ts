@@ -61,7 +61,7 @@ export function verifyEmailRoute(app: App, dependencies: Dependencies): void {
   })
 }
 
-/** @throws Refusal `invalid_token` for an invalid link, before a password is compared */
+/** @throws HttpError `invalid_token` for an invalid link, before a password is compared */
 async function proofFor(
   dependencies: Dependencies,
   link: Link,

@@ -12,12 +12,12 @@ const MAX_UNDER_WAY = 2
 const MAX_WAITING = 64
 
 export interface PasswordHasher {
-  /** @throws Refusal `service_unavailable` when too many are waiting */
+  /** @throws HttpError `service_unavailable` when too many are waiting */
   hash(password: string): Promise<string>
   /**
    * Takes the same time with and without a stored hash.
    * @returns false when there is no stored hash
-   * @throws Refusal `service_unavailable` when too many are waiting
+   * @throws HttpError `service_unavailable` when too many are waiting
    */
   verify(storedHash: string | undefined, password: string): Promise<boolean>
 }

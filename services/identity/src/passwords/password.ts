@@ -5,7 +5,7 @@ export const PASSWORD_LENGTH = { min: 8, max: 200 } as const
 /** Describes a password that a customer chooses. */
 export const PASSWORD_RULE = `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters; anything else is \`weak_password\`.`
 
-/** @throws Refusal `weak_password`; lengths count characters as a person does, not UTF-16 units */
+/** @throws HttpError `weak_password`; lengths count characters as a person does, not UTF-16 units */
 export function requireStrongPassword(password: string): void {
   const length = Array.from(password).length
   if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max) {

@@ -52,7 +52,7 @@ export const OwnData = z.object({
 })
 export type OwnData = z.output<typeof OwnData>
 
-/** @throws Refusal `unauthenticated` when the account is gone */
+/** @throws HttpError `unauthenticated` when the account is gone */
 export async function readOwnData(db: Database, customerId: string, now: Date): Promise<OwnData> {
   return snapshot(db, async (connection) => {
     const { phone, emailVerifiedAt, createdAt, canonical, ...account } = await readAccount(connection, customerId)

@@ -1,7 +1,7 @@
 import type { Connection, Tx } from '../database.ts'
 import { accountGone } from '../errors.ts'
 
-/** The stored account without the password. @throws Refusal `unauthenticated` when the account is gone */
+/** The stored account without the password. @throws HttpError `unauthenticated` when the account is gone */
 export async function readAccount(connection: Connection, customerId: string) {
   const account = await connection
     .selectFrom('customers')

@@ -35,7 +35,7 @@ export function saveProductRoute(app: App, { db, messaging, clock }: Dependencie
   })
 }
 
-/** Saving twice is saving once. @throws Refusal `validation_failed` when the wishlist is full */
+/** Saving twice is saving once. @throws HttpError `validation_failed` when the wishlist is full */
 async function saveProduct(
   tx: Tx,
   { customerId, product, savedUnder, at }: { customerId: string; product: Product; savedUnder: string; at: Date },

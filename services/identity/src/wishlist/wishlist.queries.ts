@@ -6,7 +6,7 @@ export interface WishlistEntry {
   productId: string
 }
 
-/** Products on the wishlist, newest first. @throws Refusal `unauthenticated` when the account is gone */
+/** Products on the wishlist, newest first. @throws HttpError `unauthenticated` when the account is gone */
 export async function listSavedProductIds(connection: Connection, customerId: string): Promise<string[]> {
   const rows = await connection
     .selectFrom('customers as c')

@@ -30,7 +30,7 @@ export function getDeliveryRoute(app: App, { db }: { db: Database }): void {
   })
 }
 
-/** @throws Refusal not_found */
+/** @throws HttpError not_found */
 export async function readDelivery(db: Database, id: string): Promise<z.output<typeof WholeDelivery>> {
   const row = await findDelivery(db, id)
   if (!row) throw deliveryNotFound()

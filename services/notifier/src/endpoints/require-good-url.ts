@@ -8,7 +8,7 @@ const RESOLVE_MS = 3000
 /**
  * Rejects a URL that webhooks must not be sent to. This gives the merchant an immediate error: what protects the shop
  * is the same check at every connection, because a name may resolve to another address by then.
- * @throws Refusal `validation_failed`
+ * @throws HttpError `validation_failed`
  */
 export async function requireGoodUrl(
   text: string,

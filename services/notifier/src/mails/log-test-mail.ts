@@ -17,7 +17,7 @@ const AT_MOST = 30
 /**
  * Sends a test mail, and records its result in the log of mails.
  * @param test.keptMs how long it may take at most: later it counts as uncertain
- * @throws Refusal `rate_limited`
+ * @throws HttpError `rate_limited`
  */
 export async function logTestMail(
   { db, log, clock, worker, mailLimits }: NotifierContext & Limiting,

@@ -99,7 +99,7 @@ async function sendTestMail(
   return { delivered: true, messageId: message.messageId, preview }
 }
 
-/** @throws Refusal `missing_to` for a secret key, and for an admin who was removed */
+/** @throws HttpError `missing_to` for a secret key, and for an admin who was removed */
 async function addressOf(actor: Actor, { messaging }: NotifierContext): Promise<string> {
   if (actor.kind !== 'admin' || actor.sessionId === undefined) throw missingRecipient()
   const { email } = await sendRequest(messaging, ReadAdminAddress, { userId: actor.userId })

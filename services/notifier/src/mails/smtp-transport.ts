@@ -117,15 +117,15 @@ export function createSmtpTransport(options: SmtpOptions): SmtpTransport {
     claimGapMs: CLAIM_GAP_MS,
     async send(server, message, handOver) {
       const pool = poolFor(server)
-      const impatience = new AbortController()
+      const deadline = new AbortController()
       // A server that delays a mail without having its end is abandoned: the mail can be sent again.
-      const timer = setTimeout(() => impatience.abort(), options.timeoutMs * TIMEOUT_BEFORE_THE_END)
+      const timer = setTimeout(() => deadline.abort(), options.timeoutMs * TIMEOUT_BEFORE_THE_END)
       pool.sending++
       try {
         return await sendOver(pool.transporter, server, message, {
-          signal: impatience.signal,
+          signal: deadline.signal,
           handOver: async () => {
-            impatience.signal.throwIfAborted()
+            deadline.signal.throwIfAborted()
             clearTimeout(timer)
             await handOver()
           },

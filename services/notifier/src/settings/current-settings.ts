@@ -3,7 +3,7 @@ import { SettingsUnavailable, type SettingsReader, type ShopSettings } from './s
 
 /**
  * The current settings, for a waiting request.
- * @throws Refusal 503 when they are unknown
+ * @throws HttpError 503 when they are unknown
  */
 export async function currentSettings(reader: SettingsReader): Promise<ShopSettings> {
   try {

@@ -146,7 +146,7 @@ async function announceTracking(tx: Tx, before: StoredOrder, now: Date): Promise
   await publish(tx, TrackingUpdated, await orderEventData(tx, order), now)
 }
 
-/** @throws Refusal `invalid_status` */
+/** @throws HttpError `invalid_status` */
 function statusOf(text: string): OrderStatus {
   const parsed = OrderStatus.safeParse(text)
   if (!parsed.success) throw invalidStatus(text, OrderStatus.options)

@@ -18,7 +18,7 @@ interface Change {
 
 /**
  * A merchant changes the status of an order. The order must be locked and just read, because the event carries it.
- * @throws Refusal `invalid_transition`
+ * @throws HttpError `invalid_transition`
  */
 export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, change: Change): Promise<void> {
   const { status: from } = order

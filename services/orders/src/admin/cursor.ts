@@ -31,7 +31,7 @@ export function encodeCursor({ page, sort, place }: Cursor): string {
 /**
  * Reads a cursor.
  * @param sort of the list that continues
- * @throws Refusal `validation_failed` when it is not a cursor, or belongs to another sort
+ * @throws HttpError `validation_failed` when it is not a cursor, or belongs to another sort
  */
 export function decodeCursor(text: string, sort: OrderSort): Cursor {
   const parsed = Encoded.safeParse(parseJson(text))

@@ -99,7 +99,7 @@ export const EVERY_ORDER: OrderFilter = {
 /**
  * Builds the filter from a query.
  * @returns it without its `status`, which the counts by status ignore
- * @throws Refusal `invalid_status`
+ * @throws HttpError `invalid_status`
  */
 export function filterOf(query: z.output<typeof OrderFilterQuery>): {
   filter: OrderFilter

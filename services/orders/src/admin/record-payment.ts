@@ -17,7 +17,7 @@ interface GivenPayment {
  * The merchant reports that an order was paid: by transfer, on delivery, or at a provider that sent no event. An order
  * that was
  * already sent keeps its status. The order must be locked.
- * @throws Refusal `conflict` when the order has another payment, or the payment belongs to another order
+ * @throws HttpError `conflict` when the order has another payment, or the payment belongs to another order
  */
 export async function recordPayment(
   tx: Tx,

@@ -19,7 +19,7 @@ export const TrackingBody = z.object({
 
 /**
  * A buyer can follow a parcel only with its carrier and a number or a link.
- * @throws Refusal `missing_fields` that names the missing fields
+ * @throws HttpError `missing_fields` that names the missing fields
  */
 export function requireCompleteTracking({ carrier, code, url }: Tracking): void {
   const missing = [...(carrier === '' ? ['carrier'] : []), ...(code === '' && url === '' ? ['code', 'url'] : [])]

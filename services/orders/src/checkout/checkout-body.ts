@@ -67,7 +67,7 @@ export function pageOfShop(url: string | undefined, orderId: string): string | n
  * A buyer trusts the page that a payment leads to, and its address contains the order's id: it must belong to the
  * storefront.
  * @param origins those of the storefront, as `URL.origin` writes them
- * @throws Refusal `validation_failed` that names each field with a page of another origin
+ * @throws HttpError `validation_failed` that names each field with a page of another origin
  */
 export function requirePagesOfStorefront(
   body: z.output<typeof CheckoutBody> | null | undefined,
@@ -95,7 +95,7 @@ const REQUIRED = ['name', 'line1', 'city', 'postalCode', 'country'] as const
 
 /**
  * The buyer's details that a checkout requires.
- * @throws Refusal `email_required`, `invalid_email`, `missing_fields`, or `validation_failed` for an unknown country
+ * @throws HttpError `email_required`, `invalid_email`, `missing_fields`, or `validation_failed` for an unknown country
  */
 export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined): CheckoutDetails {
   const email = emailOf(body?.email)
@@ -114,7 +114,7 @@ export function detailsOf(body: z.output<typeof CheckoutBody> | null | undefined
 
 /**
  * The address with its country in the form that orders store.
- * @throws Refusal `validation_failed` for a country that is not in ISO 3166-1
+ * @throws HttpError `validation_failed` for a country that is not in ISO 3166-1
  */
 export function withCountryCode(address: PostalAddress): Address {
   const country = countryCodeOf(address.country)
@@ -122,7 +122,7 @@ export function withCountryCode(address: PostalAddress): Address {
   return { ...address, country }
 }
 
-/** @throws Refusal `email_required` or `invalid_email` */
+/** @throws HttpError `email_required` or `invalid_email` */
 export function emailOf(given: string | undefined): string {
   const email = given?.trim() ?? ''
   if (email === '') throw emailRequired()

@@ -17,7 +17,7 @@ export function sessionHoldSeconds({ paymentSessionTtlSeconds }: OrdersContext):
  * needs, because
  * the checkout mode is unknown before the reply.
  * @returns the order instead, when the cart was ordered meanwhile
- * @throws Refusal `currency_mismatch`, before anything is held, and any error of the cart
+ * @throws HttpError `currency_mismatch`, before anything is held, and any error of the cart
  */
 export async function quoteCart(
   context: OrdersContext,

@@ -126,7 +126,7 @@ function sessionResponse(
 /**
  * Grants the browser that receives a stored response access to what it names: it may not be the browser that got the
  * first.
- * @throws Refusal `not_found` when the account of its customer was deleted meanwhile
+ * @throws HttpError `not_found` when the account of its customer was deleted meanwhile
  */
 async function admit({ db }: OrdersContext, id: string, secrets: readonly string[]): Promise<void> {
   const session = await findSession(db, id)

@@ -53,7 +53,7 @@ export interface Once<Body> {
  * @param steps.renew grants the caller access again to what a stored response names, and returns a new access token
  * for it: called for
  * every replay, and its token is sent where the first one could not be stored
- * @throws Refusal `idempotency_mismatch` for the same key with another request, `validation_failed` for an invalid key
+ * @throws HttpError `idempotency_mismatch` for the same key with another request, `validation_failed` for an invalid key
  */
 export async function respondOnce<Body extends object>(
   {

@@ -49,7 +49,7 @@ export function lookUpOrderRoute(app: App, context: OrdersContext): void {
   )
 }
 
-/** @throws Refusal `missing_fields` */
+/** @throws HttpError `missing_fields` */
 function typed(body: z.output<typeof LookupBody> | null | undefined): { number: string; email: string } {
   const number = body?.number?.trim() ?? ''
   const email = body?.email?.trim() ?? ''

@@ -13,7 +13,7 @@ const attempts = attemptLog<'lookup'>({ table: 'attempts', windowMs: HOUR_MS })
 /**
  * Counts a lookup before the order is searched for.
  * @param number as it was typed, or the id
- * @throws Refusal `rate_limited`
+ * @throws HttpError `rate_limited`
  */
 export async function countLookup(
   { db, clock, lookupsAreLimited }: Pick<OrdersContext, 'db' | 'clock' | 'lookupsAreLimited'>,

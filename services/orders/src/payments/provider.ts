@@ -109,14 +109,14 @@ export interface PaymentProvider {
   refund(refund: RefundToMake): Promise<MadeRefund>
   /** The result of a refund whose response was lost or that was pending; undefined when the provider has none. */
   inspectRefund(refund: RefundToMake & { reference: string | null }): Promise<RefundUpdate | undefined>
-  /** @throws Refusal `bad_signature`, also when it is older than the provider's own tolerance */
+  /** @throws HttpError `bad_signature`, also when it is older than the provider's own tolerance */
   verifyWebhook(webhook: IncomingWebhook): VerifiedWebhook | Promise<VerifiedWebhook>
   /** What a stored webhook means; nothing when it is about something else. @throws Error when it cannot be read */
   readWebhook(body: Buffer): ProviderUpdate | undefined
   /**
    * For a provider whose form runs in the storefront: verifies the result of the form, captures a payment that is only
    * authorized, and returns its state; nothing when the provider knows no such payment of this session.
-   * @throws Refusal `bad_signature` before any call to the provider
+   * @throws HttpError `bad_signature` before any call to the provider
    */
   verifyResult?(result: SignedResult): Promise<PaymentUpdate | undefined>
 }

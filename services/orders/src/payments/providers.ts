@@ -9,7 +9,7 @@ export type Way = { kind: 'order'; provider: string } | { kind: 'session'; provi
 
 /**
  * Derives the mode of a checkout from the storefront configuration.
- * @throws Refusal `service_unavailable` for a mode or a provider that is unknown or not configured
+ * @throws HttpError `service_unavailable` for a mode or a provider that is unknown or not configured
  */
 export function wayOf(providers: PaymentProviders, terms: Quote['terms']): Way {
   const { checkoutMode, checkoutProvider, razorpayKeyId } = terms

@@ -67,7 +67,7 @@ export function verifyPaymentRoute(app: App, context: OrdersContext): void {
   )
 }
 
-/** @throws Refusal `missing_fields` with the names of the missing fields */
+/** @throws HttpError `missing_fields` with the names of the missing fields */
 function resultOf(body: { [Name in (typeof FIELDS)[number]]?: string | undefined }): SignedResult {
   const { razorpay_order_id: session, razorpay_payment_id: reference, razorpay_signature: signature } = body
   if (!session || !reference || !signature) throw missingPaymentFields(FIELDS.filter((name) => !body[name]))

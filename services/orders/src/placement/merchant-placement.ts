@@ -55,7 +55,7 @@ export function placementKeyOf({ idempotency_key, payment }: MerchantPlacement):
   return idempotency_key ?? payment?.reference
 }
 
-/** The payment as the merchant reports it. @throws Refusal `payment_failed` */
+/** The payment as the merchant reports it. @throws HttpError `payment_failed` */
 export function paymentOf({ payment }: MerchantPlacement, capture?: { provider: string }): OrderDraft['payment'] {
   const { status = 'pending', method = null, reference = null } = payment ?? {}
   const provider = capture?.provider ?? payment?.provider ?? 'manual'

@@ -32,7 +32,7 @@ const SESSION_MEMORY_MS = 24 * 3600 * 1000
 /**
  * Places an order for a cart, or returns the one that this key or this cart already has. Ten concurrent calls place
  * one.
- * @throws Refusal of the cart, `email_required`, `payment_failed`, `conflict` when another order has the payment or a
+ * @throws HttpError of the cart, `email_required`, `payment_failed`, `conflict` when another order has the payment or a
  * line of the
  * cart, or `out_of_stock` unless the payment is captured
  */

@@ -47,7 +47,7 @@ export interface WantedRefund {
 
 /**
  * The amount as a merchant sends it: minor units, or Money.
- * @throws Refusal `invalid_amount`
+ * @throws HttpError `invalid_amount`
  */
 export function amountOf(sent: unknown): WantedRefund | undefined {
   if (sent === undefined) return undefined

@@ -29,7 +29,7 @@ export interface SessionRequest {
  * Opens a page at the provider for reserved goods. Other open sessions of this cart are superseded.
  * @returns undefined when a concurrent request opens the same page, made an order of the cart or of one of its lines,
  * or released the hold: look again
- * @throws Refusal when the buyer has too many unpaid checkouts or units
+ * @throws HttpError when the buyer has too many unpaid checkouts or units
  */
 export async function openSession(
   context: OrdersContext,

@@ -40,7 +40,7 @@ export interface UnpaidCheckout {
 
 /**
  * Checks the unpaid checkouts of a buyer before goods are reserved for another one.
- * @throws Refusal `rate_limited` with too many unpaid checkouts
+ * @throws HttpError `rate_limited` with too many unpaid checkouts
  */
 export async function requireFewUnpaid(db: Database | Tx, { keys, limits, goods, now }: UnpaidCheckout): Promise<void> {
   for (const { key, count, firstEnd } of await countUnpaidCheckouts(db, keys, goods)) {
@@ -56,7 +56,7 @@ export async function requireFewUnpaid(db: Database | Tx, { keys, limits, goods,
  * Lets a buyer open one more unpaid checkout. Checkouts that this transaction has ended do not count, and the
  * buyer's next one waits for its end.
  * @param perBuyer units of each variant that one buyer may hold
- * @throws Refusal `rate_limited` with too many unpaid checkouts, `insufficient_inventory` with too many units in them
+ * @throws HttpError `rate_limited` with too many unpaid checkouts, `insufficient_inventory` with too many units in them
  */
 export async function requireRoomForUnpaid(
   tx: Tx,

@@ -16,7 +16,7 @@ export type DemoContext = Pick<OrdersContext, 'db' | 'clock'> & {
  * Records the buyer's decision, once, and notifies the shop as every provider does: the event and the decision commit
  * together, into the same table that webhooks from outside are stored in.
  * @returns the current session, whichever request decided it
- * @throws Refusal `not_found`
+ * @throws HttpError `not_found`
  */
 export async function decide(
   { db, clock, arrived }: DemoContext,

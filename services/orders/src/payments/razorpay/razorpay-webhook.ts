@@ -7,7 +7,7 @@ import type { ProviderSecret } from '../provider-secret.ts'
 
 const MAX_EVENT_ID = 200
 
-/** @throws Refusal `bad_signature` */
+/** @throws HttpError `bad_signature` */
 export function verifyRazorpayWebhook(
   { body, headers }: IncomingWebhook,
   webhookSecret: ProviderSecret,

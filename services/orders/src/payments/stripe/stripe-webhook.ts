@@ -5,7 +5,7 @@ import { loadStripe } from './stripe-client.ts'
 
 const TOLERANCE_SECONDS = 300
 
-/** @throws Refusal `bad_signature` */
+/** @throws HttpError `bad_signature` */
 export async function verifyStripeWebhook(
   { body, headers }: IncomingWebhook,
   webhookSecret: ProviderSecret,

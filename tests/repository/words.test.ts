@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { linesOfCode, workspaces } from './source-files.ts'
+
+const lines = linesOfCode(workspaces())
+
+/**
+ * Words that this code does not use, and what it says instead (docs/decisions/0069). An engineer who looks for "consumer",
+ * "retry" or "ledger" must find them.
+ */
+const UNUSED: readonly { words: RegExp; instead: string }[] = [
+  { words: /\b(?:un)?hear(?:s|d|er|ers|ing)?\b|\bhear[A-Z]\w*|\w*Heard\b/, instead: 'consume, subscribe' },
+  { words: /\bask[A-Z]\w*\(/, instead: 'request' },
+  { words: /\banswer[A-Z]\w*\(/, instead: 'replyTo…, or the name of what is sent' },
+  { words: /\bRefusal\b|\brefuse[A-Z]?\w*\(/, instead: 'error, reject' },
+  { words: /\bnews\b|\w*News\b/, instead: 'event, update' },
+  { words: /\bpok(?:e|es|ed|ing)\b/, instead: 'wake' },
+  { words: /\bwork(?:s|ed|ing)? off\b|\bworkOff\w*/, instead: 'process' },
+  { words: /\bhop\b/, instead: 'upstream' },
+  { words: /\b\w*(?:[Pp]atience|PATIENCE|[Aa]ftermath|[Dd]isown)\w*/, instead: 'timeout, effects, anonymize' },
+  { words: /\bstrangers?\b/, instead: 'another customer, an outsider' },
+  { words: /\b(?:whoIsAsking|readHopefully|keepTheRest|goOn|orAgain|isSealedAsItShould)\b/, instead: 'what it does' },
+]
+/** Text of shoppers, merchants and demo products may use any word. */
+const EXEMPT = /^demo\/|\.test\.ts$|^packages\/client\/src\/openapi\.ts$/
+
+describe('the code does not use', () => {
+  test.each(UNUSED)('$words, but $instead', ({ words }) => {
+    const found = lines.filter(({ path, text }) => !EXEMPT.test(path) && words.test(text))
+    expect(found.map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([])
+  })
+
+  test('and there is code to look at', () => {
+    expect(lines.filter(({ path }) => !EXEMPT.test(path)).length).toBeGreaterThan(50_000)
+  })
+})
