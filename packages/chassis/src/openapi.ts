@@ -72,7 +72,10 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 
 const SCHEMAS = '#/components/schemas/'
 
-/** Deletes schemas that no operation refers to: zod's registry holds those of every service in the process. */
+/**
+ * Deletes schemas that no operation refers to, and sorts the others by name: zod's registry holds those of every service in the
+ * process, in the order in which their files were loaded.
+ */
 function keepUsedSchemas({ paths, components }: { paths?: unknown; components?: unknown }): void {
   const schemas: Record<string, unknown> = Object(Object(components).schemas)
   const used = new Set<string>()
@@ -87,7 +90,10 @@ function keepUsedSchemas({ paths, components }: { paths?: unknown; components?: 
     })
   }
   follow(paths)
-  for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name]
+  for (const [name, schema] of Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    delete schemas[name]
+    if (used.has(name)) schemas[name] = schema
+  }
 }
 
 function describeAccess(access: Access | undefined, description: string | undefined) {

@@ -3017,11 +3017,400 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        MoneyInput: {
-            /** @description In the smallest unit of the currency, such as cents; whole units of JPY, KRW, VND, CLP and ISK. */
-            amount: number;
-            /** @description ISO 4217 code, such as `USD`. */
-            currency: string;
+        AdjustedVariant: {
+            /** @description Identifies the variant in carts, orders and stock routes. */
+            id: string;
+            /** @description The merchant's stock keeping unit, unique in the shop. */
+            sku: string;
+            /** @description Its value for each option, such as `{ "Color": "Sage", "Size": "S" }`. */
+            options: {
+                [key: string]: string;
+            };
+            /** @description Price of one unit: its own price, or else that of the product. */
+            price: components["schemas"]["Money"];
+            /** @description Former price, to be shown struck through while it is above `price`; null for none. */
+            compareAtPrice: components["schemas"]["Money"] | null;
+            /** @description Units that can be bought now: on hand minus reserved by checkouts. */
+            inventory: number;
+            /** @description Whether it can be bought: `inventory` is above 0. */
+            available: boolean;
+            /** @description Image to show if none has its color; always one of the product, the first by default. */
+            imageId: string;
+            /**
+             * @description True when the `operationId` was already known and nothing was changed now; otherwise left out.
+             * @constant
+             */
+            replayed?: true;
+        };
+        AdminCategory: {
+            /** @description Identifies the category in paths, in filters and in `categories` of products. */
+            slug: string;
+            /** @description Shown in navigation and as the heading of the category. */
+            name: string;
+            /** @description Slug of the parent category; null at the top of the tree. */
+            parent: string | null;
+            /** @description Short text about the category; empty when there is none. */
+            blurb: string;
+            /** @description As it was saved; null where shoppers see a placeholder. */
+            image: {
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
+                url: string;
+                /** @description What the picture shows, as alternative text. */
+                alt: string;
+            } | null;
+            /** @description Published products in it and in all its subcategories, each counted once. */
+            count: number;
+            /** @description Its place among its siblings, lowest first. */
+            position: number;
+            /** @description Products in it or below it, drafts included; `count` is what shoppers find. */
+            productCount: number;
+        };
+        AdminCollection: {
+            /** @description Identifies the collection in paths and in the filter `collection`. */
+            slug: string;
+            /** @description Heading of the collection. */
+            title: string;
+            /** @description Short text about the collection; empty when there is none. */
+            blurb: string;
+            /** @description As it was saved; null where shoppers see a placeholder. */
+            image: {
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
+                url: string;
+                /** @description What the picture shows, as alternative text. */
+                alt: string;
+            } | null;
+            /** @description Published products in it. */
+            count: number;
+            /** @description Its place among the collections, lowest first. */
+            position: number;
+            /** @description Slugs in the order of the merchant, drafts included; `count` is what shoppers find. */
+            products: string[];
+        };
+        AdminProduct: {
+            /** @description Stays the same when the slug changes. */
+            id: string;
+            /** @description Slug of the product page, unique; former slugs lead to it too. */
+            slug: string;
+            /** @description Heading of the product page and of its card in lists. */
+            title: string;
+            /** @description Line beneath the title; empty when there is none. */
+            subtitle: string;
+            /** @description Long text of the product page; empty when there is none. */
+            description: string;
+            /** @description Bullet points of the product page. */
+            details: string[];
+            /** @description Care instructions, one each. */
+            care: string[];
+            /** @description As the merchant set it; the lowest of the variants if only they were priced. */
+            price: components["schemas"]["Money"];
+            /** @description Former price, to be shown struck through while it is above `price`; null for none. */
+            compareAtPrice: components["schemas"]["Money"] | null;
+            /** @description In their order; a product without images has one placeholder. */
+            images: components["schemas"]["Image"][];
+            /** @description As the merchant wrote them, or as made from the variants. */
+            options: {
+                /** @description Such as `Color` or `Size`; the key in `options` of the variants. */
+                name: string;
+                /** @description The values of the option, in display order. */
+                values: string[];
+            }[];
+            /** @description Hex color, such as `#9caf88`, for each color by its name. */
+            swatches: {
+                [key: string]: string;
+            };
+            /** @description In their order, with the options as the merchant wrote them. */
+            variants: components["schemas"]["AdminVariant"][];
+            /** @description Slugs of the categories it was assigned to, without their parents. */
+            categories: string[];
+            /** @description The merchant's tags, for filters and the search. */
+            tags: string[];
+            /** @description What its published reviews say. */
+            rating: {
+                /** @description Mean of the stars, from 1 to 5 with two decimals; 0 without reviews. */
+                average: number;
+                /** @description Published reviews of the product. */
+                count: number;
+            };
+            /** @description Determined by its date, price, sales and stock; a merchant may pin `new` and `bestseller`. */
+            badges: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[];
+            /** @description False for a draft, which only admin routes show; true for every product that shoppers see. */
+            published: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC. It counts as new for 30 days from here; the merchant may set it.
+             */
+            createdAt: string;
+            /** @description How it fits; left out in product lists. */
+            fit?: components["schemas"]["Fit"];
+            /** @description The material; left out in product lists. */
+            fabric?: components["schemas"]["Fabric"];
+            /** @description Id of its chart in GET /size-charts; left out if there is none. */
+            sizeChartId?: string;
+            /** @description Actual counts of buyers and wishlists; left out in product lists. */
+            social?: {
+                /** @description Units that can be bought now, all variants together. */
+                unitsAvailable: number;
+                /** @description Units sold in the last 30 days. */
+                boughtLast30Days: number;
+                /** @description Wishlists that have the product. */
+                savedCount: number;
+            };
+            /** @description Further blocks of the product page; left out in product lists. */
+            enrichment?: components["schemas"]["Enrichment"];
+            /** @description Badges that are shown whatever the facts. */
+            pinnedBadges: ("new" | "bestseller")[];
+            /** @description Position in the sort order `featured`, lowest first; null for after those that have one. */
+            position: number | null;
+            /** @description Products to recommend with it when the strategy is `manual`. */
+            relatedSlugs: string[];
+            /** @description Counts every change of the product, its stock aside; part of the ETag. */
+            version: number;
+        };
+        AdminReview: {
+            /** @description Opaque; stays the same when the review is moderated. */
+            id: string;
+            /** @description Name that the author chose to show. */
+            author: string;
+            /** @description Stars, 5 for the best. */
+            rating: number;
+            /** @description Plain text; empty when only stars were given. */
+            body: string;
+            /**
+             * Format: date-time
+             * @description When it was written. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /** @description Whether the author is known to have paid for the product. */
+            verified: boolean;
+            /** @description Size that the author bought, as free text; empty when not given. */
+            size: string;
+            /** @description Height of the author as free text, such as `162 cm`; empty when not given. */
+            height: string;
+            /**
+             * @description How the author finds the fit; absent when not given.
+             * @enum {string}
+             */
+            fit?: "small" | "true" | "large";
+            /** @description Pictures of the author; empty for none. */
+            photos: {
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
+                url: string;
+                /** @description What the picture shows, as alternative text. */
+                alt: string;
+            }[];
+            /**
+             * @description `pending` until a merchant publishes or hides it; only a published one is shown.
+             * @enum {string}
+             */
+            status: "pending" | "published" | "hidden";
+            /** @description The product of the review. */
+            product: {
+                /** @description For the routes below `/admin/products`. */
+                id: string;
+                /** @description Current slug of its product page. */
+                slug: string;
+                /** @description Its current title. */
+                title: string;
+            };
+            /** @description Account of the author; left out for an imported review. */
+            customerId?: string;
+        };
+        AdminSizeChart: {
+            /** @description Referenced by products as `sizeChartId`. */
+            id: string;
+            /** @description Unit of the measurements, such as `cm` or `in`. */
+            unit: string;
+            /**
+             * @description Shown with the table; empty when there is none.
+             * @default
+             */
+            note: string;
+            /** @description Headings of the columns; the first column is the size. */
+            columns: string[];
+            /** @description One row for each size: its name, then one measurement of the garment for each further column. */
+            rows: (string | number)[][];
+            /** @description Products that show it, drafts included. */
+            productCount: number;
+        };
+        AdminVariant: {
+            /** @description Identifies the variant in carts, orders and stock routes. */
+            id: string;
+            /** @description The merchant's stock keeping unit, unique in the shop. */
+            sku: string;
+            /** @description Its value for each option, such as `{ "Color": "Sage", "Size": "S" }`. */
+            options: {
+                [key: string]: string;
+            };
+            /** @description Price of one unit: its own price, or else that of the product. */
+            price: components["schemas"]["Money"];
+            /** @description Former price, to be shown struck through while it is above `price`; null for none. */
+            compareAtPrice: components["schemas"]["Money"] | null;
+            /** @description Units that can be bought now: on hand minus reserved by checkouts. */
+            inventory: number;
+            /** @description Whether it can be bought: `inventory` is above 0. */
+            available: boolean;
+            /** @description Image to show if none has its color; always one of the product, the first by default. */
+            imageId: string;
+            /** @description Whether `price` is its own: then it stays when that of the product changes. */
+            priceOverride: boolean;
+        };
+        Attribute: {
+            /** @description Used by products in `specs` and `highlights`. */
+            key: string;
+            /** @description Text that shoppers see in place of the key. */
+            label: string;
+            /** @description Id of the section of the specification table; see `groups` of GET /attributes. */
+            group: string;
+            /** @description Shown in brackets after the label; left out if values contain their own. */
+            unit?: string;
+            /** @description Whether an editor suggests it first for highlights. */
+            highlight: boolean;
+            /** @description Suggestions; any other value may be stored on a product. */
+            values?: string[];
+            /**
+             * @description True for an attribute of the store's library; left out for a built-in one.
+             * @constant
+             */
+            custom?: true;
+        };
+        AuditEntry: {
+            /** @description Number of the entry within this audit; later entries have higher numbers. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the change was made, ISO 8601 in UTC.
+             */
+            at: string;
+            /** @description Id of the admin user or of the secret key. */
+            actor: string;
+            /** @description Name of the actor; left out if it could not be read at the moment. */
+            by: components["schemas"]["NamedActor"];
+            /** @description `create`, `update`, `delete`, or another word for the action. */
+            action: string;
+            /** @description The record that was changed. */
+            subject: {
+                /** @description What kind of record was changed, such as `discount`. */
+                kind: string;
+                /** @description Id of the record, or its code or slug if that identifies it. */
+                id: string;
+            };
+            /** @description The fields that differ, before the change; null for a new record. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The fields that differ, after the change; null for a deleted record. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+        };
+        Bootstrap: {
+            /** @description As GET /storefront shows it. */
+            storefront: components["schemas"]["StorefrontConfiguration"];
+            /** @description The tree itself; GET /categories wraps it in a list. */
+            categories: components["schemas"]["Category"][];
+            /** @description As GET /collections shows them. */
+            collections: {
+                /** @description One page of the list, or all of it if the list has no pages. */
+                items: components["schemas"]["Collection"][];
+                /** @description Number of all entries, including those that are not in `items`. */
+                total: number;
+            };
+            /** @description The products of every home section of type `product-rail`, by the JSON of its source: `sort`, `category`, `collection`, `tags` and `limit`, in this order. */
+            rails: {
+                [key: string]: components["schemas"]["Product"][];
+            };
+            /**
+             * Format: date-time
+             * @description When this reply was created; a cache may serve it for some minutes.
+             */
+            generatedAt: string;
+        };
+        Category: {
+            /** @description Identifies the category in paths, in filters and in `categories` of products. */
+            slug: string;
+            /** @description Shown in navigation and as the heading of the category. */
+            name: string;
+            /** @description Slug of the parent category; null at the top of the tree. */
+            parent: string | null;
+            /** @description Short text about the category; empty when there is none. */
+            blurb: string;
+            /** @description Picture of the category, at an absolute address; a placeholder if none was saved. */
+            image: {
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
+                url: string;
+                /** @description What the picture shows, as alternative text. */
+                alt: string;
+            };
+            /** @description Published products in it and in all its subcategories, each counted once. */
+            count: number;
+            /** @description Its direct subcategories; left out in the flat list. */
+            children?: components["schemas"]["Category"][];
+        };
+        Collection: {
+            /** @description Identifies the collection in paths and in the filter `collection`. */
+            slug: string;
+            /** @description Heading of the collection. */
+            title: string;
+            /** @description Short text about the collection; empty when there is none. */
+            blurb: string;
+            /** @description Picture of the collection, at an absolute address; a placeholder if none was saved. */
+            image: {
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
+                url: string;
+                /** @description What the picture shows, as alternative text. */
+                alt: string;
+            };
+            /** @description Published products in it. */
+            count: number;
+        };
+        CurrencyChoice: {
+            /** @description ISO 4217, such as EUR. */
+            code: string;
+            /** @description Name in the list of currencies, such as Euro. */
+            label?: string | null;
+            /** @description Sign beside the amount, such as €. */
+            symbol?: string | null;
+            /** @description Digits after the decimal point. */
+            decimals?: number | null;
+            /** @description Where the symbol stands: `before` or `after` the amount. */
+            position?: string | null;
+            /** @description Kept for storefronts with several price lists; this service has one. */
+            pricelistId?: string | number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        CurrencyChoiceInput: {
+            /** @description ISO 4217, such as EUR. */
+            code: string;
+            /** @description Name in the list of currencies, such as Euro. */
+            label?: string | null;
+            /** @description Sign beside the amount, such as €. */
+            symbol?: string | null;
+            /** @description Digits after the decimal point. */
+            decimals?: number | null;
+            /** @description Where the symbol stands: `before` or `after` the amount. */
+            position?: string | null;
+            /** @description Kept for storefronts with several price lists; this service has one. */
+            pricelistId?: string | number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        DeliveryEstimate: {
+            /** @description Id of the shipping method, the first of the shop if the request names none. */
+            method: string;
+            /** @description ISO 3166-1 alpha-2 code, in upper case; empty if the request names none and the shop ships anywhere. */
+            country: string;
+            /**
+             * Format: date-time
+             * @description Noon of the day of arrival in the time zone of the shop. ISO 8601, UTC.
+             */
+            arrivesAt: string;
+            /** @description Order by this hour, in the time zone of the shop: `14:00 today` or `14:00 tomorrow`. */
+            cutoff: string;
+            /** @description Whether an order placed now is shipped today: a working day, before the cutoff. */
+            shipsToday: boolean;
+            /** @description Whether the merchant promises this day; false for an estimate. */
+            guaranteed: boolean;
         };
         DiscountBodyInput: {
             /** @description The code that shoppers enter, in any case; stored in upper case. */
@@ -3064,7 +3453,109 @@ export interface components {
             /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. */
             products?: string[];
         };
-        IconInput: ("award" | "bag" | "check" | "droplet" | "heart" | "info" | "leaf" | "map-pin" | "package" | "recycle" | "refresh" | "ruler" | "search" | "shield" | "sparkle" | "star" | "sun" | "thermometer" | "truck" | "user" | "wind" | "belt" | "boot" | "button" | "calendar" | "chat" | "clock" | "compass" | "drop" | "feather" | "flame" | "flower" | "gift" | "globe" | "hand" | "hanger" | "hood" | "iron" | "label" | "lock" | "moon" | "mountain" | "needle" | "pin" | "pocket" | "repair" | "return" | "scissors" | "sheep" | "shirt" | "shoe" | "snow" | "sock" | "stretch" | "thread" | "trousers" | "umbrella" | "wash" | "yarn" | "zip") | string;
+        Enrichment: {
+            /** @description Facts to show under the price, in this order; the storefront shows the first six. */
+            highlights?: {
+                /** @description Key of an attribute of GET /attributes, or any other text. */
+                key: string;
+                /** @description Value of the attribute for this product, such as `Organic cotton`. */
+                value: string;
+            }[];
+            /** @description Cards that describe features of the product. */
+            features?: {
+                /** @description One of `icons` of GET /attributes, or the address of a picture. */
+                icon: string;
+                /** @description Heading of a card on the product page. */
+                title: string;
+                /** @description Text of a card on the product page. */
+                body: string;
+            }[];
+            /** @description Promises to show under the buy button. */
+            assurances?: {
+                /** @description One of `icons` of GET /attributes, or the address of a picture. */
+                icon: string;
+                /** @description A promise under the buy button, such as `Free returns`. */
+                label: string;
+                /** @description Details of the promise, such as `Within 30 days, unworn`. */
+                note?: string;
+            }[];
+            /** @description Who makes the product. */
+            maker?: {
+                /** @description The workshop, mill or person. */
+                name: string;
+                /** @description Place as a text for shoppers; may be empty. */
+                location: string;
+            };
+            /** @description Values of the specification table by attribute key; GET /attributes has labels and groups. */
+            specs?: {
+                [key: string]: string;
+            };
+            /** @description Legal information: `genericName`, `countryOfOrigin`, `manufacturer`, `packer`, `netQuantity` and `packOf`. */
+            manufacturer?: {
+                [key: string]: string;
+            };
+        };
+        Fabric: {
+            /** @description Pairs of a material and its percentage; empty when it is not known. */
+            composition: [
+                string,
+                number
+            ][];
+            /** @description Grams per square meter. */
+            weight?: number;
+            /** @description How it is woven or knitted, such as `Plain weave`. */
+            weave?: string;
+            /** @description Where the material comes from, as a text for shoppers. */
+            origin?: string;
+            /** @description Certifications, such as `OEKO-TEX Standard 100`. */
+            certifications?: string[];
+        };
+        Facets: {
+            /** @description From XXS to XXXL, then numbers, then others by name. */
+            sizes: string[];
+            /** @description Colors of the variants, by name. */
+            colors: {
+                /** @description The value for the filter `colors`. */
+                name: string;
+                /** @description Color to draw, as most of the products show it. */
+                hex: string;
+            }[];
+            /** @description Values for the filter `tags`, by name. */
+            tags: string[];
+            /** @description In the currency of the store. */
+            priceRange: {
+                /** @description Lowest price of a product, in minor units; 0 without products. */
+                min: number;
+                /** @description Highest price of a product, in minor units; 0 without products. */
+                max: number;
+            };
+        };
+        Fit: {
+            /** @description How it fits according to the merchant; null or left out if unknown. */
+            verdict?: ("true-to-size" | "runs-small" | "runs-large") | null;
+            /** @description Summary of published reviews, from five answers on. Ignored when it is sent. */
+            feedback?: {
+                /** @description Percent of reviewers who found it small; the three make 100, or all are 0 without answers. */
+                small: number;
+                /** @description Percent of reviewers who found it true to size. */
+                true: number;
+                /** @description Percent of reviewers who found it large. */
+                large: number;
+            };
+            /** @description Number of answers behind `feedback`. Ignored when it is sent. */
+            sample?: number;
+            /** @description A sentence about the fit, such as `Boxy through the body`. */
+            note?: string;
+            /** @description The model in the pictures of the product. */
+            model?: {
+                /** @description Height of the model in cm. */
+                height: number;
+                /** @description Size that the model wears. */
+                size: string;
+                /** @description The same as a sentence, such as `Ida is 174 cm and wears S`. */
+                label?: string;
+            };
+        };
         FitInput: {
             /** @description How it fits according to the merchant; null or left out if unknown. */
             verdict?: ("true-to-size" | "runs-small" | "runs-large") | null;
@@ -3091,355 +3582,11 @@ export interface components {
                 label?: string;
             };
         };
-        ProductPatchInput: {
-            /** @description Slug of the product page; a new product without one gets one made from its title. */
-            slug?: string;
-            /** @description Heading that shoppers see; need not be unique. */
-            title?: string;
-            /** @description Line below the title. */
-            subtitle?: string | null;
-            /** @description Long text for the product page. */
-            description?: string | null;
-            /** @description Bullet points for the product page. */
-            details?: string[] | null;
-            /** @description Care instructions, one for each entry. */
-            care?: string[] | null;
-            /** @description In the currency of the shop, for all variants without their own; may be left out when one has its own. */
-            price?: components["schemas"]["MoneyInput"];
-            /** @description Former price; a discount of 5 percent or more adds the badge `sale`. Null for none. */
-            compareAtPrice?: components["schemas"]["MoneyInput"] | null;
-            /** @description All pictures in their order; the first one is the main picture. */
-            images?: {
-                /** @description Id that variants can refer to; without it, an image with the same `url` keeps its id. */
-                id?: string;
-                /** @description Address or path of the file, such as the `path` of an upload. */
-                url: string;
-                /** @description What the image shows; if left out, the title of the product. */
-                alt?: string;
-                /** @description In pixels; null or left out if it is not known. */
-                width?: number | null;
-                /** @description In pixels; null or left out if it is not known. */
-                height?: number | null;
-                /** @description Color that it shows, as in the options; null for none. */
-                color?: string | null;
-                /**
-                 * @description As in an upload; accepted and not stored.
-                 * @constant
-                 */
-                type?: "image";
-                /** @description Null, as in an upload; accepted and not stored. */
-                duration?: null;
-            }[] | null;
-            /** @description The options in which variants differ; made from the variants if left out. */
-            options?: {
-                /** @description Such as `Color`; white space around it is dropped. */
-                name: string;
-                /** @description Values in their order. */
-                values: string[];
-            }[] | null;
-            /** @description Color to draw for each value of the color option, such as `{ "Sage": "#9caf88" }`. */
-            swatches?: {
-                [key: string]: string;
-            } | null;
-            /** @description All variants that the product is to have, in their order; if empty or left out, they stay as they are. */
-            variants?: {
-                /** @description Identifies the variant; without it the SKU does, and without that the options. */
-                id?: string;
-                /** @description Unique in the shop. A new variant without one gets one made from its options. */
-                sku?: string;
-                /** @description Its value for each option, which must be one of the values of the option. */
-                options?: {
-                    [key: string]: string;
-                };
-                /** @description The variant's own price, in the currency of the shop; null to use that of the product. */
-                price?: components["schemas"]["MoneyInput"] | null;
-                /** @description True makes `price` the variant's own even if it is the same as that of the product. */
-                priceOverride?: boolean;
-                /** @description The variant's own former price; null for none. */
-                compareAtPrice?: components["schemas"]["MoneyInput"] | null;
-                /** @description Sets how many can be bought. If left out, the stock stays; a new variant then has none. */
-                inventory?: number;
-                /** @description Id of an image of the product; null for the first image. */
-                imageId?: string | null;
-            }[];
-            /** @description Slugs of categories; parent categories need not be named. */
-            categories?: string[] | null;
-            /** @description Words to filter and search by; empty ones are dropped. */
-            tags?: string[] | null;
-            /** @description Pins `new` and `bestseller` where the product does not show them anyway; see `pinnedBadges`. */
-            badges?: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[] | null;
-            /** @description Pins exactly these badges, whatever the facts; takes precedence over `badges`. */
-            pinnedBadges?: ("new" | "bestseller")[];
-            /** @description False hides it from shoppers. */
-            published?: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC; a new product without it gets the current time.
-             */
-            createdAt?: string;
-            /** @description Position in the sort order `featured`, lowest first; null for none. */
-            position?: number | null;
-            /** @description What the merchant says about the fit; null for nothing. */
-            fit?: components["schemas"]["FitInput"] | null;
-            /** @description The material; null for none. */
-            fabric?: {
-                /**
-                 * @description Each material with its percentage, such as `["Linen", 100]`; empty when it is not known.
-                 * @default []
-                 */
-                composition?: [
-                    string,
-                    number
-                ][];
-                /** @description Grams per square meter. */
-                weight?: number;
-                /** @description How it is woven or knitted, such as `Plain weave`. */
-                weave?: string;
-                /** @description Where the material comes from, as a text for shoppers. */
-                origin?: string;
-                /** @description Certifications, such as `OEKO-TEX Standard 100`. */
-                certifications?: string[];
-            } | null;
-            /** @description Id of a size chart in the shop or in the same import; null for none. */
-            sizeChartId?: string | null;
-            /** @description Further blocks for the product page; null for none. */
-            enrichment?: {
-                /** @description Facts to show under the price, in this order; the storefront shows the first six. */
-                highlights?: {
-                    /** @description Key of an attribute of GET /attributes, or any other text. */
-                    key: string;
-                    /** @description Value of the attribute for this product, such as `Organic cotton`. */
-                    value: string;
-                }[];
-                /** @description Cards in the order in which to show them. */
-                features?: {
-                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
-                    icon: components["schemas"]["IconInput"];
-                    /** @description Heading of a card on the product page. */
-                    title: string;
-                    /** @description Text of a card on the product page. */
-                    body: string;
-                }[];
-                /** @description Promises in the order in which to show them. */
-                assurances?: {
-                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
-                    icon: components["schemas"]["IconInput"];
-                    /** @description A promise under the buy button, such as `Free returns`. */
-                    label: string;
-                    /** @description Details of the promise, such as `Within 30 days, unworn`. */
-                    note?: string;
-                }[];
-                /** @description Who makes the product. */
-                maker?: {
-                    /** @description The workshop, mill or person. */
-                    name: string;
-                    /** @description Place as a text for shoppers; may be empty. */
-                    location: string;
-                };
-                /** @description Values of the specification table by attribute key; GET /attributes has labels and groups. */
-                specs?: {
-                    [key: string]: string;
-                };
-                /** @description Legal information: `genericName`, `countryOfOrigin`, `manufacturer`, `packer`, `netQuantity` and `packOf`. */
-                manufacturer?: {
-                    [key: string]: string;
-                };
-            } | null;
-            /** @description Slugs of products to recommend with it under the strategy `manual`; null for none. */
-            relatedSlugs?: string[] | null;
-        };
-        NewProductInput: {
-            /** @description Slug of the product page; a new product without one gets one made from its title. */
-            slug?: string;
-            /** @description Heading that shoppers see; need not be unique. */
-            title: string;
-            /** @description Line below the title. */
-            subtitle?: string | null;
-            /** @description Long text for the product page. */
-            description?: string | null;
-            /** @description Bullet points for the product page. */
-            details?: string[] | null;
-            /** @description Care instructions, one for each entry. */
-            care?: string[] | null;
-            /** @description In the currency of the shop, for all variants without their own; may be left out when one has its own. */
-            price?: components["schemas"]["MoneyInput"];
-            /** @description Former price; a discount of 5 percent or more adds the badge `sale`. Null for none. */
-            compareAtPrice?: components["schemas"]["MoneyInput"] | null;
-            /** @description All pictures in their order; the first one is the main picture. */
-            images?: {
-                /** @description Id that variants can refer to; without it, an image with the same `url` keeps its id. */
-                id?: string;
-                /** @description Address or path of the file, such as the `path` of an upload. */
-                url: string;
-                /** @description What the image shows; if left out, the title of the product. */
-                alt?: string;
-                /** @description In pixels; null or left out if it is not known. */
-                width?: number | null;
-                /** @description In pixels; null or left out if it is not known. */
-                height?: number | null;
-                /** @description Color that it shows, as in the options; null for none. */
-                color?: string | null;
-                /**
-                 * @description As in an upload; accepted and not stored.
-                 * @constant
-                 */
-                type?: "image";
-                /** @description Null, as in an upload; accepted and not stored. */
-                duration?: null;
-            }[] | null;
-            /** @description The options in which variants differ; made from the variants if left out. */
-            options?: {
-                /** @description Such as `Color`; white space around it is dropped. */
-                name: string;
-                /** @description Values in their order. */
-                values: string[];
-            }[] | null;
-            /** @description Color to draw for each value of the color option, such as `{ "Sage": "#9caf88" }`. */
-            swatches?: {
-                [key: string]: string;
-            } | null;
-            /** @description All variants that the product is to have, in their order; if empty or left out, they stay as they are. */
-            variants?: {
-                /** @description Identifies the variant; without it the SKU does, and without that the options. */
-                id?: string;
-                /** @description Unique in the shop. A new variant without one gets one made from its options. */
-                sku?: string;
-                /** @description Its value for each option, which must be one of the values of the option. */
-                options?: {
-                    [key: string]: string;
-                };
-                /** @description The variant's own price, in the currency of the shop; null to use that of the product. */
-                price?: components["schemas"]["MoneyInput"] | null;
-                /** @description True makes `price` the variant's own even if it is the same as that of the product. */
-                priceOverride?: boolean;
-                /** @description The variant's own former price; null for none. */
-                compareAtPrice?: components["schemas"]["MoneyInput"] | null;
-                /** @description Sets how many can be bought. If left out, the stock stays; a new variant then has none. */
-                inventory?: number;
-                /** @description Id of an image of the product; null for the first image. */
-                imageId?: string | null;
-            }[];
-            /** @description Slugs of categories; parent categories need not be named. */
-            categories?: string[] | null;
-            /** @description Words to filter and search by; empty ones are dropped. */
-            tags?: string[] | null;
-            /** @description Pins `new` and `bestseller` where the product does not show them anyway; see `pinnedBadges`. */
-            badges?: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[] | null;
-            /** @description Pins exactly these badges, whatever the facts; takes precedence over `badges`. */
-            pinnedBadges?: ("new" | "bestseller")[];
-            /** @description False hides it from shoppers. */
-            published?: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC; a new product without it gets the current time.
-             */
-            createdAt?: string;
-            /** @description Position in the sort order `featured`, lowest first; null for none. */
-            position?: number | null;
-            /** @description What the merchant says about the fit; null for nothing. */
-            fit?: components["schemas"]["FitInput"] | null;
-            /** @description The material; null for none. */
-            fabric?: {
-                /**
-                 * @description Each material with its percentage, such as `["Linen", 100]`; empty when it is not known.
-                 * @default []
-                 */
-                composition?: [
-                    string,
-                    number
-                ][];
-                /** @description Grams per square meter. */
-                weight?: number;
-                /** @description How it is woven or knitted, such as `Plain weave`. */
-                weave?: string;
-                /** @description Where the material comes from, as a text for shoppers. */
-                origin?: string;
-                /** @description Certifications, such as `OEKO-TEX Standard 100`. */
-                certifications?: string[];
-            } | null;
-            /** @description Id of a size chart in the shop or in the same import; null for none. */
-            sizeChartId?: string | null;
-            /** @description Further blocks for the product page; null for none. */
-            enrichment?: {
-                /** @description Facts to show under the price, in this order; the storefront shows the first six. */
-                highlights?: {
-                    /** @description Key of an attribute of GET /attributes, or any other text. */
-                    key: string;
-                    /** @description Value of the attribute for this product, such as `Organic cotton`. */
-                    value: string;
-                }[];
-                /** @description Cards in the order in which to show them. */
-                features?: {
-                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
-                    icon: components["schemas"]["IconInput"];
-                    /** @description Heading of a card on the product page. */
-                    title: string;
-                    /** @description Text of a card on the product page. */
-                    body: string;
-                }[];
-                /** @description Promises in the order in which to show them. */
-                assurances?: {
-                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
-                    icon: components["schemas"]["IconInput"];
-                    /** @description A promise under the buy button, such as `Free returns`. */
-                    label: string;
-                    /** @description Details of the promise, such as `Within 30 days, unworn`. */
-                    note?: string;
-                }[];
-                /** @description Who makes the product. */
-                maker?: {
-                    /** @description The workshop, mill or person. */
-                    name: string;
-                    /** @description Place as a text for shoppers; may be empty. */
-                    location: string;
-                };
-                /** @description Values of the specification table by attribute key; GET /attributes has labels and groups. */
-                specs?: {
-                    [key: string]: string;
-                };
-                /** @description Legal information: `genericName`, `countryOfOrigin`, `manufacturer`, `packer`, `netQuantity` and `packOf`. */
-                manufacturer?: {
-                    [key: string]: string;
-                };
-            } | null;
-            /** @description Slugs of products to recommend with it under the strategy `manual`; null for none. */
-            relatedSlugs?: string[] | null;
-        };
-        StorefrontImageInput: {
-            /** @description A full address, or a path on this server such as `/media/hero.webp`, which replies contain as a full address. */
-            url?: string | null;
-            /** @description What the picture shows, as alternative text. */
-            alt?: string | null;
-            /** @description In pixels; null if it is not known. */
-            width?: number | null;
-            /** @description In pixels, like `width`. */
-            height?: number | null;
-        } & {
-            [key: string]: unknown;
-        };
-        StorefrontLinkInput: {
-            /** @description The text that the shopper reads. */
-            label?: string | null;
-            /** @description A path of the storefront such as `/shop/women`, or a full address. */
-            to?: string | null;
-            /** @description Style of the button: `accent` or `outline`. Plain links have none. */
-            variant?: string | null;
-        } & {
-            [key: string]: unknown;
-        };
-        NavigationItemInput: {
-            /** @description The text that the shopper reads. */
-            label?: string | null;
-            /** @description Target of the link, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`. */
-            to?: string | null;
-            /** @description Slug of a category: the entry links to it, and its subcategories become the submenu. */
-            categorySlug?: string | null;
-            /** @description In a submenu, slug of a category instead of `to`. */
-            slug?: string | null;
-            /** @description In a submenu, name of a category instead of `label`. */
-            name?: string | null;
-            /** @description The submenu, entries of the same shape. */
-            children?: components["schemas"]["NavigationItemInput"][] | null;
+        FooterColumn: {
+            /** @description The heading above the links. */
+            title?: string | null;
+            /** @description From top to bottom. */
+            links?: components["schemas"]["StorefrontLink"][] | null;
         } & {
             [key: string]: unknown;
         };
@@ -3451,19 +3598,31 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        RailSourceInput: {
-            /** @description Order of the products, as `sort` of GET /products; `featured` by default. */
-            sort?: string | null;
-            /** @description Slug of a category; products of its subcategories are shown as well. */
-            category?: string | null;
-            /** @description Slug of a collection; null for no restriction. */
-            collection?: string | null;
-            /** @description Products with at least one of these tags: a list, or one text joined by commas. */
-            tags?: (string | string[]) | null;
-            /** @description How many products, categories or collections are shown. A rail shows 4 by default, 48 at most. */
-            limit?: number | null;
-            /** @description For a category strip: slug of the category whose children are shown; null for the top level. */
-            parent?: string | null;
+        HomeSection: {
+            /** @description One of hero, category-strip, product-rail, editorial, collection-grid, rich-text, promises. Sections of any other type are stored, and not shown. */
+            type: string;
+            /** @description Anchor for links to the section. */
+            id?: string | null;
+            /** @description A short line above the title. */
+            eyebrow?: string | null;
+            /** @description The heading of the section; none by default. */
+            title?: string | null;
+            /** @description One text, or for an editorial section a list with one text for each paragraph. */
+            body?: (string | string[]) | null;
+            /** @description The picture of a hero or an editorial section. */
+            image?: components["schemas"]["StorefrontImage"] | null;
+            /** @description The point of the picture that stays visible when it is cropped, such as `50% 35%`. */
+            focal?: string | null;
+            /** @description The buttons of a hero. */
+            actions?: components["schemas"]["StorefrontLink"][] | null;
+            /** @description The button of an editorial or rich-text section. */
+            action?: components["schemas"]["StorefrontLink"] | null;
+            /** @description Text of the link beside the title. */
+            ctaLabel?: string | null;
+            /** @description Target of the link beside the title: a path of the storefront or a full address. */
+            ctaTo?: string | null;
+            /** @description Which products, categories or collections the section shows. */
+            source?: components["schemas"]["RailSource"] | null;
         } & {
             [key: string]: unknown;
         };
@@ -3495,449 +3654,20 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        CurrencyChoiceInput: {
-            /** @description ISO 4217, such as EUR. */
-            code: string;
-            /** @description Name in the list of currencies, such as Euro. */
-            label?: string | null;
-            /** @description Sign beside the amount, such as €. */
-            symbol?: string | null;
-            /** @description Digits after the decimal point. */
-            decimals?: number | null;
-            /** @description Where the symbol stands: `before` or `after` the amount. */
-            position?: string | null;
-            /** @description Kept for storefronts with several price lists; this service has one. */
-            pricelistId?: string | number | null;
-        } & {
-            [key: string]: unknown;
-        };
-        ShippingMethodSettingInput: {
-            /** @description Sent as `shipping_method` at checkout. At most 100 characters. */
+        IconInput: ("award" | "bag" | "check" | "droplet" | "heart" | "info" | "leaf" | "map-pin" | "package" | "recycle" | "refresh" | "ruler" | "search" | "shield" | "sparkle" | "star" | "sun" | "thermometer" | "truck" | "user" | "wind" | "belt" | "boot" | "button" | "calendar" | "chat" | "clock" | "compass" | "drop" | "feather" | "flame" | "flower" | "gift" | "globe" | "hand" | "hanger" | "hood" | "iron" | "label" | "lock" | "moon" | "mountain" | "needle" | "pin" | "pocket" | "repair" | "return" | "scissors" | "sheep" | "shirt" | "shoe" | "snow" | "sock" | "stretch" | "thread" | "trousers" | "umbrella" | "wash" | "yarn" | "zip") | string;
+        Image: {
+            /** @description Referred to by `imageId` of a variant. */
             id: string;
-            /** @description Name that the shopper sees. */
-            label?: string | null;
-            /** @description One line below the label, such as "3 working days". */
-            note?: string | null;
-            /** @description In minor units of the currency of the shop. */
-            price: number;
-            /** @description Working days from shipping to arrival, 200 at most; 3 by default, 1 for the id `express`. */
-            workingDays?: number | null;
-            /** @description Whether the day of arrival is guaranteed; GET /delivery-estimate repeats it. */
-            guaranteed?: boolean | null;
-            /** @description Whether the goods are collected at a shop. */
-            pickup?: boolean | null;
-            /** @description Whether the shopper chooses a time. */
-            slots?: boolean | null;
-        } & {
-            [key: string]: unknown;
-        };
-        StorePromiseInput: {
-            /** @description A name from `icons` of GET /attributes. */
-            icon?: string | null;
-            /** @description The promise in a few words. */
-            title?: string | null;
-            /** @description One sentence about the promise. */
-            body?: string | null;
-        } & {
-            [key: string]: unknown;
-        };
-        StorefrontConfigurationInput: {
-            /** @description Increases by one with each change. Set by the service; a value that is sent is ignored. */
-            version?: number;
-            /** @description Name, logo and address of the shop. */
-            store?: ({
-                /** @description Name of the shop in the header, in page titles, and as the sender of its mails. */
-                name?: string | null;
-                /** @description One sentence about the shop. */
-                tagline?: string | null;
-                /** @description What search engines show below the name. */
-                description?: string | null;
-                /** @description The logo in the header of every page. */
-                logo?: ({
-                    /** @description The name as the logo shows it. */
-                    wordmark?: string | null;
-                    /** @description Which of its built-in logos the storefront shows. */
-                    mark?: string | null;
-                    /** @description A picture in place of the built-in logo; null for none. */
-                    imageUrl?: string | null;
-                    /** @description In pixels. */
-                    height?: number | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-                /** @description Contact address for customers; shown by the storefront. */
-                email?: string | null;
-                /** @description Printed at the foot of mails: a text of several lines, or its parts. */
-                address?: (string | ({
-                    /** @description Name of the company, the first line of the address. */
-                    name?: string | null;
-                    /** @description Street and number. */
-                    line1?: string | null;
-                    /** @description A second line for the street, such as the floor. */
-                    line2?: string | null;
-                    /** @description Town, printed on one line with region and postal code. */
-                    city?: string | null;
-                    /** @description State or province, printed before the postal code. */
-                    region?: string | null;
-                    /** @description In the format of the country. */
-                    postalCode?: string | null;
-                    /** @description ISO 3166-1 code, printed as the name in the language of the shop; other text is printed unchanged. */
-                    country?: string | null;
-                } & {
-                    [key: string]: unknown;
-                })) | null;
-                /** @description Further ways to reach the shop, such as `phone` and `address`. */
-                contact?: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Whether the footer names the maker of the storefront. */
-                credit?: boolean | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description The currency of the shop, and the format of amounts. */
-            pricing?: ({
-                /** @description ISO 4217 code of every price; USD by default. Cannot be changed while there are products. */
-                currency?: string | null;
-                /** @description BCP 47 tag for the format of amounts and dates; `en-US` by default. */
-                locale?: string | null;
-                /** @description Currencies that the storefront offers for display; carts and orders stay in `currency`. */
-                currencies?: components["schemas"]["CurrencyChoiceInput"][] | null;
-                /** @description Whether `taxNote` is shown below the totals of the cart. */
-                showTaxNote?: boolean | null;
-                /** @description One sentence about taxes, such as "Tax is added at checkout." */
-                taxNote?: string | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description Delivery and tax, which determine cart prices. */
-            commerce?: ({
-                /** @description Subtotal minus discount, in minor units, from which the first method is free; null for never. */
-                freeShippingOver?: number | null;
-                /** @description Days in which goods can be returned; shown by the storefront, not enforced. */
-                returnsWindowDays?: number | null;
-                /** @description In the order in which shoppers see them; a cart is priced with the first until one is chosen. */
-                shippingMethods?: components["schemas"]["ShippingMethodSettingInput"][] | null;
-                /** @description Pairs of ISO 3166-1 code and name; the first is used until an address is known. If empty: delivery everywhere. */
-                countries?: [
-                    string,
-                    string
-                ][] | null;
-                /** @description Orders before this hour in `timeZone` ship the same working day; 14 by default. */
-                cutoffHour?: number | null;
-                /** @description IANA time zone of `cutoffHour`, such as `Europe/Paris`; UTC by default. */
-                timeZone?: string | null;
-                /** @description Dates such as `2026-12-25` that are not working days; Saturdays and Sundays never are. */
-                holidays?: string[] | null;
-                /** @description How carts and orders are taxed; not at all by default. */
-                tax?: ({
-                    /** @description In basis points (800 is 8 percent), where no other rate applies; 0 by default. */
-                    defaultRate?: number | null;
-                    /** @description A rate for a region takes precedence over that of its country. One rate for each country or region. */
-                    rates?: ({
-                        /** @description ISO 3166-1 alpha-2 code, in any case. */
-                        country: string;
-                        /** @description State or province by its ISO 3166-2 code, name or common abbreviation (`CA`, `US-CA`, `California`); left out for the whole country. An address without a known region of such a country is rejected at checkout. */
-                        region?: string | null;
-                        /** @description In basis points, such as 725 for 7.25 percent. */
-                        rate: number;
-                    } & {
-                        [key: string]: unknown;
-                    })[] | null;
-                    /** @description Whether prices include the tax: it is then shown, and not added to the total. */
-                    pricesIncludeTax?: boolean | null;
-                    /** @description Whether shipping is taxed as well; false by default. */
-                    shippingTaxed?: boolean | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-                /** @description How the storefront shows stock; stored for the storefront as it is sent. */
-                stock?: {
-                    [key: string]: unknown;
-                } | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description Parts of the storefront that it hides while they are false. Except for reviews, their routes stay available. */
-            features?: ({
-                /** @description Whether shoppers can save products. */
-                wishlist?: boolean | null;
-                /** @description Whether reviews are shown; while false, the service accepts no new ones either. */
-                reviews?: boolean | null;
-                /** @description Whether there is a search field. */
-                search?: boolean | null;
-                /** @description Whether shoppers can sign in. */
-                accounts?: boolean | null;
-                /** @description Whether the cart has a field for discount codes. */
-                discountCodes?: boolean | null;
-                /** @description Whether shoppers can sign up for the newsletter. */
-                newsletter?: boolean | null;
-                /** @description Whether recently viewed products are shown. */
-                recentlyViewed?: boolean | null;
-                /** @description Whether the shopper can choose among `pricing.currencies`. */
-                currencySwitcher?: boolean | null;
-                /** @description Whether the storefront has its blog. */
-                blog?: boolean | null;
-                /** @description Whether the storefront has its contact form. */
-                contactForm?: boolean | null;
-                /** @description Whether the footer links to the documentation; `auto` leaves it to the storefront. */
-                docsLink?: (boolean | "auto") | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description Menu, footer and the announcement bar above the header. */
-            navigation?: ({
-                /** @description The menu in the header; if it is empty, the storefront lists the categories. */
-                primary?: components["schemas"]["NavigationItemInput"][] | null;
-                /** @description Columns of links from left to right. */
-                footer?: components["schemas"]["FooterColumnInput"][] | null;
-                /** @description The announcement bar above the header; null for none. */
-                announcement?: ({
-                    /** @description Shown one after the other. */
-                    messages?: string[] | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description Sections of the home page from top to bottom, 100 at most; an empty list for none. */
-            home?: components["schemas"]["HomeSectionInput"][] | null;
-            /** @description Products that the shopper might also like. */
-            recommendations?: ({
-                /** @description How related products are chosen: automatic (the default), same-category, best-sellers, manual, api or off. */
-                strategy?: string | null;
-                /** @description How many related products are shown, 1 to 48; 4 by default. */
-                limit?: number | null;
-                /** @description The heading above related products. */
-                title?: string | null;
-                /** @description Recommendations in the cart; read only by the storefront. */
-                inCart?: ({
-                    /** @description Whether the cart shows recommendations. */
-                    enabled?: boolean | null;
-                    /** @description The heading above recommendations in the cart. */
-                    title?: string | null;
-                    /** @description How many recommendations the cart shows. */
-                    limit?: number | null;
-                    /** @description One of automatic, same-category, best-sellers, manual, api or off. */
-                    strategy?: string | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description How carts are checked out and paid. */
-            checkout?: ({
-                /** @description What POST /carts/:id/checkout does: demo (the default), api, redirect or razorpay. */
-                mode?: string | null;
-                /** @description The payment provider in the mode redirect: demo (the default) or stripe. */
-                provider?: string | null;
-                /** @description Public half of the key of the provider, such as `rzp_live_…`. The secret half is a credential. */
-                publicKey?: string | null;
-                /** @description Where the storefront sends a checkout; GET /storefront returns this service's route by default. */
-                createUrl?: string | null;
-                /** @description Where the storefront sends the result of a Razorpay payment; this service's route is `/payments/verify`. */
-                verifyUrl?: string | null;
-                /** @description Page of the storefront for a buyer who has paid, such as `/order/:orderId`. */
-                successUrl?: string | null;
-                /** @description Page of the storefront for a buyer who left the payment, such as `/cart`. */
-                cancelUrl?: string | null;
-                /** @description Whether the form has a field for a telephone number. The service never requires one. */
-                collectPhone?: boolean | null;
-                /** @description Whether the storefront has shoppers sign in first. The service accepts guests in any case. */
-                requireAccount?: boolean | null;
-                /** @description Page with the terms that the checkout links to. */
-                termsUrl?: string | null;
-                /** @description Whether a full refund returns goods to the stock, unless the refund says otherwise; true by default. */
-                restockOnRefund?: boolean | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description How orders are numbered. */
-            orders?: ({
-                /** @description Prefix of the numbers of new orders; `SF-` if it is null or left out, none if it is empty. */
-                numberPrefix?: string | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description What the shop promises its customers, on every page. */
-            promises?: components["schemas"]["StorePromiseInput"][] | null;
-            /** @description Mails about orders. Only admins see this part. */
-            notifications?: ({
-                /** @description false stops every mail about orders. Mails about accounts are sent in any case. */
-                enabled?: boolean | null;
-                /** @description `Shop <shop@example.com>`, or the address alone, which is sent with the name of the shop. */
-                from?: string | null;
-                /** @description Address for replies of buyers; `from` if left out. */
-                replyTo?: string | null;
-                /** @description `smtp`, or `none` to stop every mail about orders, as `enabled: false` does. */
-                transport?: string | null;
-                /** @description A mail server of the merchant. */
-                smtp?: ({
-                    /** @description Name or address of the mail server; without one the mail server of the operator is used. */
-                    host?: string | null;
-                    /** @description 587 by default, or 465 with `secure`. */
-                    port?: number | null;
-                    /** @description TLS from the first byte, as on port 465; otherwise STARTTLS, if the server supports it. */
-                    secure?: boolean | null;
-                    /** @description The user name; its password is the credential `smtpPassword`. */
-                    user?: string | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-                /** @description Kept for storefronts; mails are sent only by smtp. */
-                endpoint?: string | null;
-                /** @description Kinds of mail about orders that are switched off are false. `shipped` also switches `trackingUpdated`. */
-                events?: ({
-                    /** @description false switches this kind off. */
-                    orderPlaced?: boolean | null;
-                    /** @description false switches this kind off. */
-                    paymentCaptured?: boolean | null;
-                    /** @description false switches this kind off. */
-                    shipped?: boolean | null;
-                    /** @description false switches this kind off. */
-                    trackingUpdated?: boolean | null;
-                    /** @description false switches this kind off. */
-                    refunded?: boolean | null;
-                    /** @description false switches this kind off. */
-                    cancelled?: boolean | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-                /** @description Liquid templates by kind of mail, about orders and accounts; null restores the default. */
-                templates?: {
-                    [key: string]: ({
-                        /** @description The subject line. Null for the default. */
-                        subject?: string | null;
-                        /** @description The mail as plain text. Null for the default. */
-                        text?: string | null;
-                        /** @description The HTML between head and foot of the page; values are escaped in it. Null for the default. */
-                        html?: string | null;
-                    } & {
-                        [key: string]: unknown;
-                    }) | null;
-                } | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description What the storefront tells search engines. */
-            seo?: ({
-                /** @description Full address of the storefront, such as `https://shop.example`. */
-                siteUrl?: string | null;
-                /** @description Whether search engines may list the storefront. */
-                indexable?: boolean | null;
-                /** @description Paths that crawlers are told to leave out, such as `/cart`. */
-                disallow?: string[] | null;
-                /** @description One of allow, block or custom. */
-                aiCrawlers?: string | null;
-                /** @description Rules by name of the crawler, for the value custom. */
-                crawlers?: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Whether the sitemap lists pictures. */
-                sitemapImages?: boolean | null;
-                /** @description Title of the home page. */
-                title?: string | null;
-                /** @description Description of the home page for search engines. */
-                description?: string | null;
-                /** @description Titles of other pages, such as `{title} | {store}`. */
-                titleTemplate?: string | null;
-                /** @description Picture for previews of links to the storefront. */
-                image?: unknown;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description Analytics of the storefront; the service itself collects nothing. */
-            analytics?: ({
-                /** @description Whether the storefront collects events. */
-                enabled?: boolean | null;
-                /** @description Whether visitors whose browser sends Do Not Track are left out. */
-                respectDoNotTrack?: boolean | null;
-                /** @description Whether events are written to the console of the browser, and nowhere else. */
-                debug?: boolean | null;
-                /** @description Tag ids by provider. */
-                providers?: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Which providers are notified of purchases by a server; this service notifies none. */
-                serverPurchase?: {
-                    [key: string]: unknown;
-                } | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description What is shown beside the buy button. */
-            trust?: ({
-                /** @description Payment methods that are named beside the buy button. */
-                payments?: string[] | null;
-                /** @description Shown below the buy button of products that have no assurances of their own. */
-                assurances?: ({
-                    /** @description A name from `icons` of GET /attributes, or an address. */
-                    icon?: string | null;
-                    /** @description The assurance, in a few words. */
-                    label?: string | null;
-                    /** @description Details that the shopper can open. */
-                    note?: string | null;
-                } & {
-                    [key: string]: unknown;
-                })[] | null;
-                /** @description Whether a line says that goods are repaired. */
-                repairs?: boolean | null;
-                /** @description Whether certifications of the fabric are shown. */
-                showCertifications?: boolean | null;
-                /** @description Whether the fit according to buyers is shown. */
-                showFitFeedback?: boolean | null;
-                /** @description Whether counts of purchases and saves are shown. */
-                showSocialProof?: boolean | null;
-                /** @description Counts below these are hidden. */
-                socialProofThresholds?: ({
-                    /** @description Lowest number of purchases in 30 days that is shown. */
-                    bought?: number | null;
-                    /** @description Lowest number of saves that is shown. */
-                    saved?: number | null;
-                } & {
-                    [key: string]: unknown;
-                }) | null;
-            } & {
-                [key: string]: unknown;
-            }) | null;
-            /** @description Paragraphs about delivery and returns; {shipping}, {freeOver} and {returnsDays} are replaced. */
-            deliveryPolicy?: string[] | null;
-            /** @description How the storefront requests pictures. */
-            media?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description Languages of the storefront. */
-            i18n?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description Texts of the storefront by language. */
-            uiStrings?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description Colors and typography of the storefront. */
-            theme?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description The consent banner of the storefront. */
-            consent?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description Who may see the storefront; stored for the storefront, the service restricts nothing by it. */
-            access?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description Protection of the storefront's forms. */
-            security?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description Anything else that a storefront needs: any keys are stored and read back. */
-            extensions?: {
-                [key: string]: unknown;
-            } | null;
-        } & {
-            [key: string]: unknown;
+            /** @description Absolute address of the file. */
+            url: string;
+            /** @description What the image shows, for screen readers; the title of the product by default. */
+            alt: string;
+            /** @description Width in pixels; 1200 if it is not known. */
+            width: number;
+            /** @description Height in pixels; 1500 if it is not known. */
+            height: number;
+            /** @description Color that it shows, as in the options: the gallery follows the color picker. */
+            color?: string;
         };
         ImportBodyInput: {
             /**
@@ -4343,43 +4073,112 @@ export interface components {
                 }[];
             };
         };
-        NamedActor: {
+        ImportJob: {
+            /** @description For GET and DELETE /admin/import/{id}. */
+            id: string;
             /**
-             * @description An admin user, a secret key, or a visitor who did not prove to be either.
+             * @description From `receiving` on; `done`, `failed` and `cancelled` are final.
              * @enum {string}
              */
-            kind: "user" | "key" | "visitor";
-            /** @description Of the admin user or secret key; null for a visitor. */
-            id: string | null;
-            /** @description The current or last known name; null when it is not known or could not be read. */
-            name: string | null;
-            /** @description Only for an admin user; left out when it could not be read. */
-            email?: string;
-        };
-        Money: {
-            /** @description In the smallest unit of the currency, such as cents; whole units of JPY, KRW, VND, CLP and ISK. */
-            amount: number;
-            /** @description ISO 4217 code, such as `USD`. */
-            currency: string;
-        };
-        Attribute: {
-            /** @description Used by products in `specs` and `highlights`. */
-            key: string;
-            /** @description Text that shoppers see in place of the key. */
-            label: string;
-            /** @description Id of the section of the specification table; see `groups` of GET /attributes. */
-            group: string;
-            /** @description Shown in brackets after the label; left out if values contain their own. */
-            unit?: string;
-            /** @description Whether an editor suggests it first for highlights. */
-            highlight: boolean;
-            /** @description Suggestions; any other value may be stored on a product. */
-            values?: string[];
+            status: "receiving" | "fetching" | "queued" | "checking" | "applying" | "done" | "failed" | "cancelled";
             /**
-             * @description True for an attribute of the store's library; left out for a built-in one.
+             * @description As requested; final once the upload has been read.
+             * @enum {string}
+             */
+            mode: "merge" | "replace";
+            /** @description Whether it only compares and changes nothing. */
+            dryRun: boolean;
+            /**
+             * Format: date-time
+             * @description When the upload began. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it ended, successfully or not; left out until then.
+             */
+            finishedAt?: string;
+            /** @description Progress of the import. */
+            progress: {
+                /** @description Rows of the upload that were read so far. */
+                rowsRead: number;
+                /** @description Rows that were compared with the shop. */
+                rowsChecked: number;
+                /** @description Rows that were written so far; they take effect together, at the end. */
+                rowsApplied: number;
+                /** @description Rows read per second since it began, all stages together. */
+                rowsPerSecond: number;
+                /**
+                 * @description For a product CSV: pictures on other servers to fetch.
+                 * @default 0
+                 */
+                pictures: number;
+                /**
+                 * @description How many of them were fetched, or found to be invalid.
+                 * @default 0
+                 */
+                picturesFetched: number;
+            };
+            /** @description Why it failed, in a sentence; left out if it did not fail. */
+            failure?: string;
+            /** @description The first hundred errors of the rows, when it has ended and there are any. */
+            issues?: {
+                /** @description Location of the error, such as `products.3.price`, `line 7: data.title` or a cell of a CSV. */
+                path: string;
+                /** @description What is wrong there, and what is allowed. */
+                message: string;
+            }[];
+            /** @description Number of all errors. */
+            issueCount?: number;
+            /** @description Result of the import; left out until it is done. */
+            result?: components["schemas"]["ImportResult"];
+        };
+        ImportResult: {
+            /**
+             * @description Always true: an import with an error changes nothing and gets an error response.
              * @constant
              */
-            custom?: true;
+            ok: true;
+            /**
+             * @description The mode in which it ran.
+             * @enum {string}
+             */
+            mode: "merge" | "replace";
+            /** @description Products in the import. */
+            products: number;
+            /** @description Results by kind of record. */
+            counts: {
+                [key: string]: {
+                    /** @description Created: were not in the shop before. */
+                    created: number;
+                    /** @description Changed: existed and differ now. */
+                    updated: number;
+                    /** @description Deleted: were not in the import; always 0 with `merge`. */
+                    deleted: number;
+                    /** @description Were already identical in the shop. */
+                    unchanged: number;
+                };
+            };
+            /** @description Whether the storefront configuration changed. */
+            settingsChanged: boolean;
+            /** @description Milliseconds that it took to apply or compare, without the upload. */
+            durationMs: number;
+            /**
+             * @description True when nothing was written and this is what would happen.
+             * @constant
+             */
+            dryRun?: true;
+            /** @description For a dry run: the first hundred products that would change. */
+            changes?: {
+                /** @description Slug of the product in the import. */
+                slug: string;
+                /** @description Names of the fields that would differ. */
+                fields: string[];
+            }[];
+            /** @description For a product CSV: pictures that were fetched from other servers. */
+            pictures?: number;
+            /** @description For a product CSV: columns with values that products have no field for, by their names in the file. */
+            columnsNotTaken?: string[];
         };
         Library: {
             /** @description Saved by hand, or learned from products that used an unknown key. */
@@ -4462,174 +4261,283 @@ export interface components {
             /** @description What the promise means, such as `Within 30 days, unworn`. */
             note?: string;
         };
-        Vocabulary: {
-            /** @description Built-in attributes and those of the store, which take precedence if the key is the same. */
-            items: components["schemas"]["Attribute"][];
-            /** @description Number of `items`: the vocabulary has no pages. */
-            total: number;
-            /** @description Sections of the specification table, in their order. */
-            groups: {
-                /** @description The value of `group` of an attribute. */
-                id: string;
-                /** @description Heading of the section of the specification table. */
-                label: string;
-            }[];
-            /** @description Names of the icons that a storefront can draw. */
-            icons: string[];
-            /** @description Built-in assurances to choose from, then those of the store. */
-            assurances: {
-                /** @description Id in the library of the store; left out for a built-in assurance. */
-                id?: string;
-                /** @description One of `icons` of GET /attributes, or the address of a picture. */
-                icon: string;
-                /** @description The promise in a few words, such as `Free returns`. */
-                label: string;
-                /** @description What the promise means, such as `Within 30 days, unworn`. */
-                note?: string;
-            }[];
-            /** @description Feature cards of the store; none are built in. */
-            features: {
-                /** @description For changing and deleting the item in the library. */
-                id: string;
-                /** @description One of `icons` of GET /attributes, or the address of a picture. */
-                icon: string;
-                /** @description Heading of the feature card. */
-                title: string;
-                /** @description Text of the feature card. */
-                body: string;
-            }[];
-        };
-        Fit: {
-            /** @description How it fits according to the merchant; null or left out if unknown. */
-            verdict?: ("true-to-size" | "runs-small" | "runs-large") | null;
-            /** @description Summary of published reviews, from five answers on. Ignored when it is sent. */
-            feedback?: {
-                /** @description Percent of reviewers who found it small; the three make 100, or all are 0 without answers. */
-                small: number;
-                /** @description Percent of reviewers who found it true to size. */
-                true: number;
-                /** @description Percent of reviewers who found it large. */
-                large: number;
-            };
-            /** @description Number of answers behind `feedback`. Ignored when it is sent. */
-            sample?: number;
-            /** @description A sentence about the fit, such as `Boxy through the body`. */
-            note?: string;
-            /** @description The model in the pictures of the product. */
-            model?: {
-                /** @description Height of the model in cm. */
-                height: number;
-                /** @description Size that the model wears. */
-                size: string;
-                /** @description The same as a sentence, such as `Ida is 174 cm and wears S`. */
-                label?: string;
-            };
-        };
-        Fabric: {
-            /** @description Pairs of a material and its percentage; empty when it is not known. */
-            composition: [
-                string,
-                number
-            ][];
-            /** @description Grams per square meter. */
-            weight?: number;
-            /** @description How it is woven or knitted, such as `Plain weave`. */
-            weave?: string;
-            /** @description Where the material comes from, as a text for shoppers. */
-            origin?: string;
-            /** @description Certifications, such as `OEKO-TEX Standard 100`. */
-            certifications?: string[];
-        };
-        SizeChart: {
-            /** @description Referenced by products as `sizeChartId`. */
+        Media: {
+            /** @description Made from the content of the file: the same file always has the same id. */
             id: string;
-            /** @description Unit of the measurements, such as `cm` or `in`. */
-            unit: string;
-            /**
-             * @description Shown with the table; empty when there is none.
-             * @default
-             */
-            note: string;
-            /** @description Headings of the columns; the first column is the size. */
-            columns: string[];
-            /** @description One row for each size: its name, then one measurement of the garment for each further column. */
-            rows: (string | number)[][];
-        };
-        Enrichment: {
-            /** @description Facts to show under the price, in this order; the storefront shows the first six. */
-            highlights?: {
-                /** @description Key of an attribute of GET /attributes, or any other text. */
-                key: string;
-                /** @description Value of the attribute for this product, such as `Organic cotton`. */
-                value: string;
-            }[];
-            /** @description Cards that describe features of the product. */
-            features?: {
-                /** @description One of `icons` of GET /attributes, or the address of a picture. */
-                icon: string;
-                /** @description Heading of a card on the product page. */
-                title: string;
-                /** @description Text of a card on the product page. */
-                body: string;
-            }[];
-            /** @description Promises to show under the buy button. */
-            assurances?: {
-                /** @description One of `icons` of GET /attributes, or the address of a picture. */
-                icon: string;
-                /** @description A promise under the buy button, such as `Free returns`. */
-                label: string;
-                /** @description Details of the promise, such as `Within 30 days, unworn`. */
-                note?: string;
-            }[];
-            /** @description Who makes the product. */
-            maker?: {
-                /** @description The workshop, mill or person. */
-                name: string;
-                /** @description Place as a text for shoppers; may be empty. */
-                location: string;
-            };
-            /** @description Values of the specification table by attribute key; GET /attributes has labels and groups. */
-            specs?: {
-                [key: string]: string;
-            };
-            /** @description Legal information: `genericName`, `countryOfOrigin`, `manufacturer`, `packer`, `netQuantity` and `packOf`. */
-            manufacturer?: {
-                [key: string]: string;
-            };
-        };
-        Image: {
-            /** @description Referred to by `imageId` of a variant. */
-            id: string;
-            /** @description Absolute address of the file. */
+            /** @description Absolute address of the largest WebP, for the `images` of a product. */
             url: string;
-            /** @description What the image shows, for screen readers; the title of the product by default. */
-            alt: string;
-            /** @description Width in pixels; 1200 if it is not known. */
+            /** @description The same without the host of the shop: stored in a product, it stays valid when the host changes. */
+            path: string;
+            /** @description Width of the largest size, in pixels. */
             width: number;
-            /** @description Height in pixels; 1500 if it is not known. */
+            /** @description Height of the largest size, in pixels. */
             height: number;
-            /** @description Color that it shows, as in the options: the gallery follows the color picker. */
-            color?: string;
-        };
-        Variant: {
-            /** @description Identifies the variant in carts, orders and stock routes. */
-            id: string;
-            /** @description The merchant's stock keeping unit, unique in the shop. */
-            sku: string;
-            /** @description Its value for each option, such as `{ "Color": "Sage", "Size": "S" }`. */
-            options: {
-                [key: string]: string;
+            /** @description Size of the largest WebP in bytes. */
+            bytes: number;
+            /**
+             * @description Distinguishes pictures from videos. The media type of the file is `contentType`.
+             * @constant
+             */
+            type: "image";
+            /** @description Length of a video in seconds; always null, because uploads are pictures. */
+            duration: null;
+            /** @description Media type of the file at `url`: always `image/webp`. */
+            contentType: string;
+            /** @description Name of the uploaded file without its folders, at most 200 characters. */
+            name: string;
+            /** @description What the picture shows, as given with the upload; left out if none was given. */
+            alt?: string;
+            /**
+             * Format: date-time
+             * @description When the picture was first uploaded. ISO 8601, UTC.
+             */
+            createdAt: string;
+            /** @description The picture as WebP in several widths, the smallest first. */
+            sizes: {
+                /** @description Absolute address of the file, whose content never changes. */
+                url: string;
+                /** @description Width in pixels. */
+                width: number;
+                /** @description Height in pixels. */
+                height: number;
+                /** @description Size of the file in bytes. */
+                bytes: number;
+            }[];
+            /** @description The largest size as JPEG, for link previews. */
+            jpeg: {
+                /** @description Absolute address of the file, whose content never changes. */
+                url: string;
+                /** @description Width in pixels. */
+                width: number;
+                /** @description Height in pixels. */
+                height: number;
+                /** @description Size of the file in bytes. */
+                bytes: number;
             };
-            /** @description Price of one unit: its own price, or else that of the product. */
-            price: components["schemas"]["Money"];
-            /** @description Former price, to be shown struck through while it is above `price`; null for none. */
-            compareAtPrice: components["schemas"]["Money"] | null;
-            /** @description Units that can be bought now: on hand minus reserved by checkouts. */
-            inventory: number;
-            /** @description Whether it can be bought: `inventory` is above 0. */
-            available: boolean;
-            /** @description Image to show if none has its color; always one of the product, the first by default. */
-            imageId: string;
+        };
+        MediaList: {
+            /** @description One page of the list, or all of it if the list has no pages. */
+            items: components["schemas"]["Media"][];
+            /** @description Number of all entries, including those that are not in `items`. */
+            total: number;
+            /** @description Number of this page, after `page` was clamped. */
+            page: number;
+            /** @description Entries per page, after `per_page` was clamped. */
+            perPage: number;
+        };
+        Money: {
+            /** @description In the smallest unit of the currency, such as cents; whole units of JPY, KRW, VND, CLP and ISK. */
+            amount: number;
+            /** @description ISO 4217 code, such as `USD`. */
+            currency: string;
+        };
+        MoneyInput: {
+            /** @description In the smallest unit of the currency, such as cents; whole units of JPY, KRW, VND, CLP and ISK. */
+            amount: number;
+            /** @description ISO 4217 code, such as `USD`. */
+            currency: string;
+        };
+        NamedActor: {
+            /**
+             * @description An admin user, a secret key, or a visitor who did not prove to be either.
+             * @enum {string}
+             */
+            kind: "user" | "key" | "visitor";
+            /** @description Of the admin user or secret key; null for a visitor. */
+            id: string | null;
+            /** @description The current or last known name; null when it is not known or could not be read. */
+            name: string | null;
+            /** @description Only for an admin user; left out when it could not be read. */
+            email?: string;
+        };
+        NavigationItem: {
+            /** @description The text that the shopper reads. */
+            label?: string | null;
+            /** @description Target of the link, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`. */
+            to?: string | null;
+            /** @description Slug of a category: the entry links to it, and its subcategories become the submenu. */
+            categorySlug?: string | null;
+            /** @description In a submenu, slug of a category instead of `to`. */
+            slug?: string | null;
+            /** @description In a submenu, name of a category instead of `label`. */
+            name?: string | null;
+            /** @description The submenu, entries of the same shape. */
+            children?: components["schemas"]["NavigationItem"][] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        NavigationItemInput: {
+            /** @description The text that the shopper reads. */
+            label?: string | null;
+            /** @description Target of the link, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`. */
+            to?: string | null;
+            /** @description Slug of a category: the entry links to it, and its subcategories become the submenu. */
+            categorySlug?: string | null;
+            /** @description In a submenu, slug of a category instead of `to`. */
+            slug?: string | null;
+            /** @description In a submenu, name of a category instead of `label`. */
+            name?: string | null;
+            /** @description The submenu, entries of the same shape. */
+            children?: components["schemas"]["NavigationItemInput"][] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        NewProductInput: {
+            /** @description Slug of the product page; a new product without one gets one made from its title. */
+            slug?: string;
+            /** @description Heading that shoppers see; need not be unique. */
+            title: string;
+            /** @description Line below the title. */
+            subtitle?: string | null;
+            /** @description Long text for the product page. */
+            description?: string | null;
+            /** @description Bullet points for the product page. */
+            details?: string[] | null;
+            /** @description Care instructions, one for each entry. */
+            care?: string[] | null;
+            /** @description In the currency of the shop, for all variants without their own; may be left out when one has its own. */
+            price?: components["schemas"]["MoneyInput"];
+            /** @description Former price; a discount of 5 percent or more adds the badge `sale`. Null for none. */
+            compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+            /** @description All pictures in their order; the first one is the main picture. */
+            images?: {
+                /** @description Id that variants can refer to; without it, an image with the same `url` keeps its id. */
+                id?: string;
+                /** @description Address or path of the file, such as the `path` of an upload. */
+                url: string;
+                /** @description What the image shows; if left out, the title of the product. */
+                alt?: string;
+                /** @description In pixels; null or left out if it is not known. */
+                width?: number | null;
+                /** @description In pixels; null or left out if it is not known. */
+                height?: number | null;
+                /** @description Color that it shows, as in the options; null for none. */
+                color?: string | null;
+                /**
+                 * @description As in an upload; accepted and not stored.
+                 * @constant
+                 */
+                type?: "image";
+                /** @description Null, as in an upload; accepted and not stored. */
+                duration?: null;
+            }[] | null;
+            /** @description The options in which variants differ; made from the variants if left out. */
+            options?: {
+                /** @description Such as `Color`; white space around it is dropped. */
+                name: string;
+                /** @description Values in their order. */
+                values: string[];
+            }[] | null;
+            /** @description Color to draw for each value of the color option, such as `{ "Sage": "#9caf88" }`. */
+            swatches?: {
+                [key: string]: string;
+            } | null;
+            /** @description All variants that the product is to have, in their order; if empty or left out, they stay as they are. */
+            variants?: {
+                /** @description Identifies the variant; without it the SKU does, and without that the options. */
+                id?: string;
+                /** @description Unique in the shop. A new variant without one gets one made from its options. */
+                sku?: string;
+                /** @description Its value for each option, which must be one of the values of the option. */
+                options?: {
+                    [key: string]: string;
+                };
+                /** @description The variant's own price, in the currency of the shop; null to use that of the product. */
+                price?: components["schemas"]["MoneyInput"] | null;
+                /** @description True makes `price` the variant's own even if it is the same as that of the product. */
+                priceOverride?: boolean;
+                /** @description The variant's own former price; null for none. */
+                compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+                /** @description Sets how many can be bought. If left out, the stock stays; a new variant then has none. */
+                inventory?: number;
+                /** @description Id of an image of the product; null for the first image. */
+                imageId?: string | null;
+            }[];
+            /** @description Slugs of categories; parent categories need not be named. */
+            categories?: string[] | null;
+            /** @description Words to filter and search by; empty ones are dropped. */
+            tags?: string[] | null;
+            /** @description Pins `new` and `bestseller` where the product does not show them anyway; see `pinnedBadges`. */
+            badges?: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[] | null;
+            /** @description Pins exactly these badges, whatever the facts; takes precedence over `badges`. */
+            pinnedBadges?: ("new" | "bestseller")[];
+            /** @description False hides it from shoppers. */
+            published?: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC; a new product without it gets the current time.
+             */
+            createdAt?: string;
+            /** @description Position in the sort order `featured`, lowest first; null for none. */
+            position?: number | null;
+            /** @description What the merchant says about the fit; null for nothing. */
+            fit?: components["schemas"]["FitInput"] | null;
+            /** @description The material; null for none. */
+            fabric?: {
+                /**
+                 * @description Each material with its percentage, such as `["Linen", 100]`; empty when it is not known.
+                 * @default []
+                 */
+                composition?: [
+                    string,
+                    number
+                ][];
+                /** @description Grams per square meter. */
+                weight?: number;
+                /** @description How it is woven or knitted, such as `Plain weave`. */
+                weave?: string;
+                /** @description Where the material comes from, as a text for shoppers. */
+                origin?: string;
+                /** @description Certifications, such as `OEKO-TEX Standard 100`. */
+                certifications?: string[];
+            } | null;
+            /** @description Id of a size chart in the shop or in the same import; null for none. */
+            sizeChartId?: string | null;
+            /** @description Further blocks for the product page; null for none. */
+            enrichment?: {
+                /** @description Facts to show under the price, in this order; the storefront shows the first six. */
+                highlights?: {
+                    /** @description Key of an attribute of GET /attributes, or any other text. */
+                    key: string;
+                    /** @description Value of the attribute for this product, such as `Organic cotton`. */
+                    value: string;
+                }[];
+                /** @description Cards in the order in which to show them. */
+                features?: {
+                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
+                    icon: components["schemas"]["IconInput"];
+                    /** @description Heading of a card on the product page. */
+                    title: string;
+                    /** @description Text of a card on the product page. */
+                    body: string;
+                }[];
+                /** @description Promises in the order in which to show them. */
+                assurances?: {
+                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
+                    icon: components["schemas"]["IconInput"];
+                    /** @description A promise under the buy button, such as `Free returns`. */
+                    label: string;
+                    /** @description Details of the promise, such as `Within 30 days, unworn`. */
+                    note?: string;
+                }[];
+                /** @description Who makes the product. */
+                maker?: {
+                    /** @description The workshop, mill or person. */
+                    name: string;
+                    /** @description Place as a text for shoppers; may be empty. */
+                    location: string;
+                };
+                /** @description Values of the specification table by attribute key; GET /attributes has labels and groups. */
+                specs?: {
+                    [key: string]: string;
+                };
+                /** @description Legal information: `genericName`, `countryOfOrigin`, `manufacturer`, `packer`, `netQuantity` and `packOf`. */
+                manufacturer?: {
+                    [key: string]: string;
+                };
+            } | null;
+            /** @description Slugs of products to recommend with it under the strategy `manual`; null for none. */
+            relatedSlugs?: string[] | null;
         };
         Product: {
             /** @description Stays the same when the slug changes. */
@@ -4705,26 +4613,6 @@ export interface components {
             /** @description Further blocks of the product page; left out in product lists. */
             enrichment?: components["schemas"]["Enrichment"];
         };
-        Facets: {
-            /** @description From XXS to XXXL, then numbers, then others by name. */
-            sizes: string[];
-            /** @description Colors of the variants, by name. */
-            colors: {
-                /** @description The value for the filter `colors`. */
-                name: string;
-                /** @description Color to draw, as most of the products show it. */
-                hex: string;
-            }[];
-            /** @description Values for the filter `tags`, by name. */
-            tags: string[];
-            /** @description In the currency of the store. */
-            priceRange: {
-                /** @description Lowest price of a product, in minor units; 0 without products. */
-                min: number;
-                /** @description Highest price of a product, in minor units; 0 without products. */
-                max: number;
-            };
-        };
         ProductList: {
             /** @description Products of this page, without the blocks that only the product page shows. */
             items: components["schemas"]["Product"][];
@@ -4739,107 +4627,194 @@ export interface components {
             /** @description The filter values of the whole category or collection, whatever the other filters. */
             facets: components["schemas"]["Facets"];
         };
-        AdminVariant: {
-            /** @description Identifies the variant in carts, orders and stock routes. */
-            id: string;
-            /** @description The merchant's stock keeping unit, unique in the shop. */
-            sku: string;
-            /** @description Its value for each option, such as `{ "Color": "Sage", "Size": "S" }`. */
-            options: {
-                [key: string]: string;
-            };
-            /** @description Price of one unit: its own price, or else that of the product. */
-            price: components["schemas"]["Money"];
-            /** @description Former price, to be shown struck through while it is above `price`; null for none. */
-            compareAtPrice: components["schemas"]["Money"] | null;
-            /** @description Units that can be bought now: on hand minus reserved by checkouts. */
-            inventory: number;
-            /** @description Whether it can be bought: `inventory` is above 0. */
-            available: boolean;
-            /** @description Image to show if none has its color; always one of the product, the first by default. */
-            imageId: string;
-            /** @description Whether `price` is its own: then it stays when that of the product changes. */
-            priceOverride: boolean;
-        };
-        AdminProduct: {
-            /** @description Stays the same when the slug changes. */
-            id: string;
-            /** @description Slug of the product page, unique; former slugs lead to it too. */
-            slug: string;
-            /** @description Heading of the product page and of its card in lists. */
-            title: string;
-            /** @description Line beneath the title; empty when there is none. */
-            subtitle: string;
-            /** @description Long text of the product page; empty when there is none. */
-            description: string;
-            /** @description Bullet points of the product page. */
-            details: string[];
-            /** @description Care instructions, one each. */
-            care: string[];
-            /** @description As the merchant set it; the lowest of the variants if only they were priced. */
-            price: components["schemas"]["Money"];
-            /** @description Former price, to be shown struck through while it is above `price`; null for none. */
-            compareAtPrice: components["schemas"]["Money"] | null;
-            /** @description In their order; a product without images has one placeholder. */
-            images: components["schemas"]["Image"][];
-            /** @description As the merchant wrote them, or as made from the variants. */
-            options: {
-                /** @description Such as `Color` or `Size`; the key in `options` of the variants. */
+        ProductPatchInput: {
+            /** @description Slug of the product page; a new product without one gets one made from its title. */
+            slug?: string;
+            /** @description Heading that shoppers see; need not be unique. */
+            title?: string;
+            /** @description Line below the title. */
+            subtitle?: string | null;
+            /** @description Long text for the product page. */
+            description?: string | null;
+            /** @description Bullet points for the product page. */
+            details?: string[] | null;
+            /** @description Care instructions, one for each entry. */
+            care?: string[] | null;
+            /** @description In the currency of the shop, for all variants without their own; may be left out when one has its own. */
+            price?: components["schemas"]["MoneyInput"];
+            /** @description Former price; a discount of 5 percent or more adds the badge `sale`. Null for none. */
+            compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+            /** @description All pictures in their order; the first one is the main picture. */
+            images?: {
+                /** @description Id that variants can refer to; without it, an image with the same `url` keeps its id. */
+                id?: string;
+                /** @description Address or path of the file, such as the `path` of an upload. */
+                url: string;
+                /** @description What the image shows; if left out, the title of the product. */
+                alt?: string;
+                /** @description In pixels; null or left out if it is not known. */
+                width?: number | null;
+                /** @description In pixels; null or left out if it is not known. */
+                height?: number | null;
+                /** @description Color that it shows, as in the options; null for none. */
+                color?: string | null;
+                /**
+                 * @description As in an upload; accepted and not stored.
+                 * @constant
+                 */
+                type?: "image";
+                /** @description Null, as in an upload; accepted and not stored. */
+                duration?: null;
+            }[] | null;
+            /** @description The options in which variants differ; made from the variants if left out. */
+            options?: {
+                /** @description Such as `Color`; white space around it is dropped. */
                 name: string;
-                /** @description The values of the option, in display order. */
+                /** @description Values in their order. */
                 values: string[];
-            }[];
-            /** @description Hex color, such as `#9caf88`, for each color by its name. */
-            swatches: {
+            }[] | null;
+            /** @description Color to draw for each value of the color option, such as `{ "Sage": "#9caf88" }`. */
+            swatches?: {
                 [key: string]: string;
-            };
-            /** @description In their order, with the options as the merchant wrote them. */
-            variants: components["schemas"]["AdminVariant"][];
-            /** @description Slugs of the categories it was assigned to, without their parents. */
-            categories: string[];
-            /** @description The merchant's tags, for filters and the search. */
-            tags: string[];
-            /** @description What its published reviews say. */
-            rating: {
-                /** @description Mean of the stars, from 1 to 5 with two decimals; 0 without reviews. */
-                average: number;
-                /** @description Published reviews of the product. */
-                count: number;
-            };
-            /** @description Determined by its date, price, sales and stock; a merchant may pin `new` and `bestseller`. */
-            badges: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[];
-            /** @description False for a draft, which only admin routes show; true for every product that shoppers see. */
-            published: boolean;
+            } | null;
+            /** @description All variants that the product is to have, in their order; if empty or left out, they stay as they are. */
+            variants?: {
+                /** @description Identifies the variant; without it the SKU does, and without that the options. */
+                id?: string;
+                /** @description Unique in the shop. A new variant without one gets one made from its options. */
+                sku?: string;
+                /** @description Its value for each option, which must be one of the values of the option. */
+                options?: {
+                    [key: string]: string;
+                };
+                /** @description The variant's own price, in the currency of the shop; null to use that of the product. */
+                price?: components["schemas"]["MoneyInput"] | null;
+                /** @description True makes `price` the variant's own even if it is the same as that of the product. */
+                priceOverride?: boolean;
+                /** @description The variant's own former price; null for none. */
+                compareAtPrice?: components["schemas"]["MoneyInput"] | null;
+                /** @description Sets how many can be bought. If left out, the stock stays; a new variant then has none. */
+                inventory?: number;
+                /** @description Id of an image of the product; null for the first image. */
+                imageId?: string | null;
+            }[];
+            /** @description Slugs of categories; parent categories need not be named. */
+            categories?: string[] | null;
+            /** @description Words to filter and search by; empty ones are dropped. */
+            tags?: string[] | null;
+            /** @description Pins `new` and `bestseller` where the product does not show them anyway; see `pinnedBadges`. */
+            badges?: ("new" | "sale" | "bestseller" | "low-stock" | "sold-out")[] | null;
+            /** @description Pins exactly these badges, whatever the facts; takes precedence over `badges`. */
+            pinnedBadges?: ("new" | "bestseller")[];
+            /** @description False hides it from shoppers. */
+            published?: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC. It counts as new for 30 days from here; the merchant may set it.
+             * @description ISO 8601, UTC; a new product without it gets the current time.
              */
-            createdAt: string;
-            /** @description How it fits; left out in product lists. */
-            fit?: components["schemas"]["Fit"];
-            /** @description The material; left out in product lists. */
-            fabric?: components["schemas"]["Fabric"];
-            /** @description Id of its chart in GET /size-charts; left out if there is none. */
-            sizeChartId?: string;
-            /** @description Actual counts of buyers and wishlists; left out in product lists. */
-            social?: {
-                /** @description Units that can be bought now, all variants together. */
-                unitsAvailable: number;
-                /** @description Units sold in the last 30 days. */
-                boughtLast30Days: number;
-                /** @description Wishlists that have the product. */
-                savedCount: number;
-            };
-            /** @description Further blocks of the product page; left out in product lists. */
-            enrichment?: components["schemas"]["Enrichment"];
-            /** @description Badges that are shown whatever the facts. */
-            pinnedBadges: ("new" | "bestseller")[];
-            /** @description Position in the sort order `featured`, lowest first; null for after those that have one. */
-            position: number | null;
-            /** @description Products to recommend with it when the strategy is `manual`. */
-            relatedSlugs: string[];
-            /** @description Counts every change of the product, its stock aside; part of the ETag. */
-            version: number;
+            createdAt?: string;
+            /** @description Position in the sort order `featured`, lowest first; null for none. */
+            position?: number | null;
+            /** @description What the merchant says about the fit; null for nothing. */
+            fit?: components["schemas"]["FitInput"] | null;
+            /** @description The material; null for none. */
+            fabric?: {
+                /**
+                 * @description Each material with its percentage, such as `["Linen", 100]`; empty when it is not known.
+                 * @default []
+                 */
+                composition?: [
+                    string,
+                    number
+                ][];
+                /** @description Grams per square meter. */
+                weight?: number;
+                /** @description How it is woven or knitted, such as `Plain weave`. */
+                weave?: string;
+                /** @description Where the material comes from, as a text for shoppers. */
+                origin?: string;
+                /** @description Certifications, such as `OEKO-TEX Standard 100`. */
+                certifications?: string[];
+            } | null;
+            /** @description Id of a size chart in the shop or in the same import; null for none. */
+            sizeChartId?: string | null;
+            /** @description Further blocks for the product page; null for none. */
+            enrichment?: {
+                /** @description Facts to show under the price, in this order; the storefront shows the first six. */
+                highlights?: {
+                    /** @description Key of an attribute of GET /attributes, or any other text. */
+                    key: string;
+                    /** @description Value of the attribute for this product, such as `Organic cotton`. */
+                    value: string;
+                }[];
+                /** @description Cards in the order in which to show them. */
+                features?: {
+                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
+                    icon: components["schemas"]["IconInput"];
+                    /** @description Heading of a card on the product page. */
+                    title: string;
+                    /** @description Text of a card on the product page. */
+                    body: string;
+                }[];
+                /** @description Promises in the order in which to show them. */
+                assurances?: {
+                    /** @description One of `icons` of GET /attributes, an http(s) address of a picture or a path on this server. */
+                    icon: components["schemas"]["IconInput"];
+                    /** @description A promise under the buy button, such as `Free returns`. */
+                    label: string;
+                    /** @description Details of the promise, such as `Within 30 days, unworn`. */
+                    note?: string;
+                }[];
+                /** @description Who makes the product. */
+                maker?: {
+                    /** @description The workshop, mill or person. */
+                    name: string;
+                    /** @description Place as a text for shoppers; may be empty. */
+                    location: string;
+                };
+                /** @description Values of the specification table by attribute key; GET /attributes has labels and groups. */
+                specs?: {
+                    [key: string]: string;
+                };
+                /** @description Legal information: `genericName`, `countryOfOrigin`, `manufacturer`, `packer`, `netQuantity` and `packOf`. */
+                manufacturer?: {
+                    [key: string]: string;
+                };
+            } | null;
+            /** @description Slugs of products to recommend with it under the strategy `manual`; null for none. */
+            relatedSlugs?: string[] | null;
+        };
+        RailSource: {
+            /** @description Order of the products, as `sort` of GET /products; `featured` by default. */
+            sort?: string | null;
+            /** @description Slug of a category; products of its subcategories are shown as well. */
+            category?: string | null;
+            /** @description Slug of a collection; null for no restriction. */
+            collection?: string | null;
+            /** @description Products with at least one of these tags: a list, or one text joined by commas. */
+            tags?: (string | string[]) | null;
+            /** @description How many products, categories or collections are shown. A rail shows 4 by default, 48 at most. */
+            limit?: number | null;
+            /** @description For a category strip: slug of the category whose children are shown; null for the top level. */
+            parent?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        RailSourceInput: {
+            /** @description Order of the products, as `sort` of GET /products; `featured` by default. */
+            sort?: string | null;
+            /** @description Slug of a category; products of its subcategories are shown as well. */
+            category?: string | null;
+            /** @description Slug of a collection; null for no restriction. */
+            collection?: string | null;
+            /** @description Products with at least one of these tags: a list, or one text joined by commas. */
+            tags?: (string | string[]) | null;
+            /** @description How many products, categories or collections are shown. A rail shows 4 by default, 48 at most. */
+            limit?: number | null;
+            /** @description For a category strip: slug of the category whose children are shown; null for the top level. */
+            parent?: string | null;
+        } & {
+            [key: string]: unknown;
         };
         Review: {
             /** @description Opaque; stays the same when the review is moderated. */
@@ -4874,198 +4849,80 @@ export interface components {
                 alt: string;
             }[];
         };
-        SubmittedReview: {
-            /** @description Opaque; stays the same when the review is moderated. */
-            id: string;
-            /** @description Name that the author chose to show. */
-            author: string;
-            /** @description Stars, 5 for the best. */
-            rating: number;
-            /** @description Plain text; empty when only stars were given. */
-            body: string;
-            /**
-             * Format: date-time
-             * @description When it was written. ISO 8601, UTC.
-             */
-            createdAt: string;
-            /** @description Whether the author is known to have paid for the product. */
-            verified: boolean;
-            /** @description Size that the author bought, as free text; empty when not given. */
-            size: string;
-            /** @description Height of the author as free text, such as `162 cm`; empty when not given. */
-            height: string;
-            /**
-             * @description How the author finds the fit; absent when not given.
-             * @enum {string}
-             */
-            fit?: "small" | "true" | "large";
-            /** @description Pictures of the author; empty for none. */
-            photos: {
-                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
-                url: string;
-                /** @description What the picture shows, as alternative text. */
-                alt: string;
-            }[];
-            /**
-             * @description `pending` until a merchant publishes or hides it; only a published one is shown.
-             * @enum {string}
-             */
-            status: "pending" | "published" | "hidden";
-        };
-        AdminReview: {
-            /** @description Opaque; stays the same when the review is moderated. */
-            id: string;
-            /** @description Name that the author chose to show. */
-            author: string;
-            /** @description Stars, 5 for the best. */
-            rating: number;
-            /** @description Plain text; empty when only stars were given. */
-            body: string;
-            /**
-             * Format: date-time
-             * @description When it was written. ISO 8601, UTC.
-             */
-            createdAt: string;
-            /** @description Whether the author is known to have paid for the product. */
-            verified: boolean;
-            /** @description Size that the author bought, as free text; empty when not given. */
-            size: string;
-            /** @description Height of the author as free text, such as `162 cm`; empty when not given. */
-            height: string;
-            /**
-             * @description How the author finds the fit; absent when not given.
-             * @enum {string}
-             */
-            fit?: "small" | "true" | "large";
-            /** @description Pictures of the author; empty for none. */
-            photos: {
-                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
-                url: string;
-                /** @description What the picture shows, as alternative text. */
-                alt: string;
-            }[];
-            /**
-             * @description `pending` until a merchant publishes or hides it; only a published one is shown.
-             * @enum {string}
-             */
-            status: "pending" | "published" | "hidden";
-            /** @description The product of the review. */
-            product: {
-                /** @description For the routes below `/admin/products`. */
-                id: string;
-                /** @description Current slug of its product page. */
-                slug: string;
-                /** @description Its current title. */
-                title: string;
+        ReviewList: {
+            /** @description One page of the list, or all of it if the list has no pages. */
+            items: components["schemas"]["Review"][];
+            /** @description Number of all entries, including those that are not in `items`. */
+            total: number;
+            /** @description Number of this page, after `page` was clamped. */
+            page: number;
+            /** @description Entries per page, after `per_page` was clamped. */
+            perPage: number;
+            /** @description Summary of all published reviews, the same on every page. */
+            summary: {
+                /** @description Mean of the stars with two decimals; 0 without reviews. */
+                average: number;
+                /** @description Published reviews in all. */
+                count: number;
+                /** @description One entry for each number of stars, from 5 down to 1. */
+                breakdown: {
+                    /** @description From 1 to 5. */
+                    stars: number;
+                    /** @description Published reviews with this number of stars. */
+                    count: number;
+                }[];
+                /** @description How the product fits, in percent of the reviewers who rated the fit; all 0 if none did. */
+                fit: {
+                    /** @description Percent of reviewers who found it small; the three make 100, or all are 0 without answers. */
+                    small: number;
+                    /** @description Percent of reviewers who found it true to size. */
+                    true: number;
+                    /** @description Percent of reviewers who found it large. */
+                    large: number;
+                };
+                /** @description Published reviews that have a picture. */
+                withPhotos: number;
             };
-            /** @description Account of the author; left out for an imported review. */
-            customerId?: string;
         };
-        StorefrontImage: {
-            /** @description A full address, or a path on this server such as `/media/hero.webp`, which replies contain as a full address. */
-            url?: string | null;
-            /** @description What the picture shows, as alternative text. */
-            alt?: string | null;
-            /** @description In pixels; null if it is not known. */
-            width?: number | null;
-            /** @description In pixels, like `width`. */
-            height?: number | null;
-        } & {
-            [key: string]: unknown;
+        SavedCategory: {
+            /** @description Identifies the category in paths, in filters and in `categories` of products. */
+            slug: string;
+            /** @description Shown in navigation and as the heading of the category. */
+            name: string;
+            /** @description Slug of the parent category; null at the top of the tree. */
+            parent: string | null;
+            /** @description Short text about the category; empty when there is none. */
+            blurb: string;
+            /** @description Picture of the category, at an absolute address; a placeholder if none was saved. */
+            image: {
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
+                url: string;
+                /** @description What the picture shows, as alternative text. */
+                alt: string;
+            };
+            /** @description Published products in it and in all its subcategories, each counted once. */
+            count: number;
+            /** @description Its place among its siblings, lowest first. */
+            position: number;
         };
-        StorefrontLink: {
-            /** @description The text that the shopper reads. */
-            label?: string | null;
-            /** @description A path of the storefront such as `/shop/women`, or a full address. */
-            to?: string | null;
-            /** @description Style of the button: `accent` or `outline`. Plain links have none. */
-            variant?: string | null;
-        } & {
-            [key: string]: unknown;
-        };
-        NavigationItem: {
-            /** @description The text that the shopper reads. */
-            label?: string | null;
-            /** @description Target of the link, such as `/shop?sort=newest`. Left out for an entry with a `categorySlug`. */
-            to?: string | null;
-            /** @description Slug of a category: the entry links to it, and its subcategories become the submenu. */
-            categorySlug?: string | null;
-            /** @description In a submenu, slug of a category instead of `to`. */
-            slug?: string | null;
-            /** @description In a submenu, name of a category instead of `label`. */
-            name?: string | null;
-            /** @description The submenu, entries of the same shape. */
-            children?: components["schemas"]["NavigationItem"][] | null;
-        } & {
-            [key: string]: unknown;
-        };
-        FooterColumn: {
-            /** @description The heading above the links. */
-            title?: string | null;
-            /** @description From top to bottom. */
-            links?: components["schemas"]["StorefrontLink"][] | null;
-        } & {
-            [key: string]: unknown;
-        };
-        RailSource: {
-            /** @description Order of the products, as `sort` of GET /products; `featured` by default. */
-            sort?: string | null;
-            /** @description Slug of a category; products of its subcategories are shown as well. */
-            category?: string | null;
-            /** @description Slug of a collection; null for no restriction. */
-            collection?: string | null;
-            /** @description Products with at least one of these tags: a list, or one text joined by commas. */
-            tags?: (string | string[]) | null;
-            /** @description How many products, categories or collections are shown. A rail shows 4 by default, 48 at most. */
-            limit?: number | null;
-            /** @description For a category strip: slug of the category whose children are shown; null for the top level. */
-            parent?: string | null;
-        } & {
-            [key: string]: unknown;
-        };
-        HomeSection: {
-            /** @description One of hero, category-strip, product-rail, editorial, collection-grid, rich-text, promises. Sections of any other type are stored, and not shown. */
-            type: string;
-            /** @description Anchor for links to the section. */
-            id?: string | null;
-            /** @description A short line above the title. */
-            eyebrow?: string | null;
-            /** @description The heading of the section; none by default. */
-            title?: string | null;
-            /** @description One text, or for an editorial section a list with one text for each paragraph. */
-            body?: (string | string[]) | null;
-            /** @description The picture of a hero or an editorial section. */
-            image?: components["schemas"]["StorefrontImage"] | null;
-            /** @description The point of the picture that stays visible when it is cropped, such as `50% 35%`. */
-            focal?: string | null;
-            /** @description The buttons of a hero. */
-            actions?: components["schemas"]["StorefrontLink"][] | null;
-            /** @description The button of an editorial or rich-text section. */
-            action?: components["schemas"]["StorefrontLink"] | null;
-            /** @description Text of the link beside the title. */
-            ctaLabel?: string | null;
-            /** @description Target of the link beside the title: a path of the storefront or a full address. */
-            ctaTo?: string | null;
-            /** @description Which products, categories or collections the section shows. */
-            source?: components["schemas"]["RailSource"] | null;
-        } & {
-            [key: string]: unknown;
-        };
-        CurrencyChoice: {
-            /** @description ISO 4217, such as EUR. */
-            code: string;
-            /** @description Name in the list of currencies, such as Euro. */
-            label?: string | null;
-            /** @description Sign beside the amount, such as €. */
-            symbol?: string | null;
-            /** @description Digits after the decimal point. */
-            decimals?: number | null;
-            /** @description Where the symbol stands: `before` or `after` the amount. */
-            position?: string | null;
-            /** @description Kept for storefronts with several price lists; this service has one. */
-            pricelistId?: string | number | null;
-        } & {
-            [key: string]: unknown;
+        SavedCollection: {
+            /** @description Identifies the collection in paths and in the filter `collection`. */
+            slug: string;
+            /** @description Heading of the collection. */
+            title: string;
+            /** @description Short text about the collection; empty when there is none. */
+            blurb: string;
+            /** @description Picture of the collection, at an absolute address; a placeholder if none was saved. */
+            image: {
+                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
+                url: string;
+                /** @description What the picture shows, as alternative text. */
+                alt: string;
+            };
+            /** @description Published products in it. */
+            count: number;
+            /** @description Its place among the collections, lowest first. */
+            position: number;
         };
         ShippingMethodSetting: {
             /** @description Sent as `shipping_method` at checkout. At most 100 characters. */
@@ -5087,7 +4944,87 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        ShippingMethodSettingInput: {
+            /** @description Sent as `shipping_method` at checkout. At most 100 characters. */
+            id: string;
+            /** @description Name that the shopper sees. */
+            label?: string | null;
+            /** @description One line below the label, such as "3 working days". */
+            note?: string | null;
+            /** @description In minor units of the currency of the shop. */
+            price: number;
+            /** @description Working days from shipping to arrival, 200 at most; 3 by default, 1 for the id `express`. */
+            workingDays?: number | null;
+            /** @description Whether the day of arrival is guaranteed; GET /delivery-estimate repeats it. */
+            guaranteed?: boolean | null;
+            /** @description Whether the goods are collected at a shop. */
+            pickup?: boolean | null;
+            /** @description Whether the shopper chooses a time. */
+            slots?: boolean | null;
+        } & {
+            [key: string]: unknown;
+        };
+        SizeChart: {
+            /** @description Referenced by products as `sizeChartId`. */
+            id: string;
+            /** @description Unit of the measurements, such as `cm` or `in`. */
+            unit: string;
+            /**
+             * @description Shown with the table; empty when there is none.
+             * @default
+             */
+            note: string;
+            /** @description Headings of the columns; the first column is the size. */
+            columns: string[];
+            /** @description One row for each size: its name, then one measurement of the garment for each further column. */
+            rows: (string | number)[][];
+        };
+        StockMovement: {
+            /** @description Increases with every movement in the shop; may have gaps. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the stock was moved. ISO 8601, UTC.
+             */
+            at: string;
+            /**
+             * @description `set` and `adjusted` by a merchant; `reserved`, `released`, `sold` and `returned` by orders.
+             * @enum {string}
+             */
+            kind: "set" | "adjusted" | "reserved" | "released" | "sold" | "returned";
+            /** @description Units added to the stock; negative for units removed. */
+            onHandDelta: number;
+            /** @description Units reserved for a checkout; negative for units released. */
+            reservedDelta: number;
+            /** @description The reason that the merchant gave; null if there is none. */
+            reason: string | null;
+            /** @description The reservation that moved the stock; null for a merchant's change. */
+            reference: string | null;
+            /** @description As sent with an adjustment, which counts once for each id; null without one. */
+            operationId: string | null;
+            /** @description Id of the admin user or the secret key; null when the change was not made by a merchant. */
+            actor: string | null;
+            /** @description The stock right after this movement. */
+            after: {
+                /** @description Units in stock, including reserved ones. */
+                onHand: number;
+                /** @description Units held by checkouts. */
+                reserved: number;
+                /** @description Units that can be bought: on hand minus reserved. */
+                inventory: number;
+            };
+        };
         StorePromise: {
+            /** @description A name from `icons` of GET /attributes. */
+            icon?: string | null;
+            /** @description The promise in a few words. */
+            title?: string | null;
+            /** @description One sentence about the promise. */
+            body?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        StorePromiseInput: {
             /** @description A name from `icons` of GET /attributes. */
             icon?: string | null;
             /** @description The promise in a few words. */
@@ -5495,6 +5432,448 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        StorefrontConfigurationInput: {
+            /** @description Increases by one with each change. Set by the service; a value that is sent is ignored. */
+            version?: number;
+            /** @description Name, logo and address of the shop. */
+            store?: ({
+                /** @description Name of the shop in the header, in page titles, and as the sender of its mails. */
+                name?: string | null;
+                /** @description One sentence about the shop. */
+                tagline?: string | null;
+                /** @description What search engines show below the name. */
+                description?: string | null;
+                /** @description The logo in the header of every page. */
+                logo?: ({
+                    /** @description The name as the logo shows it. */
+                    wordmark?: string | null;
+                    /** @description Which of its built-in logos the storefront shows. */
+                    mark?: string | null;
+                    /** @description A picture in place of the built-in logo; null for none. */
+                    imageUrl?: string | null;
+                    /** @description In pixels. */
+                    height?: number | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                /** @description Contact address for customers; shown by the storefront. */
+                email?: string | null;
+                /** @description Printed at the foot of mails: a text of several lines, or its parts. */
+                address?: (string | ({
+                    /** @description Name of the company, the first line of the address. */
+                    name?: string | null;
+                    /** @description Street and number. */
+                    line1?: string | null;
+                    /** @description A second line for the street, such as the floor. */
+                    line2?: string | null;
+                    /** @description Town, printed on one line with region and postal code. */
+                    city?: string | null;
+                    /** @description State or province, printed before the postal code. */
+                    region?: string | null;
+                    /** @description In the format of the country. */
+                    postalCode?: string | null;
+                    /** @description ISO 3166-1 code, printed as the name in the language of the shop; other text is printed unchanged. */
+                    country?: string | null;
+                } & {
+                    [key: string]: unknown;
+                })) | null;
+                /** @description Further ways to reach the shop, such as `phone` and `address`. */
+                contact?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Whether the footer names the maker of the storefront. */
+                credit?: boolean | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description The currency of the shop, and the format of amounts. */
+            pricing?: ({
+                /** @description ISO 4217 code of every price; USD by default. Cannot be changed while there are products. */
+                currency?: string | null;
+                /** @description BCP 47 tag for the format of amounts and dates; `en-US` by default. */
+                locale?: string | null;
+                /** @description Currencies that the storefront offers for display; carts and orders stay in `currency`. */
+                currencies?: components["schemas"]["CurrencyChoiceInput"][] | null;
+                /** @description Whether `taxNote` is shown below the totals of the cart. */
+                showTaxNote?: boolean | null;
+                /** @description One sentence about taxes, such as "Tax is added at checkout." */
+                taxNote?: string | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description Delivery and tax, which determine cart prices. */
+            commerce?: ({
+                /** @description Subtotal minus discount, in minor units, from which the first method is free; null for never. */
+                freeShippingOver?: number | null;
+                /** @description Days in which goods can be returned; shown by the storefront, not enforced. */
+                returnsWindowDays?: number | null;
+                /** @description In the order in which shoppers see them; a cart is priced with the first until one is chosen. */
+                shippingMethods?: components["schemas"]["ShippingMethodSettingInput"][] | null;
+                /** @description Pairs of ISO 3166-1 code and name; the first is used until an address is known. If empty: delivery everywhere. */
+                countries?: [
+                    string,
+                    string
+                ][] | null;
+                /** @description Orders before this hour in `timeZone` ship the same working day; 14 by default. */
+                cutoffHour?: number | null;
+                /** @description IANA time zone of `cutoffHour`, such as `Europe/Paris`; UTC by default. */
+                timeZone?: string | null;
+                /** @description Dates such as `2026-12-25` that are not working days; Saturdays and Sundays never are. */
+                holidays?: string[] | null;
+                /** @description How carts and orders are taxed; not at all by default. */
+                tax?: ({
+                    /** @description In basis points (800 is 8 percent), where no other rate applies; 0 by default. */
+                    defaultRate?: number | null;
+                    /** @description A rate for a region takes precedence over that of its country. One rate for each country or region. */
+                    rates?: ({
+                        /** @description ISO 3166-1 alpha-2 code, in any case. */
+                        country: string;
+                        /** @description State or province by its ISO 3166-2 code, name or common abbreviation (`CA`, `US-CA`, `California`); left out for the whole country. An address without a known region of such a country is rejected at checkout. */
+                        region?: string | null;
+                        /** @description In basis points, such as 725 for 7.25 percent. */
+                        rate: number;
+                    } & {
+                        [key: string]: unknown;
+                    })[] | null;
+                    /** @description Whether prices include the tax: it is then shown, and not added to the total. */
+                    pricesIncludeTax?: boolean | null;
+                    /** @description Whether shipping is taxed as well; false by default. */
+                    shippingTaxed?: boolean | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                /** @description How the storefront shows stock; stored for the storefront as it is sent. */
+                stock?: {
+                    [key: string]: unknown;
+                } | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description Parts of the storefront that it hides while they are false. Except for reviews, their routes stay available. */
+            features?: ({
+                /** @description Whether shoppers can save products. */
+                wishlist?: boolean | null;
+                /** @description Whether reviews are shown; while false, the service accepts no new ones either. */
+                reviews?: boolean | null;
+                /** @description Whether there is a search field. */
+                search?: boolean | null;
+                /** @description Whether shoppers can sign in. */
+                accounts?: boolean | null;
+                /** @description Whether the cart has a field for discount codes. */
+                discountCodes?: boolean | null;
+                /** @description Whether shoppers can sign up for the newsletter. */
+                newsletter?: boolean | null;
+                /** @description Whether recently viewed products are shown. */
+                recentlyViewed?: boolean | null;
+                /** @description Whether the shopper can choose among `pricing.currencies`. */
+                currencySwitcher?: boolean | null;
+                /** @description Whether the storefront has its blog. */
+                blog?: boolean | null;
+                /** @description Whether the storefront has its contact form. */
+                contactForm?: boolean | null;
+                /** @description Whether the footer links to the documentation; `auto` leaves it to the storefront. */
+                docsLink?: (boolean | "auto") | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description Menu, footer and the announcement bar above the header. */
+            navigation?: ({
+                /** @description The menu in the header; if it is empty, the storefront lists the categories. */
+                primary?: components["schemas"]["NavigationItemInput"][] | null;
+                /** @description Columns of links from left to right. */
+                footer?: components["schemas"]["FooterColumnInput"][] | null;
+                /** @description The announcement bar above the header; null for none. */
+                announcement?: ({
+                    /** @description Shown one after the other. */
+                    messages?: string[] | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description Sections of the home page from top to bottom, 100 at most; an empty list for none. */
+            home?: components["schemas"]["HomeSectionInput"][] | null;
+            /** @description Products that the shopper might also like. */
+            recommendations?: ({
+                /** @description How related products are chosen: automatic (the default), same-category, best-sellers, manual, api or off. */
+                strategy?: string | null;
+                /** @description How many related products are shown, 1 to 48; 4 by default. */
+                limit?: number | null;
+                /** @description The heading above related products. */
+                title?: string | null;
+                /** @description Recommendations in the cart; read only by the storefront. */
+                inCart?: ({
+                    /** @description Whether the cart shows recommendations. */
+                    enabled?: boolean | null;
+                    /** @description The heading above recommendations in the cart. */
+                    title?: string | null;
+                    /** @description How many recommendations the cart shows. */
+                    limit?: number | null;
+                    /** @description One of automatic, same-category, best-sellers, manual, api or off. */
+                    strategy?: string | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description How carts are checked out and paid. */
+            checkout?: ({
+                /** @description What POST /carts/:id/checkout does: demo (the default), api, redirect or razorpay. */
+                mode?: string | null;
+                /** @description The payment provider in the mode redirect: demo (the default) or stripe. */
+                provider?: string | null;
+                /** @description Public half of the key of the provider, such as `rzp_live_…`. The secret half is a credential. */
+                publicKey?: string | null;
+                /** @description Where the storefront sends a checkout; GET /storefront returns this service's route by default. */
+                createUrl?: string | null;
+                /** @description Where the storefront sends the result of a Razorpay payment; this service's route is `/payments/verify`. */
+                verifyUrl?: string | null;
+                /** @description Page of the storefront for a buyer who has paid, such as `/order/:orderId`. */
+                successUrl?: string | null;
+                /** @description Page of the storefront for a buyer who left the payment, such as `/cart`. */
+                cancelUrl?: string | null;
+                /** @description Whether the form has a field for a telephone number. The service never requires one. */
+                collectPhone?: boolean | null;
+                /** @description Whether the storefront has shoppers sign in first. The service accepts guests in any case. */
+                requireAccount?: boolean | null;
+                /** @description Page with the terms that the checkout links to. */
+                termsUrl?: string | null;
+                /** @description Whether a full refund returns goods to the stock, unless the refund says otherwise; true by default. */
+                restockOnRefund?: boolean | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description How orders are numbered. */
+            orders?: ({
+                /** @description Prefix of the numbers of new orders; `SF-` if it is null or left out, none if it is empty. */
+                numberPrefix?: string | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description What the shop promises its customers, on every page. */
+            promises?: components["schemas"]["StorePromiseInput"][] | null;
+            /** @description Mails about orders. Only admins see this part. */
+            notifications?: ({
+                /** @description false stops every mail about orders. Mails about accounts are sent in any case. */
+                enabled?: boolean | null;
+                /** @description `Shop <shop@example.com>`, or the address alone, which is sent with the name of the shop. */
+                from?: string | null;
+                /** @description Address for replies of buyers; `from` if left out. */
+                replyTo?: string | null;
+                /** @description `smtp`, or `none` to stop every mail about orders, as `enabled: false` does. */
+                transport?: string | null;
+                /** @description A mail server of the merchant. */
+                smtp?: ({
+                    /** @description Name or address of the mail server; without one the mail server of the operator is used. */
+                    host?: string | null;
+                    /** @description 587 by default, or 465 with `secure`. */
+                    port?: number | null;
+                    /** @description TLS from the first byte, as on port 465; otherwise STARTTLS, if the server supports it. */
+                    secure?: boolean | null;
+                    /** @description The user name; its password is the credential `smtpPassword`. */
+                    user?: string | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                /** @description Kept for storefronts; mails are sent only by smtp. */
+                endpoint?: string | null;
+                /** @description Kinds of mail about orders that are switched off are false. `shipped` also switches `trackingUpdated`. */
+                events?: ({
+                    /** @description false switches this kind off. */
+                    orderPlaced?: boolean | null;
+                    /** @description false switches this kind off. */
+                    paymentCaptured?: boolean | null;
+                    /** @description false switches this kind off. */
+                    shipped?: boolean | null;
+                    /** @description false switches this kind off. */
+                    trackingUpdated?: boolean | null;
+                    /** @description false switches this kind off. */
+                    refunded?: boolean | null;
+                    /** @description false switches this kind off. */
+                    cancelled?: boolean | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                /** @description Liquid templates by kind of mail, about orders and accounts; null restores the default. */
+                templates?: {
+                    [key: string]: ({
+                        /** @description The subject line. Null for the default. */
+                        subject?: string | null;
+                        /** @description The mail as plain text. Null for the default. */
+                        text?: string | null;
+                        /** @description The HTML between head and foot of the page; values are escaped in it. Null for the default. */
+                        html?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                } | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description What the storefront tells search engines. */
+            seo?: ({
+                /** @description Full address of the storefront, such as `https://shop.example`. */
+                siteUrl?: string | null;
+                /** @description Whether search engines may list the storefront. */
+                indexable?: boolean | null;
+                /** @description Paths that crawlers are told to leave out, such as `/cart`. */
+                disallow?: string[] | null;
+                /** @description One of allow, block or custom. */
+                aiCrawlers?: string | null;
+                /** @description Rules by name of the crawler, for the value custom. */
+                crawlers?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Whether the sitemap lists pictures. */
+                sitemapImages?: boolean | null;
+                /** @description Title of the home page. */
+                title?: string | null;
+                /** @description Description of the home page for search engines. */
+                description?: string | null;
+                /** @description Titles of other pages, such as `{title} | {store}`. */
+                titleTemplate?: string | null;
+                /** @description Picture for previews of links to the storefront. */
+                image?: unknown;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description Analytics of the storefront; the service itself collects nothing. */
+            analytics?: ({
+                /** @description Whether the storefront collects events. */
+                enabled?: boolean | null;
+                /** @description Whether visitors whose browser sends Do Not Track are left out. */
+                respectDoNotTrack?: boolean | null;
+                /** @description Whether events are written to the console of the browser, and nowhere else. */
+                debug?: boolean | null;
+                /** @description Tag ids by provider. */
+                providers?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Which providers are notified of purchases by a server; this service notifies none. */
+                serverPurchase?: {
+                    [key: string]: unknown;
+                } | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description What is shown beside the buy button. */
+            trust?: ({
+                /** @description Payment methods that are named beside the buy button. */
+                payments?: string[] | null;
+                /** @description Shown below the buy button of products that have no assurances of their own. */
+                assurances?: ({
+                    /** @description A name from `icons` of GET /attributes, or an address. */
+                    icon?: string | null;
+                    /** @description The assurance, in a few words. */
+                    label?: string | null;
+                    /** @description Details that the shopper can open. */
+                    note?: string | null;
+                } & {
+                    [key: string]: unknown;
+                })[] | null;
+                /** @description Whether a line says that goods are repaired. */
+                repairs?: boolean | null;
+                /** @description Whether certifications of the fabric are shown. */
+                showCertifications?: boolean | null;
+                /** @description Whether the fit according to buyers is shown. */
+                showFitFeedback?: boolean | null;
+                /** @description Whether counts of purchases and saves are shown. */
+                showSocialProof?: boolean | null;
+                /** @description Counts below these are hidden. */
+                socialProofThresholds?: ({
+                    /** @description Lowest number of purchases in 30 days that is shown. */
+                    bought?: number | null;
+                    /** @description Lowest number of saves that is shown. */
+                    saved?: number | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description Paragraphs about delivery and returns; {shipping}, {freeOver} and {returnsDays} are replaced. */
+            deliveryPolicy?: string[] | null;
+            /** @description How the storefront requests pictures. */
+            media?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Languages of the storefront. */
+            i18n?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Texts of the storefront by language. */
+            uiStrings?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Colors and typography of the storefront. */
+            theme?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The consent banner of the storefront. */
+            consent?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Who may see the storefront; stored for the storefront, the service restricts nothing by it. */
+            access?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Protection of the storefront's forms. */
+            security?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Anything else that a storefront needs: any keys are stored and read back. */
+            extensions?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        StorefrontImage: {
+            /** @description A full address, or a path on this server such as `/media/hero.webp`, which replies contain as a full address. */
+            url?: string | null;
+            /** @description What the picture shows, as alternative text. */
+            alt?: string | null;
+            /** @description In pixels; null if it is not known. */
+            width?: number | null;
+            /** @description In pixels, like `width`. */
+            height?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        StorefrontImageInput: {
+            /** @description A full address, or a path on this server such as `/media/hero.webp`, which replies contain as a full address. */
+            url?: string | null;
+            /** @description What the picture shows, as alternative text. */
+            alt?: string | null;
+            /** @description In pixels; null if it is not known. */
+            width?: number | null;
+            /** @description In pixels, like `width`. */
+            height?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        StorefrontLink: {
+            /** @description The text that the shopper reads. */
+            label?: string | null;
+            /** @description A path of the storefront such as `/shop/women`, or a full address. */
+            to?: string | null;
+            /** @description Style of the button: `accent` or `outline`. Plain links have none. */
+            variant?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        StorefrontLinkInput: {
+            /** @description The text that the shopper reads. */
+            label?: string | null;
+            /** @description A path of the storefront such as `/shop/women`, or a full address. */
+            to?: string | null;
+            /** @description Style of the button: `accent` or `outline`. Plain links have none. */
+            variant?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
         StorefrontVersion: {
             /** @description The `version` of the configuration at that time. */
             version: number;
@@ -5508,397 +5887,43 @@ export interface components {
             /** @description The earlier version whose content was restored. */
             restoredFrom?: number;
         };
-        Category: {
-            /** @description Identifies the category in paths, in filters and in `categories` of products. */
-            slug: string;
-            /** @description Shown in navigation and as the heading of the category. */
-            name: string;
-            /** @description Slug of the parent category; null at the top of the tree. */
-            parent: string | null;
-            /** @description Short text about the category; empty when there is none. */
-            blurb: string;
-            /** @description Picture of the category, at an absolute address; a placeholder if none was saved. */
-            image: {
-                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
-                url: string;
-                /** @description What the picture shows, as alternative text. */
-                alt: string;
-            };
-            /** @description Published products in it and in all its subcategories, each counted once. */
-            count: number;
-            /** @description Its direct subcategories; left out in the flat list. */
-            children?: components["schemas"]["Category"][];
-        };
-        Collection: {
-            /** @description Identifies the collection in paths and in the filter `collection`. */
-            slug: string;
-            /** @description Heading of the collection. */
-            title: string;
-            /** @description Short text about the collection; empty when there is none. */
-            blurb: string;
-            /** @description Picture of the collection, at an absolute address; a placeholder if none was saved. */
-            image: {
-                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
-                url: string;
-                /** @description What the picture shows, as alternative text. */
-                alt: string;
-            };
-            /** @description Published products in it. */
-            count: number;
-        };
-        ImportResult: {
-            /**
-             * @description Always true: an import with an error changes nothing and gets an error response.
-             * @constant
-             */
-            ok: true;
-            /**
-             * @description The mode in which it ran.
-             * @enum {string}
-             */
-            mode: "merge" | "replace";
-            /** @description Products in the import. */
-            products: number;
-            /** @description Results by kind of record. */
-            counts: {
-                [key: string]: {
-                    /** @description Created: were not in the shop before. */
-                    created: number;
-                    /** @description Changed: existed and differ now. */
-                    updated: number;
-                    /** @description Deleted: were not in the import; always 0 with `merge`. */
-                    deleted: number;
-                    /** @description Were already identical in the shop. */
-                    unchanged: number;
-                };
-            };
-            /** @description Whether the storefront configuration changed. */
-            settingsChanged: boolean;
-            /** @description Milliseconds that it took to apply or compare, without the upload. */
-            durationMs: number;
-            /**
-             * @description True when nothing was written and this is what would happen.
-             * @constant
-             */
-            dryRun?: true;
-            /** @description For a dry run: the first hundred products that would change. */
-            changes?: {
-                /** @description Slug of the product in the import. */
-                slug: string;
-                /** @description Names of the fields that would differ. */
-                fields: string[];
-            }[];
-            /** @description For a product CSV: pictures that were fetched from other servers. */
-            pictures?: number;
-            /** @description For a product CSV: columns with values that products have no field for, by their names in the file. */
-            columnsNotTaken?: string[];
-        };
-        ImportJob: {
-            /** @description For GET and DELETE /admin/import/{id}. */
+        SubmittedReview: {
+            /** @description Opaque; stays the same when the review is moderated. */
             id: string;
-            /**
-             * @description From `receiving` on; `done`, `failed` and `cancelled` are final.
-             * @enum {string}
-             */
-            status: "receiving" | "fetching" | "queued" | "checking" | "applying" | "done" | "failed" | "cancelled";
-            /**
-             * @description As requested; final once the upload has been read.
-             * @enum {string}
-             */
-            mode: "merge" | "replace";
-            /** @description Whether it only compares and changes nothing. */
-            dryRun: boolean;
+            /** @description Name that the author chose to show. */
+            author: string;
+            /** @description Stars, 5 for the best. */
+            rating: number;
+            /** @description Plain text; empty when only stars were given. */
+            body: string;
             /**
              * Format: date-time
-             * @description When the upload began. ISO 8601, UTC.
+             * @description When it was written. ISO 8601, UTC.
              */
             createdAt: string;
+            /** @description Whether the author is known to have paid for the product. */
+            verified: boolean;
+            /** @description Size that the author bought, as free text; empty when not given. */
+            size: string;
+            /** @description Height of the author as free text, such as `162 cm`; empty when not given. */
+            height: string;
             /**
-             * Format: date-time
-             * @description When it ended, successfully or not; left out until then.
-             */
-            finishedAt?: string;
-            /** @description Progress of the import. */
-            progress: {
-                /** @description Rows of the upload that were read so far. */
-                rowsRead: number;
-                /** @description Rows that were compared with the shop. */
-                rowsChecked: number;
-                /** @description Rows that were written so far; they take effect together, at the end. */
-                rowsApplied: number;
-                /** @description Rows read per second since it began, all stages together. */
-                rowsPerSecond: number;
-                /**
-                 * @description For a product CSV: pictures on other servers to fetch.
-                 * @default 0
-                 */
-                pictures: number;
-                /**
-                 * @description How many of them were fetched, or found to be invalid.
-                 * @default 0
-                 */
-                picturesFetched: number;
-            };
-            /** @description Why it failed, in a sentence; left out if it did not fail. */
-            failure?: string;
-            /** @description The first hundred errors of the rows, when it has ended and there are any. */
-            issues?: {
-                /** @description Location of the error, such as `products.3.price`, `line 7: data.title` or a cell of a CSV. */
-                path: string;
-                /** @description What is wrong there, and what is allowed. */
-                message: string;
-            }[];
-            /** @description Number of all errors. */
-            issueCount?: number;
-            /** @description Result of the import; left out until it is done. */
-            result?: components["schemas"]["ImportResult"];
-        };
-        DeliveryEstimate: {
-            /** @description Id of the shipping method, the first of the shop if the request names none. */
-            method: string;
-            /** @description ISO 3166-1 alpha-2 code, in upper case; empty if the request names none and the shop ships anywhere. */
-            country: string;
-            /**
-             * Format: date-time
-             * @description Noon of the day of arrival in the time zone of the shop. ISO 8601, UTC.
-             */
-            arrivesAt: string;
-            /** @description Order by this hour, in the time zone of the shop: `14:00 today` or `14:00 tomorrow`. */
-            cutoff: string;
-            /** @description Whether an order placed now is shipped today: a working day, before the cutoff. */
-            shipsToday: boolean;
-            /** @description Whether the merchant promises this day; false for an estimate. */
-            guaranteed: boolean;
-        };
-        Media: {
-            /** @description Made from the content of the file: the same file always has the same id. */
-            id: string;
-            /** @description Absolute address of the largest WebP, for the `images` of a product. */
-            url: string;
-            /** @description The same without the host of the shop: stored in a product, it stays valid when the host changes. */
-            path: string;
-            /** @description Width of the largest size, in pixels. */
-            width: number;
-            /** @description Height of the largest size, in pixels. */
-            height: number;
-            /** @description Size of the largest WebP in bytes. */
-            bytes: number;
-            /**
-             * @description Distinguishes pictures from videos. The media type of the file is `contentType`.
-             * @constant
-             */
-            type: "image";
-            /** @description Length of a video in seconds; always null, because uploads are pictures. */
-            duration: null;
-            /** @description Media type of the file at `url`: always `image/webp`. */
-            contentType: string;
-            /** @description Name of the uploaded file without its folders, at most 200 characters. */
-            name: string;
-            /** @description What the picture shows, as given with the upload; left out if none was given. */
-            alt?: string;
-            /**
-             * Format: date-time
-             * @description When the picture was first uploaded. ISO 8601, UTC.
-             */
-            createdAt: string;
-            /** @description The picture as WebP in several widths, the smallest first. */
-            sizes: {
-                /** @description Absolute address of the file, whose content never changes. */
-                url: string;
-                /** @description Width in pixels. */
-                width: number;
-                /** @description Height in pixels. */
-                height: number;
-                /** @description Size of the file in bytes. */
-                bytes: number;
-            }[];
-            /** @description The largest size as JPEG, for link previews. */
-            jpeg: {
-                /** @description Absolute address of the file, whose content never changes. */
-                url: string;
-                /** @description Width in pixels. */
-                width: number;
-                /** @description Height in pixels. */
-                height: number;
-                /** @description Size of the file in bytes. */
-                bytes: number;
-            };
-        };
-        StockMovement: {
-            /** @description Increases with every movement in the shop; may have gaps. */
-            id: number;
-            /**
-             * Format: date-time
-             * @description When the stock was moved. ISO 8601, UTC.
-             */
-            at: string;
-            /**
-             * @description `set` and `adjusted` by a merchant; `reserved`, `released`, `sold` and `returned` by orders.
+             * @description How the author finds the fit; absent when not given.
              * @enum {string}
              */
-            kind: "set" | "adjusted" | "reserved" | "released" | "sold" | "returned";
-            /** @description Units added to the stock; negative for units removed. */
-            onHandDelta: number;
-            /** @description Units reserved for a checkout; negative for units released. */
-            reservedDelta: number;
-            /** @description The reason that the merchant gave; null if there is none. */
-            reason: string | null;
-            /** @description The reservation that moved the stock; null for a merchant's change. */
-            reference: string | null;
-            /** @description As sent with an adjustment, which counts once for each id; null without one. */
-            operationId: string | null;
-            /** @description Id of the admin user or the secret key; null when the change was not made by a merchant. */
-            actor: string | null;
-            /** @description The stock right after this movement. */
-            after: {
-                /** @description Units in stock, including reserved ones. */
-                onHand: number;
-                /** @description Units held by checkouts. */
-                reserved: number;
-                /** @description Units that can be bought: on hand minus reserved. */
-                inventory: number;
-            };
-        };
-        AuditEntry: {
-            /** @description Number of the entry within this audit; later entries have higher numbers. */
-            id: number;
-            /**
-             * Format: date-time
-             * @description When the change was made, ISO 8601 in UTC.
-             */
-            at: string;
-            /** @description Id of the admin user or of the secret key. */
-            actor: string;
-            /** @description Name of the actor; left out if it could not be read at the moment. */
-            by: components["schemas"]["NamedActor"];
-            /** @description `create`, `update`, `delete`, or another word for the action. */
-            action: string;
-            /** @description The record that was changed. */
-            subject: {
-                /** @description What kind of record was changed, such as `discount`. */
-                kind: string;
-                /** @description Id of the record, or its code or slug if that identifies it. */
-                id: string;
-            };
-            /** @description The fields that differ, before the change; null for a new record. */
-            before: {
-                [key: string]: unknown;
-            } | null;
-            /** @description The fields that differ, after the change; null for a deleted record. */
-            after: {
-                [key: string]: unknown;
-            } | null;
-        };
-        Bootstrap: {
-            /** @description As GET /storefront shows it. */
-            storefront: components["schemas"]["StorefrontConfiguration"];
-            /** @description The tree itself; GET /categories wraps it in a list. */
-            categories: components["schemas"]["Category"][];
-            /** @description As GET /collections shows them. */
-            collections: {
-                /** @description One page of the list, or all of it if the list has no pages. */
-                items: components["schemas"]["Collection"][];
-                /** @description Number of all entries, including those that are not in `items`. */
-                total: number;
-            };
-            /** @description The products of every home section of type `product-rail`, by the JSON of its source: `sort`, `category`, `collection`, `tags` and `limit`, in this order. */
-            rails: {
-                [key: string]: components["schemas"]["Product"][];
-            };
-            /**
-             * Format: date-time
-             * @description When this reply was created; a cache may serve it for some minutes.
-             */
-            generatedAt: string;
-        };
-        AdminCategory: {
-            /** @description Identifies the category in paths, in filters and in `categories` of products. */
-            slug: string;
-            /** @description Shown in navigation and as the heading of the category. */
-            name: string;
-            /** @description Slug of the parent category; null at the top of the tree. */
-            parent: string | null;
-            /** @description Short text about the category; empty when there is none. */
-            blurb: string;
-            /** @description As it was saved; null where shoppers see a placeholder. */
-            image: {
+            fit?: "small" | "true" | "large";
+            /** @description Pictures of the author; empty for none. */
+            photos: {
                 /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                 url: string;
                 /** @description What the picture shows, as alternative text. */
                 alt: string;
-            } | null;
-            /** @description Published products in it and in all its subcategories, each counted once. */
-            count: number;
-            /** @description Its place among its siblings, lowest first. */
-            position: number;
-            /** @description Products in it or below it, drafts included; `count` is what shoppers find. */
-            productCount: number;
-        };
-        AdminCollection: {
-            /** @description Identifies the collection in paths and in the filter `collection`. */
-            slug: string;
-            /** @description Heading of the collection. */
-            title: string;
-            /** @description Short text about the collection; empty when there is none. */
-            blurb: string;
-            /** @description As it was saved; null where shoppers see a placeholder. */
-            image: {
-                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
-                url: string;
-                /** @description What the picture shows, as alternative text. */
-                alt: string;
-            } | null;
-            /** @description Published products in it. */
-            count: number;
-            /** @description Its place among the collections, lowest first. */
-            position: number;
-            /** @description Slugs in the order of the merchant, drafts included; `count` is what shoppers find. */
-            products: string[];
-        };
-        ReviewList: {
-            /** @description One page of the list, or all of it if the list has no pages. */
-            items: components["schemas"]["Review"][];
-            /** @description Number of all entries, including those that are not in `items`. */
-            total: number;
-            /** @description Number of this page, after `page` was clamped. */
-            page: number;
-            /** @description Entries per page, after `per_page` was clamped. */
-            perPage: number;
-            /** @description Summary of all published reviews, the same on every page. */
-            summary: {
-                /** @description Mean of the stars with two decimals; 0 without reviews. */
-                average: number;
-                /** @description Published reviews in all. */
-                count: number;
-                /** @description One entry for each number of stars, from 5 down to 1. */
-                breakdown: {
-                    /** @description From 1 to 5. */
-                    stars: number;
-                    /** @description Published reviews with this number of stars. */
-                    count: number;
-                }[];
-                /** @description How the product fits, in percent of the reviewers who rated the fit; all 0 if none did. */
-                fit: {
-                    /** @description Percent of reviewers who found it small; the three make 100, or all are 0 without answers. */
-                    small: number;
-                    /** @description Percent of reviewers who found it true to size. */
-                    true: number;
-                    /** @description Percent of reviewers who found it large. */
-                    large: number;
-                };
-                /** @description Published reviews that have a picture. */
-                withPhotos: number;
-            };
-        };
-        MediaList: {
-            /** @description One page of the list, or all of it if the list has no pages. */
-            items: components["schemas"]["Media"][];
-            /** @description Number of all entries, including those that are not in `items`. */
-            total: number;
-            /** @description Number of this page, after `page` was clamped. */
-            page: number;
-            /** @description Entries per page, after `per_page` was clamped. */
-            perPage: number;
+            }[];
+            /**
+             * @description `pending` until a merchant publishes or hides it; only a published one is shown.
+             * @enum {string}
+             */
+            status: "pending" | "published" | "hidden";
         };
         UploadedMedia: {
             /** @description Made from the content of the file: the same file always has the same id. */
@@ -6015,39 +6040,7 @@ export interface components {
             /** @description Number of all entries, including those that are not in `items`. */
             total: number;
         };
-        WholeStorefrontVersion: {
-            /** @description The `version` of the configuration at that time. */
-            version: number;
-            /**
-             * Format: date-time
-             * @description When the version was saved, ISO 8601 UTC.
-             */
-            at: string;
-            /** @description Id of the admin user or secret key; left out if none was recorded. */
-            actor?: string;
-            /** @description The earlier version whose content was restored. */
-            restoredFrom?: number;
-            /** @description The whole document, with the mail settings. */
-            configuration: components["schemas"]["StorefrontConfiguration"];
-        };
-        AdminSizeChart: {
-            /** @description Referenced by products as `sizeChartId`. */
-            id: string;
-            /** @description Unit of the measurements, such as `cm` or `in`. */
-            unit: string;
-            /**
-             * @description Shown with the table; empty when there is none.
-             * @default
-             */
-            note: string;
-            /** @description Headings of the columns; the first column is the size. */
-            columns: string[];
-            /** @description One row for each size: its name, then one measurement of the garment for each further column. */
-            rows: (string | number)[][];
-            /** @description Products that show it, drafts included. */
-            productCount: number;
-        };
-        AdjustedVariant: {
+        Variant: {
             /** @description Identifies the variant in carts, orders and stock routes. */
             id: string;
             /** @description The merchant's stock keeping unit, unique in the shop. */
@@ -6066,51 +6059,163 @@ export interface components {
             available: boolean;
             /** @description Image to show if none has its color; always one of the product, the first by default. */
             imageId: string;
+        };
+        Vocabulary: {
+            /** @description Built-in attributes and those of the store, which take precedence if the key is the same. */
+            items: components["schemas"]["Attribute"][];
+            /** @description Number of `items`: the vocabulary has no pages. */
+            total: number;
+            /** @description Sections of the specification table, in their order. */
+            groups: {
+                /** @description The value of `group` of an attribute. */
+                id: string;
+                /** @description Heading of the section of the specification table. */
+                label: string;
+            }[];
+            /** @description Names of the icons that a storefront can draw. */
+            icons: string[];
+            /** @description Built-in assurances to choose from, then those of the store. */
+            assurances: {
+                /** @description Id in the library of the store; left out for a built-in assurance. */
+                id?: string;
+                /** @description One of `icons` of GET /attributes, or the address of a picture. */
+                icon: string;
+                /** @description The promise in a few words, such as `Free returns`. */
+                label: string;
+                /** @description What the promise means, such as `Within 30 days, unworn`. */
+                note?: string;
+            }[];
+            /** @description Feature cards of the store; none are built in. */
+            features: {
+                /** @description For changing and deleting the item in the library. */
+                id: string;
+                /** @description One of `icons` of GET /attributes, or the address of a picture. */
+                icon: string;
+                /** @description Heading of the feature card. */
+                title: string;
+                /** @description Text of the feature card. */
+                body: string;
+            }[];
+        };
+        WholeStorefrontVersion: {
+            /** @description The `version` of the configuration at that time. */
+            version: number;
             /**
-             * @description True when the `operationId` was already known and nothing was changed now; otherwise left out.
-             * @constant
+             * Format: date-time
+             * @description When the version was saved, ISO 8601 UTC.
              */
-            replayed?: true;
+            at: string;
+            /** @description Id of the admin user or secret key; left out if none was recorded. */
+            actor?: string;
+            /** @description The earlier version whose content was restored. */
+            restoredFrom?: number;
+            /** @description The whole document, with the mail settings. */
+            configuration: components["schemas"]["StorefrontConfiguration"];
         };
-        SavedCategory: {
-            /** @description Identifies the category in paths, in filters and in `categories` of products. */
-            slug: string;
-            /** @description Shown in navigation and as the heading of the category. */
-            name: string;
-            /** @description Slug of the parent category; null at the top of the tree. */
-            parent: string | null;
-            /** @description Short text about the category; empty when there is none. */
-            blurb: string;
-            /** @description Picture of the category, at an absolute address; a placeholder if none was saved. */
-            image: {
-                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
-                url: string;
-                /** @description What the picture shows, as alternative text. */
-                alt: string;
+        Cart: {
+            /** @description Gives access to a guest cart by itself: keep it private. By default a cart expires 30 days after its last change. */
+            id: string;
+            /** @description ISO 4217 code of every amount of the cart: the currency of the shop. */
+            currency: string;
+            /** @description In the order in which they were added. */
+            lines: components["schemas"]["CartLine"][];
+            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
+            subtotal: components["schemas"]["Money"];
+            /** @description Amount that the discount takes off the subtotal, as a positive amount; zero without a discount. */
+            discount: components["schemas"]["Money"];
+            /** @description Price of the delivery; a cart assumes the first shipping method. */
+            shipping: components["schemas"]["Money"];
+            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
+            tax: components["schemas"]["Money"];
+            /** @description What the buyer pays: subtotal minus discount, plus shipping, plus tax that is added. */
+            total: components["schemas"]["Money"];
+            /** @description The applied discount code; left out if there is none. */
+            discountCode?: {
+                /** @description In upper case, whatever the shopper typed. */
+                code: string;
+                /** @description The merchant's label, or a description of the discount such as "10% off". */
+                label: string;
             };
-            /** @description Published products in it and in all its subcategories, each counted once. */
-            count: number;
-            /** @description Its place among its siblings, lowest first. */
-            position: number;
+            /** @description Subtotal minus discount from which shipping is free; zero if there is no threshold. */
+            freeShippingThreshold: components["schemas"]["Money"];
+            /** @description Amount that is missing for free shipping; zero if nothing is missing or there is no threshold. */
+            freeShippingRemaining: components["schemas"]["Money"];
         };
-        SavedCollection: {
-            /** @description Identifies the collection in paths and in the filter `collection`. */
-            slug: string;
-            /** @description Heading of the collection. */
+        CartLine: {
+            /** @description Identifies the line in `/carts/{id}/lines/{lineId}`. */
+            id: string;
+            /** @description The chosen variant; a variant has only one line in a cart. */
+            variantId: string;
+            /** @description Stock keeping unit of the variant; left out in lines from older versions. */
+            sku?: string;
+            /** @description Left out in lines from older versions. */
+            productId?: string;
+            /** @description Use it with `GET /products/{slug}`. */
+            productSlug: string;
+            /** @description Title of the product; in an order, the one at the time of purchase. */
             title: string;
-            /** @description Short text about the collection; empty when there is none. */
-            blurb: string;
-            /** @description Picture of the collection, at an absolute address; a placeholder if none was saved. */
+            /** @description Chosen values by option, such as Size: M; may be empty. */
+            options: {
+                [key: string]: string;
+            };
+            /** @description Picture of the variant, or else of its product. */
             image: {
                 /** @description Address of the picture; an address that begins with `/` is a path on this server. */
                 url: string;
                 /** @description What the picture shows, as alternative text. */
                 alt: string;
             };
-            /** @description Published products in it. */
-            count: number;
-            /** @description Its place among the collections, lowest first. */
-            position: number;
+            /** @description Quantity of the variant, 1 to 999. */
+            quantity: number;
+            /** @description Price of one unit: in a cart the current price, in an order the price paid. */
+            unitPrice: components["schemas"]["Money"];
+            /** @description `unitPrice` times `quantity`, before discounts and tax. */
+            lineTotal: components["schemas"]["Money"];
+            /** @description false when the product was withdrawn: the line stays and counts towards no total. Otherwise left out. */
+            available?: boolean;
+        };
+        Discount: {
+            /** @description The code that shoppers enter, in any case; stored in upper case. */
+            code: string;
+            /**
+             * @description percent or fixed off the eligible goods, or shipping for free shipping.
+             * @enum {string}
+             */
+            kind: "percent" | "fixed" | "shipping";
+            /**
+             * @description Whole percent from 1 to 100, or minor units of the currency of the shop; 0 for free shipping.
+             * @default 0
+             */
+            value: number;
+            /** @description Shown in the cart; if left out, shoppers see a description such as "10% off". */
+            label?: string;
+            /**
+             * @description While false, shoppers get the same error as for a code that does not exist.
+             * @default true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC.
+             */
+            startsAt?: string;
+            /**
+             * Format: date-time
+             * @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC.
+             */
+            endsAt?: string;
+            /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. */
+            minSubtotal?: number;
+            /** @description How many orders may redeem the code in all; unlimited if left out. */
+            usageLimit?: number;
+            /** @description How many orders of one customer or email address may redeem it; unlimited if left out. */
+            perCustomerLimit?: number;
+            /** @description Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough. */
+            categories?: string[];
+            /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. */
+            products?: string[];
+            /** @description Orders and open checkouts that redeem it; a cancelled order releases its redemption. */
+            used: number;
         };
         DiscountChangeInput: {
             /** @description The code that shoppers enter, in any case; stored in upper case. */
@@ -6170,211 +6275,6 @@ export interface components {
             /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. Null removes it. */
             products?: string[] | null;
         };
-        Discount: {
-            /** @description The code that shoppers enter, in any case; stored in upper case. */
-            code: string;
-            /**
-             * @description percent or fixed off the eligible goods, or shipping for free shipping.
-             * @enum {string}
-             */
-            kind: "percent" | "fixed" | "shipping";
-            /**
-             * @description Whole percent from 1 to 100, or minor units of the currency of the shop; 0 for free shipping.
-             * @default 0
-             */
-            value: number;
-            /** @description Shown in the cart; if left out, shoppers see a description such as "10% off". */
-            label?: string;
-            /**
-             * @description While false, shoppers get the same error as for a code that does not exist.
-             * @default true
-             */
-            active: boolean;
-            /**
-             * Format: date-time
-             * @description Valid from this moment on, or immediately if left out. ISO 8601, stored in UTC.
-             */
-            startsAt?: string;
-            /**
-             * Format: date-time
-             * @description No longer valid from this moment on, or without an end if left out. ISO 8601, stored in UTC.
-             */
-            endsAt?: string;
-            /** @description Minimum subtotal of the whole cart, in minor units; no minimum if left out. */
-            minSubtotal?: number;
-            /** @description How many orders may redeem the code in all; unlimited if left out. */
-            usageLimit?: number;
-            /** @description How many orders of one customer or email address may redeem it; unlimited if left out. */
-            perCustomerLimit?: number;
-            /** @description Slugs of categories that it applies to, including their subcategories. With `products` too, either is enough. */
-            categories?: string[];
-            /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. */
-            products?: string[];
-            /** @description Orders and open checkouts that redeem it; a cancelled order releases its redemption. */
-            used: number;
-        };
-        CartLine: {
-            /** @description Identifies the line in `/carts/{id}/lines/{lineId}`. */
-            id: string;
-            /** @description The chosen variant; a variant has only one line in a cart. */
-            variantId: string;
-            /** @description Stock keeping unit of the variant; left out in lines from older versions. */
-            sku?: string;
-            /** @description Left out in lines from older versions. */
-            productId?: string;
-            /** @description Use it with `GET /products/{slug}`. */
-            productSlug: string;
-            /** @description Title of the product; in an order, the one at the time of purchase. */
-            title: string;
-            /** @description Chosen values by option, such as Size: M; may be empty. */
-            options: {
-                [key: string]: string;
-            };
-            /** @description Picture of the variant, or else of its product. */
-            image: {
-                /** @description Address of the picture; an address that begins with `/` is a path on this server. */
-                url: string;
-                /** @description What the picture shows, as alternative text. */
-                alt: string;
-            };
-            /** @description Quantity of the variant, 1 to 999. */
-            quantity: number;
-            /** @description Price of one unit: in a cart the current price, in an order the price paid. */
-            unitPrice: components["schemas"]["Money"];
-            /** @description `unitPrice` times `quantity`, before discounts and tax. */
-            lineTotal: components["schemas"]["Money"];
-            /** @description false when the product was withdrawn: the line stays and counts towards no total. Otherwise left out. */
-            available?: boolean;
-        };
-        Cart: {
-            /** @description Gives access to a guest cart by itself: keep it private. By default a cart expires 30 days after its last change. */
-            id: string;
-            /** @description ISO 4217 code of every amount of the cart: the currency of the shop. */
-            currency: string;
-            /** @description In the order in which they were added. */
-            lines: components["schemas"]["CartLine"][];
-            /** @description Sum of the lines that can be bought, before discount, shipping and tax. */
-            subtotal: components["schemas"]["Money"];
-            /** @description Amount that the discount takes off the subtotal, as a positive amount; zero without a discount. */
-            discount: components["schemas"]["Money"];
-            /** @description Price of the delivery; a cart assumes the first shipping method. */
-            shipping: components["schemas"]["Money"];
-            /** @description Part of the total, whether prices contain it or it is added; a cart assumes the first country served. */
-            tax: components["schemas"]["Money"];
-            /** @description What the buyer pays: subtotal minus discount, plus shipping, plus tax that is added. */
-            total: components["schemas"]["Money"];
-            /** @description The applied discount code; left out if there is none. */
-            discountCode?: {
-                /** @description In upper case, whatever the shopper typed. */
-                code: string;
-                /** @description The merchant's label, or a description of the discount such as "10% off". */
-                label: string;
-            };
-            /** @description Subtotal minus discount from which shipping is free; zero if there is no threshold. */
-            freeShippingThreshold: components["schemas"]["Money"];
-            /** @description Amount that is missing for free shipping; zero if nothing is missing or there is no threshold. */
-            freeShippingRemaining: components["schemas"]["Money"];
-        };
-        PostalAddressInput: {
-            /**
-             * @description Who receives the parcel.
-             * @default
-             */
-            name?: string;
-            /**
-             * @description Street and number.
-             * @default
-             */
-            line1?: string;
-            /**
-             * @description A second line for the street, such as the floor; may be empty.
-             * @default
-             */
-            line2?: string;
-            /**
-             * @description Town or city.
-             * @default
-             */
-            city?: string;
-            /**
-             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
-             * @default
-             */
-            region?: string;
-            /**
-             * @description In the format of the country; not validated.
-             * @default
-             */
-            postalCode?: string;
-            /**
-             * @description ISO 3166-1 alpha-2 code such as GB, in any case.
-             * @default
-             */
-            country?: string;
-            /**
-             * @description Telephone number for the delivery, as the customer entered it; may be empty.
-             * @default
-             */
-            phone?: string;
-        };
-        CheckoutBodyInput: {
-            /** @description Required: mails about the order go there. */
-            email?: string;
-            /** @description Must have `name`, `line1`, `city`, `postalCode` and `country`. */
-            shipping_address?: components["schemas"]["PostalAddressInput"];
-            /** @description `id` of one of the shipping methods in the storefront configuration; the first one if omitted. */
-            shipping_method?: string;
-            /** @description ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`. */
-            currency?: string;
-            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
-            success_url?: string;
-            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. Must be an address of one of the storefront's origins. */
-            cancel_url?: string;
-        };
-        CheckoutSessionBodyInput: {
-            /** @description Required: mails about the order go there. */
-            email?: string;
-            /** @description Must have `name`, `line1`, `city`, `postalCode` and `country`. */
-            shipping_address?: components["schemas"]["PostalAddressInput"];
-            /** @description `id` of one of the shipping methods in the storefront configuration; the first one if omitted. */
-            shipping_method?: string;
-            /** @description ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`. */
-            currency?: string;
-            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
-            success_url?: string;
-            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. Must be an address of one of the storefront's origins. */
-            cancel_url?: string;
-            /** @description The cart to check out. */
-            cart_id: string;
-        };
-        MerchantPlacementInput: {
-            /** @description The cart to order, of a customer or of a guest. */
-            cart_id: string;
-            /** @description Where mails about the order go. Optional if the cart was at a payment page within the last day. */
-            email?: string;
-            /** @description The payment; without it, an order that is not free waits for its payment. */
-            payment?: {
-                /** @description The payment provider, such as stripe; `manual` if omitted. */
-                provider?: string;
-                /**
-                 * @description `captured`: the money was received. `failed` places no order. `pending` if omitted.
-                 * @enum {string}
-                 */
-                status?: "pending" | "authorized" | "captured" | "failed";
-                /** @description The provider's reference of the payment, also the key of the order if there is no `idempotency_key`. */
-                reference?: string;
-                /** @description How the buyer paid, in your own words such as bank transfer; shown to the buyer on the order. */
-                method?: string;
-                /** @description The captured amount, as Money or as minor units of the cart's currency; the total if omitted. */
-                amount?: number | components["schemas"]["MoneyInput"];
-            };
-            /** @description The same key always returns the same order. */
-            idempotency_key?: string;
-            /** @description Without it, the one that was given at the payment page, if any. */
-            shipping_address?: components["schemas"]["PostalAddressInput"];
-            /** @description `id` of one of the shipping methods of the shop; without it, the one from the payment page. */
-            shipping_method?: string;
-        };
         Address: {
             /**
              * @description Who receives the parcel.
@@ -6416,6 +6316,85 @@ export interface components {
              * @default
              */
             phone: string;
+        };
+        CheckoutBodyInput: {
+            /** @description Required: mails about the order go there. */
+            email?: string;
+            /** @description Must have `name`, `line1`, `city`, `postalCode` and `country`. */
+            shipping_address?: components["schemas"]["PostalAddressInput"];
+            /** @description `id` of one of the shipping methods in the storefront configuration; the first one if omitted. */
+            shipping_method?: string;
+            /** @description ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`. */
+            currency?: string;
+            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
+            success_url?: string;
+            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. Must be an address of one of the storefront's origins. */
+            cancel_url?: string;
+        };
+        CheckoutSession: {
+            /** @description The id from the reply of the checkout. */
+            id: string;
+            /**
+             * @description open while the buyer can pay, completed with an order, superseded by another checkout of the cart.
+             * @enum {string}
+             */
+            status: "creating" | "open" | "completed" | "cancelled" | "expired" | "failed" | "superseded";
+            /** @description Id of the order that was created from the cart; left out until there is one. */
+            orderId?: string;
+            /** @description Number of that order, for display. */
+            number?: string;
+        };
+        CheckoutSessionBodyInput: {
+            /** @description Required: mails about the order go there. */
+            email?: string;
+            /** @description Must have `name`, `line1`, `city`, `postalCode` and `country`. */
+            shipping_address?: components["schemas"]["PostalAddressInput"];
+            /** @description `id` of one of the shipping methods in the storefront configuration; the first one if omitted. */
+            shipping_method?: string;
+            /** @description ISO 4217 code that the buyer saw; if the cart has another currency, the error is `currency_mismatch`. */
+            currency?: string;
+            /** @description Where the buyer goes from the provider's page; `{ORDER_ID}`, percent-encoded or not, is replaced by the order's id. Must be an address of one of the storefront's origins (`STOREFRONT_ORIGINS`, `STOREFRONT_URL`). */
+            success_url?: string;
+            /** @description Where the buyer goes from the provider's page without having paid; `{ORDER_ID}` works here, too. Must be an address of one of the storefront's origins. */
+            cancel_url?: string;
+            /** @description The cart to check out. */
+            cart_id: string;
+        };
+        Finding: {
+            /** @description Machine-readable code, such as refund_stuck. docs/reconciliation.md explains each. */
+            kind: string;
+            /** @description The record concerned: an order, payment, refund, stock hold, variant, discount code or account. */
+            subject: string;
+            /** @description For the operator: what is wrong, and what to do about it. */
+            message: string;
+        };
+        MerchantPlacementInput: {
+            /** @description The cart to order, of a customer or of a guest. */
+            cart_id: string;
+            /** @description Where mails about the order go. Optional if the cart was at a payment page within the last day. */
+            email?: string;
+            /** @description The payment; without it, an order that is not free waits for its payment. */
+            payment?: {
+                /** @description The payment provider, such as stripe; `manual` if omitted. */
+                provider?: string;
+                /**
+                 * @description `captured`: the money was received. `failed` places no order. `pending` if omitted.
+                 * @enum {string}
+                 */
+                status?: "pending" | "authorized" | "captured" | "failed";
+                /** @description The provider's reference of the payment, also the key of the order if there is no `idempotency_key`. */
+                reference?: string;
+                /** @description How the buyer paid, in your own words such as bank transfer; shown to the buyer on the order. */
+                method?: string;
+                /** @description The captured amount, as Money or as minor units of the cart's currency; the total if omitted. */
+                amount?: number | components["schemas"]["MoneyInput"];
+            };
+            /** @description The same key always returns the same order. */
+            idempotency_key?: string;
+            /** @description Without it, the one that was given at the payment page, if any. */
+            shipping_address?: components["schemas"]["PostalAddressInput"];
+            /** @description `id` of one of the shipping methods of the shop; without it, the one from the payment page. */
+            shipping_method?: string;
         };
         Order: {
             /** @description Identifies the order in paths; random, so that it cannot be guessed. */
@@ -6514,24 +6493,6 @@ export interface components {
             attention?: "out_of_stock" | "amount_mismatch" | "refund_due";
             /** @description Only in the reply of the checkout: gives access to the order as `X-Order-Token` or `token` without cookies. */
             accessToken?: string;
-        };
-        RedirectCheckout: {
-            /** @description Page of the payment provider that the buyer is sent to. */
-            url: string;
-            /** @description The payment session, for `GET /checkout/sessions/{id}`. */
-            id: string;
-            /** @description Gives access to the session, and to the order that is created from it, without cookies. */
-            accessToken: string;
-        };
-        RazorpayCheckout: {
-            /** @description The order at Razorpay; also for POST /payments/verify. */
-            razorpay_order_id: string;
-            /** @description What the buyer pays, in minor units such as paise. */
-            amount: number;
-            /** @description ISO 4217 code of the amount. */
-            currency: string;
-            /** @description Public key of the shop at Razorpay, `checkout.publicKey` of the configuration. */
-            key_id: string;
         };
         OrderCheckout: {
             /** @description Identifies the order in paths; random, so that it cannot be guessed. */
@@ -6633,43 +6594,6 @@ export interface components {
             /** @description Where to redirect the buyer when no payment page is needed; left out for orders that are paid later. */
             url?: string;
         };
-        CheckoutSession: {
-            /** @description The id from the reply of the checkout. */
-            id: string;
-            /**
-             * @description open while the buyer can pay, completed with an order, superseded by another checkout of the cart.
-             * @enum {string}
-             */
-            status: "creating" | "open" | "completed" | "cancelled" | "expired" | "failed" | "superseded";
-            /** @description Id of the order that was created from the cart; left out until there is one. */
-            orderId?: string;
-            /** @description Number of that order, for display. */
-            number?: string;
-        };
-        Finding: {
-            /** @description Machine-readable code, such as refund_stuck. docs/reconciliation.md explains each. */
-            kind: string;
-            /** @description The record concerned: an order, payment, refund, stock hold, variant, discount code or account. */
-            subject: string;
-            /** @description For the operator: what is wrong, and what to do about it. */
-            message: string;
-        };
-        Reconciliation: {
-            /** @description The discrepancies, the first thousand at most. */
-            items: components["schemas"]["Finding"][];
-            /** @description Number of findings, including those not in `items`. */
-            total: number;
-            /** @description Discrepancies that the comparison itself fixed. */
-            repaired: components["schemas"]["Finding"][];
-            /** @description True when every service and provider replied and no discrepancy was found. */
-            ok: boolean;
-            /** @description catalog, cart, identity or payment providers that did not reply: their data was not compared. */
-            unasked: string[];
-            /** @description When the comparison began, ISO 8601 UTC; null before the first. */
-            checkedAt: string | null;
-            /** @description How long the comparison took, in milliseconds. */
-            durationMs: number;
-        };
         PlacedOrder: {
             /** @description Identifies the order in paths; random, so that it cannot be guessed. */
             id: string;
@@ -6770,26 +6694,7 @@ export interface components {
             /** @description false if the key or the cart already had this order. */
             created: boolean;
         };
-        TimelineStep: {
-            /**
-             * Format: date-time
-             * @description When it happened, ISO 8601 in UTC.
-             */
-            at: string;
-            /** @description For programs, such as `payment_captured` or `refund_succeeded`; more kinds may come. */
-            kind: string;
-            /** @description What happened, in a sentence. */
-            label: string;
-            /** @description Id of the admin user or of the secret key, unless it happened automatically. */
-            actor?: string;
-            /** @description Name of the actor. */
-            by?: components["schemas"]["NamedActor"];
-            /** @description The details of this kind of entry, such as `amount` as Money, or `carrier` and `code`; may be empty. */
-            detail: {
-                [key: string]: unknown;
-            };
-        };
-        NewAddressInput: {
+        PostalAddressInput: {
             /**
              * @description Who receives the parcel.
              * @default
@@ -6830,52 +6735,59 @@ export interface components {
              * @default
              */
             phone?: string;
-            /** @description True makes it the default. The first address is the default in any case. */
-            isDefault?: boolean;
         };
-        AddressChangeInput: {
-            /** @description Who receives the parcel. */
-            name?: string;
-            /** @description Street and number. */
-            line1?: string;
-            /** @description A second line for the street, such as the floor; may be empty. */
-            line2?: string;
-            /** @description Town or city. */
-            city?: string;
-            /** @description State or province; it determines the tax if the shop has a rate for it. May be empty. */
-            region?: string;
-            /** @description In the format of the country; not validated. */
-            postalCode?: string;
-            /** @description ISO 3166-1 alpha-2 code such as GB, in any case. */
-            country?: string;
-            /** @description Telephone number for the delivery, as the customer entered it; may be empty. */
-            phone?: string;
-            /** @description True makes it the default; false changes nothing, because one address must be the default. */
-            isDefault?: boolean;
+        RazorpayCheckout: {
+            /** @description The order at Razorpay; also for POST /payments/verify. */
+            razorpay_order_id: string;
+            /** @description What the buyer pays, in minor units such as paise. */
+            amount: number;
+            /** @description ISO 4217 code of the amount. */
+            currency: string;
+            /** @description Public key of the shop at Razorpay, `checkout.publicKey` of the configuration. */
+            key_id: string;
         };
-        NewApiKeyInput: {
-            /** @description The purpose of the key; shown in lists and audits. */
-            name: string;
-            /**
-             * @description A secret key is for servers, a publishable one for storefronts.
-             * @default secret
-             * @enum {string}
-             */
-            kind?: "secret" | "publishable";
-            /**
-             * @description At least one for a secret key, each of which you must have yourself; none for a publishable one.
-             * @default []
-             */
-            permissions?: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+        Reconciliation: {
+            /** @description The discrepancies, the first thousand at most. */
+            items: components["schemas"]["Finding"][];
+            /** @description Number of findings, including those not in `items`. */
+            total: number;
+            /** @description Discrepancies that the comparison itself fixed. */
+            repaired: components["schemas"]["Finding"][];
+            /** @description True when every service and provider replied and no discrepancy was found. */
+            ok: boolean;
+            /** @description catalog, cart, identity or payment providers that did not reply: their data was not compared. */
+            unasked: string[];
+            /** @description When the comparison began, ISO 8601 UTC; null before the first. */
+            checkedAt: string | null;
+            /** @description How long the comparison took, in milliseconds. */
+            durationMs: number;
+        };
+        RedirectCheckout: {
+            /** @description Page of the payment provider that the buyer is sent to. */
+            url: string;
+            /** @description The payment session, for `GET /checkout/sessions/{id}`. */
+            id: string;
+            /** @description Gives access to the session, and to the order that is created from it, without cookies. */
+            accessToken: string;
+        };
+        TimelineStep: {
             /**
              * Format: date-time
-             * @description When a secret key expires: within ten years, or, with `admins:write` or `credentials:write`, within 90 days, and then it is required. If omitted, a key ends with its creator; one that a key creates ends with that key at the latest.
+             * @description When it happened, ISO 8601 in UTC.
              */
-            expiresAt?: string;
-            /** @description Your own password, if the operation requires it. */
-            currentPassword?: string | null;
-            /** @description From your authenticator app, or a recovery code; required if your second factor is on. */
-            code?: string | null;
+            at: string;
+            /** @description For programs, such as `payment_captured` or `refund_succeeded`; more kinds may come. */
+            kind: string;
+            /** @description What happened, in a sentence. */
+            label: string;
+            /** @description Id of the admin user or of the secret key, unless it happened automatically. */
+            actor?: string;
+            /** @description Name of the actor. */
+            by?: components["schemas"]["NamedActor"];
+            /** @description The details of this kind of entry, such as `amount` as Money, or `carrier` and `code`; may be empty. */
+            detail: {
+                [key: string]: unknown;
+            };
         };
         ActivityChange: {
             /** @description Name of the field that changed. */
@@ -6884,111 +6796,6 @@ export interface components {
             before?: unknown;
             /** @description Its value after the change; left out when the field was removed, or the value is long or secret. */
             after?: unknown;
-        };
-        EmailVerification: {
-            /**
-             * @description Always true; a failure has another status and the body of an error.
-             * @constant
-             */
-            ok: true;
-            /**
-             * @description The link was opened without a session or the password of the account. Every session has ended, and the address counts as verified after a new password is set.
-             * @constant
-             */
-            newPasswordRequired?: true;
-            /** @description For `POST /auth/password/reset`, valid once and for an hour; later, `POST /auth/password/forgot` sends another link. */
-            resetToken?: string;
-        };
-        CustomerAddress: {
-            /**
-             * @description Who receives the parcel.
-             * @default
-             */
-            name: string;
-            /**
-             * @description Street and number.
-             * @default
-             */
-            line1: string;
-            /**
-             * @description A second line for the street, such as the floor; may be empty.
-             * @default
-             */
-            line2: string;
-            /**
-             * @description Town or city.
-             * @default
-             */
-            city: string;
-            /**
-             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
-             * @default
-             */
-            region: string;
-            /**
-             * @description In the format of the country; not validated.
-             * @default
-             */
-            postalCode: string;
-            /**
-             * @description ISO 3166-1 alpha-2 code in upper case; empty when none was given.
-             * @default
-             */
-            country: string;
-            /**
-             * @description Telephone number for the delivery, as the customer entered it; may be empty.
-             * @default
-             */
-            phone: string;
-            /** @description Identifies the address in `/me/addresses/{id}`. */
-            id: string;
-            /** @description True for exactly one address of a customer who has addresses. */
-            isDefault: boolean;
-        };
-        Customer: {
-            /** @description Stays the same for the life of the account. */
-            id: string;
-            /** @description The address that the customer signs in with, in any case. */
-            email: string;
-            /** @description As the customer wrote it; may be empty. */
-            firstName: string;
-            /** @description May be empty, like `firstName`. */
-            lastName: string;
-            /** @description As the customer entered it; left out while there is none. */
-            phone?: string;
-            /** @description Whether the link in the confirmation mail was opened; only then the account shows guest orders of this address. */
-            emailVerified: boolean;
-            /** @description The address book, in the order in which addresses were added. */
-            addresses: components["schemas"]["CustomerAddress"][];
-        };
-        AdminAuditEntry: {
-            /** @description Entries are numbered in the order in which they were written. */
-            id: number;
-            /**
-             * Format: date-time
-             * @description When it was done.
-             */
-            at: string;
-            /** @description Such as `sign_in`, `change_user` or `revoke_key`; a later version may add others. */
-            action: string;
-            /** @description `succeeded`, or why not, such as `wrong_password` or `too_many`. */
-            outcome: string;
-            /** @description Id of the admin user or secret key; null when neither was authenticated. */
-            actor: string | null;
-            /** @description The actor with the current name; null when there is none. */
-            by: components["schemas"]["NamedActor"] | null;
-            /** @description Id of the user or key, or name of the thing, that was changed, if any. */
-            subject: string | null;
-            /** @description The address that a sign-in was attempted with, or of the user who was added or removed; otherwise null. */
-            email: string | null;
-            /** @description Names of the changed or used fields, never values. */
-            fields: string[];
-            /** @description IP address that the request came from. */
-            address: string;
-            /** @description The client's User-Agent, cut to 200 characters; null if missing. */
-            userAgent: string | null;
-            /** @description `X-Request-Id` of the request, as in the logs. */
-            requestId: string;
         };
         ActivityEntry: {
             /** @description Unique among the entries of all services. */
@@ -7021,11 +6828,71 @@ export interface components {
             /** @description Short values only, 20 fields at most; the audit of the service has all of them. */
             changes?: components["schemas"]["ActivityChange"][];
         };
-        SignedIn: {
-            /** @description Send it as `Authorization: Bearer <token>`. Valid for 30 days, unless the session is ended before. */
+        AddressChangeInput: {
+            /** @description Who receives the parcel. */
+            name?: string;
+            /** @description Street and number. */
+            line1?: string;
+            /** @description A second line for the street, such as the floor; may be empty. */
+            line2?: string;
+            /** @description Town or city. */
+            city?: string;
+            /** @description State or province; it determines the tax if the shop has a rate for it. May be empty. */
+            region?: string;
+            /** @description In the format of the country; not validated. */
+            postalCode?: string;
+            /** @description ISO 3166-1 alpha-2 code such as GB, in any case. */
+            country?: string;
+            /** @description Telephone number for the delivery, as the customer entered it; may be empty. */
+            phone?: string;
+            /** @description True makes it the default; false changes nothing, because one address must be the default. */
+            isDefault?: boolean;
+        };
+        AdminAuditEntry: {
+            /** @description Entries are numbered in the order in which they were written. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was done.
+             */
+            at: string;
+            /** @description Such as `sign_in`, `change_user` or `revoke_key`; a later version may add others. */
+            action: string;
+            /** @description `succeeded`, or why not, such as `wrong_password` or `too_many`. */
+            outcome: string;
+            /** @description Id of the admin user or secret key; null when neither was authenticated. */
+            actor: string | null;
+            /** @description The actor with the current name; null when there is none. */
+            by: components["schemas"]["NamedActor"] | null;
+            /** @description Id of the user or key, or name of the thing, that was changed, if any. */
+            subject: string | null;
+            /** @description The address that a sign-in was attempted with, or of the user who was added or removed; otherwise null. */
+            email: string | null;
+            /** @description Names of the changed or used fields, never values. */
+            fields: string[];
+            /** @description IP address that the request came from. */
+            address: string;
+            /** @description The client's User-Agent, cut to 200 characters; null if missing. */
+            userAgent: string | null;
+            /** @description `X-Request-Id` of the request, as in the logs. */
+            requestId: string;
+        };
+        AdminSession: {
+            /** @description The signed-in user. */
+            user: components["schemas"]["AdminUser"];
+            /** @description The permissions of this session. */
+            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
+        };
+        AdminSignedIn: {
+            /** @description Send it as `Authorization: Bearer <token>` with requests below /admin. */
             token: string;
-            /** @description The account that the token belongs to. */
-            customer: components["schemas"]["Customer"];
+            /**
+             * Format: date-time
+             * @description When the token expires, 12 hours from now.
+             */
+            expiresAt: string;
+            /** @description The user that the token belongs to. */
+            user: components["schemas"]["AdminUser"];
         };
         AdminUser: {
             /** @description Audits name the user by it. */
@@ -7085,23 +6952,6 @@ export interface components {
             /** @description The key itself: a secret one only in the response that creates it, a publishable one always. */
             key?: string;
         };
-        AdminSignedIn: {
-            /** @description Send it as `Authorization: Bearer <token>` with requests below /admin. */
-            token: string;
-            /**
-             * Format: date-time
-             * @description When the token expires, 12 hours from now.
-             */
-            expiresAt: string;
-            /** @description The user that the token belongs to. */
-            user: components["schemas"]["AdminUser"];
-        };
-        AdminSession: {
-            /** @description The signed-in user. */
-            user: components["schemas"]["AdminUser"];
-            /** @description The permissions of this session. */
-            permissions: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
-        };
         CredentialList: {
             /** @description Every credential that a shop can have, set or not. */
             items: {
@@ -7118,7 +6968,7 @@ export interface components {
             /** @description False without a SECRETS_KEY: the shop then records that a value was sent, and discards it. */
             storesSecrets: boolean;
         };
-        ShopCustomer: {
+        Customer: {
             /** @description Stays the same for the life of the account. */
             id: string;
             /** @description The address that the customer signs in with, in any case. */
@@ -7133,24 +6983,134 @@ export interface components {
             emailVerified: boolean;
             /** @description The address book, in the order in which addresses were added. */
             addresses: components["schemas"]["CustomerAddress"][];
-            /**
-             * Format: date-time
-             * @description When the account was created.
-             */
-            createdAt: string;
         };
-        Subscriber: {
-            /** @description The address for newsletters, once the subscription is confirmed. */
-            email: string;
+        CustomerAddress: {
+            /**
+             * @description Who receives the parcel.
+             * @default
+             */
+            name: string;
+            /**
+             * @description Street and number.
+             * @default
+             */
+            line1: string;
+            /**
+             * @description A second line for the street, such as the floor; may be empty.
+             * @default
+             */
+            line2: string;
+            /**
+             * @description Town or city.
+             * @default
+             */
+            city: string;
+            /**
+             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
+             * @default
+             */
+            region: string;
+            /**
+             * @description In the format of the country; not validated.
+             * @default
+             */
+            postalCode: string;
+            /**
+             * @description ISO 3166-1 alpha-2 code in upper case; empty when none was given.
+             * @default
+             */
+            country: string;
+            /**
+             * @description Telephone number for the delivery, as the customer entered it; may be empty.
+             * @default
+             */
+            phone: string;
+            /** @description Identifies the address in `/me/addresses/{id}`. */
+            id: string;
+            /** @description True for exactly one address of a customer who has addresses. */
+            isDefault: boolean;
+        };
+        EmailVerification: {
+            /**
+             * @description Always true; a failure has another status and the body of an error.
+             * @constant
+             */
+            ok: true;
+            /**
+             * @description The link was opened without a session or the password of the account. Every session has ended, and the address counts as verified after a new password is set.
+             * @constant
+             */
+            newPasswordRequired?: true;
+            /** @description For `POST /auth/password/reset`, valid once and for an hour; later, `POST /auth/password/forgot` sends another link. */
+            resetToken?: string;
+        };
+        NewAddressInput: {
+            /**
+             * @description Who receives the parcel.
+             * @default
+             */
+            name?: string;
+            /**
+             * @description Street and number.
+             * @default
+             */
+            line1?: string;
+            /**
+             * @description A second line for the street, such as the floor; may be empty.
+             * @default
+             */
+            line2?: string;
+            /**
+             * @description Town or city.
+             * @default
+             */
+            city?: string;
+            /**
+             * @description State or province; it determines the tax if the shop has a rate for it. May be empty.
+             * @default
+             */
+            region?: string;
+            /**
+             * @description In the format of the country; not validated.
+             * @default
+             */
+            postalCode?: string;
+            /**
+             * @description ISO 3166-1 alpha-2 code such as GB, in any case.
+             * @default
+             */
+            country?: string;
+            /**
+             * @description Telephone number for the delivery, as the customer entered it; may be empty.
+             * @default
+             */
+            phone?: string;
+            /** @description True makes it the default. The first address is the default in any case. */
+            isDefault?: boolean;
+        };
+        NewApiKeyInput: {
+            /** @description The purpose of the key; shown in lists and audits. */
+            name: string;
+            /**
+             * @description A secret key is for servers, a publishable one for storefronts.
+             * @default secret
+             * @enum {string}
+             */
+            kind?: "secret" | "publishable";
+            /**
+             * @description At least one for a secret key, each of which you must have yourself; none for a publishable one.
+             * @default []
+             */
+            permissions?: ("catalog:read" | "catalog:write" | "inventory:write" | "orders:read" | "orders:write" | "discounts:write" | "settings:write" | "reviews:write" | "webhooks:write" | "customers:read" | "admins:write" | "credentials:write")[];
             /**
              * Format: date-time
-             * @description When the address was first entered.
+             * @description When a secret key expires: within ten years, or, with `admins:write` or `credentials:write`, within 90 days, and then it is required. If omitted, a key ends with its creator; one that a key creates ends with that key at the latest.
              */
-            subscribedAt: string;
-            /** @description Null until the link in the mail is opened: no newsletter may be sent before. */
-            confirmedAt: string | null;
-            /** @description Unsubscribe link for every newsletter to this subscriber; missing until the subscription is confirmed. */
-            unsubscribeUrl?: string;
+            expiresAt?: string;
+            /** @description Your own password, if the operation requires it. */
+            currentPassword?: string | null;
+            /** @description From your authenticator app, or a recovery code; required if your second factor is on. */
+            code?: string | null;
         };
         PersonalData: {
             /**
@@ -7260,6 +7220,33 @@ export interface components {
                 };
             }[];
         };
+        ShopCustomer: {
+            /** @description Stays the same for the life of the account. */
+            id: string;
+            /** @description The address that the customer signs in with, in any case. */
+            email: string;
+            /** @description As the customer wrote it; may be empty. */
+            firstName: string;
+            /** @description May be empty, like `firstName`. */
+            lastName: string;
+            /** @description As the customer entered it; left out while there is none. */
+            phone?: string;
+            /** @description Whether the link in the confirmation mail was opened; only then the account shows guest orders of this address. */
+            emailVerified: boolean;
+            /** @description The address book, in the order in which addresses were added. */
+            addresses: components["schemas"]["CustomerAddress"][];
+            /**
+             * Format: date-time
+             * @description When the account was created.
+             */
+            createdAt: string;
+        };
+        SignedIn: {
+            /** @description Send it as `Authorization: Bearer <token>`. Valid for 30 days, unless the session is ended before. */
+            token: string;
+            /** @description The account that the token belongs to. */
+            customer: components["schemas"]["Customer"];
+        };
         SigningKey: {
             /** @description The id of the key in the header of a token, and in /.well-known/jwks.json. */
             kid: string;
@@ -7276,165 +7263,18 @@ export interface components {
             /** @description When its successor replaces or replaced it; null without a successor. */
             retiredAt: string | null;
         };
-        WebhookDelivery: {
-            /** @description One event has a delivery, each with an id of its own, for each of its endpoints. */
-            id: string;
-            /** @description Sent as the header `webhook-id`, the same at every attempt: receivers recognize repetitions by it. */
-            eventId: string;
-            /** @description Type of the event, such as `order.paid`. */
-            type: string;
-            /** @description The endpoint that it is sent to. */
-            endpoint: {
-                /** @description Stays in the log when the endpoint is deleted. */
-                id: string;
-                /** @description The current address of the endpoint. */
-                url: string;
-            };
-            /**
-             * @description `waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer event with the same content.
-             * @enum {string}
-             */
-            status: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
-            /** @description How often it was sent, including replays. */
-            attempts: number;
-            /** @description HTTP status of the latest response; null if the last attempt had none. */
-            lastStatus: number | null;
-            /** @description Why the last attempt failed; null if it was delivered or not attempted. */
-            lastError: string | null;
-            /** @description When it is due, in UTC; null unless it is `queued` or `waiting`. */
-            nextAttemptAt: string | null;
-            /** @description Older events on the same subject that it stands for, because they were not sent yet. */
-            mergedEvents: number;
-            /** @description How often an admin replayed it. */
-            replays: number;
+        Subscriber: {
+            /** @description The address for newsletters, once the subscription is confirmed. */
+            email: string;
             /**
              * Format: date-time
-             * @description When it was queued, ISO 8601 in UTC.
+             * @description When the address was first entered.
              */
-            createdAt: string;
-            /** @description When it was delivered, given up or superseded, in UTC; null before that. */
-            settledAt: string | null;
-            /** @description The latest attempts, oldest first: ten in lists. */
-            attemptLog: {
-                /**
-                 * Format: date-time
-                 * @description When it started, ISO 8601 in UTC.
-                 */
-                at: string;
-                /** @description Milliseconds from its start until the response was read, or the attempt was given up. */
-                durationMs: number;
-                /** @description HTTP status of the response; null without one. */
-                status: number | null;
-                /** @description Why it does not count as delivered; null if it does. */
-                error: string | null;
-                /** @description Beginning of the body of the response, 4 KB at most; null without a response. */
-                answer: string | null;
-            }[];
-        };
-        WholeWebhookDelivery: {
-            /** @description One event has a delivery, each with an id of its own, for each of its endpoints. */
-            id: string;
-            /** @description Sent as the header `webhook-id`, the same at every attempt: receivers recognize repetitions by it. */
-            eventId: string;
-            /** @description Type of the event, such as `order.paid`. */
-            type: string;
-            /** @description The endpoint that it is sent to. */
-            endpoint: {
-                /** @description Stays in the log when the endpoint is deleted. */
-                id: string;
-                /** @description The current address of the endpoint. */
-                url: string;
-            };
-            /**
-             * @description `waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer event with the same content.
-             * @enum {string}
-             */
-            status: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
-            /** @description How often it was sent, including replays. */
-            attempts: number;
-            /** @description HTTP status of the latest response; null if the last attempt had none. */
-            lastStatus: number | null;
-            /** @description Why the last attempt failed; null if it was delivered or not attempted. */
-            lastError: string | null;
-            /** @description When it is due, in UTC; null unless it is `queued` or `waiting`. */
-            nextAttemptAt: string | null;
-            /** @description Older events on the same subject that it stands for, because they were not sent yet. */
-            mergedEvents: number;
-            /** @description How often an admin replayed it. */
-            replays: number;
-            /**
-             * Format: date-time
-             * @description When it was queued, ISO 8601 in UTC.
-             */
-            createdAt: string;
-            /** @description When it was delivered, given up or superseded, in UTC; null before that. */
-            settledAt: string | null;
-            /** @description The latest attempts, oldest first: ten in lists. */
-            attemptLog: {
-                /**
-                 * Format: date-time
-                 * @description When it started, ISO 8601 in UTC.
-                 */
-                at: string;
-                /** @description Milliseconds from its start until the response was read, or the attempt was given up. */
-                durationMs: number;
-                /** @description HTTP status of the response; null without one. */
-                status: number | null;
-                /** @description Why it does not count as delivered; null if it does. */
-                error: string | null;
-                /** @description Beginning of the body of the response, 4 KB at most; null without a response. */
-                answer: string | null;
-            }[];
-            /** @description The exact text that is signed and sent. */
-            body: string;
-            /** @description The same, parsed: `id`, `type`, `at` and the fields of the type. */
-            payload: {
-                [key: string]: unknown;
-            };
-        };
-        WebhookEndpoint: {
-            /** @description Assigned by the shop; it stays the same when the address changes. */
-            id: string;
-            /** @description The URL that events are posted to. */
-            url: string;
-            /** @description Types of event that it gets; null for every type. */
-            types: string[] | null;
-            /** @description Your own description; empty if there is none. */
-            description: string;
-            /** @description false: new events are not queued for it, and what is queued waits. */
-            enabled: boolean;
-            /** @description Why it is disabled: by an admin, after five days of failures, or by a 410; null while it is enabled. */
-            disabledReason: string | null;
-            /** @description First failure since its last success, in UTC; null without one. */
-            failingSince: string | null;
-            /** @description Paused until this time, because too many attempts failed; null without a pause. */
-            pausedUntil: string | null;
-            /** @description Until this time, after a rotation, the previous secret signs as well; null if only one signs. */
-            previousSecretUntil: string | null;
-            /**
-             * Format: date-time
-             * @description When it was registered, ISO 8601 in UTC.
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When it was last changed, disabled or given a new secret, ISO 8601 in UTC.
-             */
-            updatedAt: string;
-        };
-        WebhookTest: {
-            /** @description Whether the endpoint responded with a status from 200 to 299 in time. */
-            delivered: boolean;
-            /** @description HTTP status of the response; null without one. */
-            status: number | null;
-            /** @description Why it does not count as delivered; null if it does. */
-            error: string | null;
-            /** @description Beginning of the body of the response, 4 KB at most; null without a response. */
-            answer: string | null;
-            /** @description Milliseconds from its start until the response was read, or the attempt was given up. */
-            durationMs: number;
-            /** @description The attempt in the log, for `GET /admin/webhooks/deliveries/{id}`. */
-            deliveryId: string;
+            subscribedAt: string;
+            /** @description Null until the link in the mail is opened: no newsletter may be sent before. */
+            confirmedAt: string | null;
+            /** @description Unsubscribe link for every newsletter to this subscriber; missing until the subscription is confirmed. */
+            unsubscribeUrl?: string;
         };
         Mail: {
             /** @description For `POST /admin/notifications/{id}/resend`. */
@@ -7524,6 +7364,166 @@ export interface components {
                 subject: string;
                 /** @description The part for mail programs without HTML. */
                 text: string;
+            };
+        };
+        WebhookDelivery: {
+            /** @description One event has a delivery, each with an id of its own, for each of its endpoints. */
+            id: string;
+            /** @description Sent as the header `webhook-id`, the same at every attempt: receivers recognize repetitions by it. */
+            eventId: string;
+            /** @description Type of the event, such as `order.paid`. */
+            type: string;
+            /** @description The endpoint that it is sent to. */
+            endpoint: {
+                /** @description Stays in the log when the endpoint is deleted. */
+                id: string;
+                /** @description The current address of the endpoint. */
+                url: string;
+            };
+            /**
+             * @description `waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer event with the same content.
+             * @enum {string}
+             */
+            status: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
+            /** @description How often it was sent, including replays. */
+            attempts: number;
+            /** @description HTTP status of the latest response; null if the last attempt had none. */
+            lastStatus: number | null;
+            /** @description Why the last attempt failed; null if it was delivered or not attempted. */
+            lastError: string | null;
+            /** @description When it is due, in UTC; null unless it is `queued` or `waiting`. */
+            nextAttemptAt: string | null;
+            /** @description Older events on the same subject that it stands for, because they were not sent yet. */
+            mergedEvents: number;
+            /** @description How often an admin replayed it. */
+            replays: number;
+            /**
+             * Format: date-time
+             * @description When it was queued, ISO 8601 in UTC.
+             */
+            createdAt: string;
+            /** @description When it was delivered, given up or superseded, in UTC; null before that. */
+            settledAt: string | null;
+            /** @description The latest attempts, oldest first: ten in lists. */
+            attemptLog: {
+                /**
+                 * Format: date-time
+                 * @description When it started, ISO 8601 in UTC.
+                 */
+                at: string;
+                /** @description Milliseconds from its start until the response was read, or the attempt was given up. */
+                durationMs: number;
+                /** @description HTTP status of the response; null without one. */
+                status: number | null;
+                /** @description Why it does not count as delivered; null if it does. */
+                error: string | null;
+                /** @description Beginning of the body of the response, 4 KB at most; null without a response. */
+                answer: string | null;
+            }[];
+        };
+        WebhookEndpoint: {
+            /** @description Assigned by the shop; it stays the same when the address changes. */
+            id: string;
+            /** @description The URL that events are posted to. */
+            url: string;
+            /** @description Types of event that it gets; null for every type. */
+            types: string[] | null;
+            /** @description Your own description; empty if there is none. */
+            description: string;
+            /** @description false: new events are not queued for it, and what is queued waits. */
+            enabled: boolean;
+            /** @description Why it is disabled: by an admin, after five days of failures, or by a 410; null while it is enabled. */
+            disabledReason: string | null;
+            /** @description First failure since its last success, in UTC; null without one. */
+            failingSince: string | null;
+            /** @description Paused until this time, because too many attempts failed; null without a pause. */
+            pausedUntil: string | null;
+            /** @description Until this time, after a rotation, the previous secret signs as well; null if only one signs. */
+            previousSecretUntil: string | null;
+            /**
+             * Format: date-time
+             * @description When it was registered, ISO 8601 in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed, disabled or given a new secret, ISO 8601 in UTC.
+             */
+            updatedAt: string;
+        };
+        WebhookTest: {
+            /** @description Whether the endpoint responded with a status from 200 to 299 in time. */
+            delivered: boolean;
+            /** @description HTTP status of the response; null without one. */
+            status: number | null;
+            /** @description Why it does not count as delivered; null if it does. */
+            error: string | null;
+            /** @description Beginning of the body of the response, 4 KB at most; null without a response. */
+            answer: string | null;
+            /** @description Milliseconds from its start until the response was read, or the attempt was given up. */
+            durationMs: number;
+            /** @description The attempt in the log, for `GET /admin/webhooks/deliveries/{id}`. */
+            deliveryId: string;
+        };
+        WholeWebhookDelivery: {
+            /** @description One event has a delivery, each with an id of its own, for each of its endpoints. */
+            id: string;
+            /** @description Sent as the header `webhook-id`, the same at every attempt: receivers recognize repetitions by it. */
+            eventId: string;
+            /** @description Type of the event, such as `order.paid`. */
+            type: string;
+            /** @description The endpoint that it is sent to. */
+            endpoint: {
+                /** @description Stays in the log when the endpoint is deleted. */
+                id: string;
+                /** @description The current address of the endpoint. */
+                url: string;
+            };
+            /**
+             * @description `waiting`: will be retried. `dead`: given up. `superseded`: replaced by a newer event with the same content.
+             * @enum {string}
+             */
+            status: "queued" | "sending" | "waiting" | "delivered" | "dead" | "superseded";
+            /** @description How often it was sent, including replays. */
+            attempts: number;
+            /** @description HTTP status of the latest response; null if the last attempt had none. */
+            lastStatus: number | null;
+            /** @description Why the last attempt failed; null if it was delivered or not attempted. */
+            lastError: string | null;
+            /** @description When it is due, in UTC; null unless it is `queued` or `waiting`. */
+            nextAttemptAt: string | null;
+            /** @description Older events on the same subject that it stands for, because they were not sent yet. */
+            mergedEvents: number;
+            /** @description How often an admin replayed it. */
+            replays: number;
+            /**
+             * Format: date-time
+             * @description When it was queued, ISO 8601 in UTC.
+             */
+            createdAt: string;
+            /** @description When it was delivered, given up or superseded, in UTC; null before that. */
+            settledAt: string | null;
+            /** @description The latest attempts, oldest first: ten in lists. */
+            attemptLog: {
+                /**
+                 * Format: date-time
+                 * @description When it started, ISO 8601 in UTC.
+                 */
+                at: string;
+                /** @description Milliseconds from its start until the response was read, or the attempt was given up. */
+                durationMs: number;
+                /** @description HTTP status of the response; null without one. */
+                status: number | null;
+                /** @description Why it does not count as delivered; null if it does. */
+                error: string | null;
+                /** @description Beginning of the body of the response, 4 KB at most; null without a response. */
+                answer: string | null;
+            }[];
+            /** @description The exact text that is signed and sent. */
+            body: string;
+            /** @description The same, parsed: `id`, `type`, `at` and the fields of the type. */
+            payload: {
+                [key: string]: unknown;
             };
         };
         /** @description Every response that is not a success. */
