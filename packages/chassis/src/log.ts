@@ -40,3 +40,8 @@ export function createLog(
     destination,
   )
 }
+
+/** A file that a log is added to, line by line. @param path its folder exists */
+export function openLogFile(path: string): DestinationStream {
+  return pino.destination({ dest: path, sync: true })
+}

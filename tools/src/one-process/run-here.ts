@@ -1,8 +1,7 @@
-import { startServices, type RunningService } from '@storefront/chassis'
+import { openLogFile, startServices, type RunningService } from '@storefront/chassis'
 import type { ServiceName } from '@storefront/contracts'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { pino } from 'pino'
 import type { SupervisedService } from '../supervise.ts'
 import { loadService } from './load-service.ts'
 
@@ -44,5 +43,5 @@ export async function startServiceHere(
 ): Promise<RunningService> {
   mkdirSync(dirname(logPath), { recursive: true })
   const definition = await loadService(name)
-  return startServices([definition.configure(env, pino.destination({ dest: logPath, sync: true }))])
+  return startServices([definition.configure(env, openLogFile(logPath))])
 }
