@@ -171,7 +171,7 @@ async function open({
 
 async function importInto(admin: TestClient, body: Record<string, unknown>): Promise<void> {
   const response = await admin.post('/admin/import', { mode: 'merge', ...body })
-  if (response.status !== 200) throw new Error(`the import was refused: ${JSON.stringify(response.body)}`)
+  if (response.status !== 200) throw new Error(`the import was rejected: ${JSON.stringify(response.body)}`)
 }
 
 /** The shop's own database on the server that the launcher names. */

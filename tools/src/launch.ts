@@ -164,13 +164,16 @@ async function launchSteps(
     print,
   }).catch((error: unknown): never => {
     throw new StartError(
-      `The database could not be prepared (${messageOf(error)}): mend it, or start again with npm start -- --reset.`,
+      `The database could not be prepared (${messageOf(error)}): correct the cause, or start again with npm start -- --reset.`,
     )
   })
 
   await compiled
   step(settings.ONE_PROCESS === 'true' ? 'Starting the six services in one process.' : 'Starting the six services.')
-  const { ports, metricsPorts, mailboxPorts } = await choosePorts(dataDir, settings.PORT, options.replicas)
+  const { ports, mailboxPorts, ...chosen } = await choosePorts(dataDir, settings.PORT, options.replicas)
+  const isOneProcess = settings.ONE_PROCESS === 'true'
+  // One process has one page of metrics, for all its services.
+  const metricsPorts = isOneProcess ? forEach(() => chosen.metricsPorts.gateway) : chosen.metricsPorts
   const startMailboxOfShop = (): SupervisedService => {
     const url = internalUrl(mailboxPorts.pages)
     const kept = { mailDir: mailDir(dataDir), token: secrets.mailboxToken }
@@ -228,16 +231,15 @@ async function launchSteps(
     })
     return forEach((name) => [{ ...process, url: internalUrl(ports[name][0]) }])
   }
-  const replicas =
-    settings.ONE_PROCESS === 'true'
-      ? superviseTogether()
-      : forEach((name): ServiceReplicas => {
-          const [first, ...others] = ports[name]
-          return [
-            superviseReplica(name, 0, first),
-            ...others.map((port, index) => superviseReplica(name, index + 1, port)),
-          ]
-        })
+  const replicas = isOneProcess
+    ? superviseTogether()
+    : forEach((name): ServiceReplicas => {
+        const [first, ...others] = ports[name]
+        return [
+          superviseReplica(name, 0, first),
+          ...others.map((port, index) => superviseReplica(name, index + 1, port)),
+        ]
+      })
   const noteProcesses = (): void =>
     writeProcesses(dataDir, [
       ...SERVICE_NAMES.flatMap((name) =>

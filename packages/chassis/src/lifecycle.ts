@@ -78,8 +78,7 @@ export async function runService(service: ServiceDefinition): Promise<void> {
 
 /**
  * The life of a process: configuration, start, and an orderly stop on SIGTERM or SIGINT with exit code 0. Any error on
- * the way
- * ends the process with code 1 after one line in the log.
+ * the way ends the process with code 1 after one line in the log.
  * @param name the process name in metrics and traces
  * @param plans the first one determines where metrics are served; they stop in this order
  */
@@ -98,7 +97,7 @@ export async function runServices(name: string, plans: readonly [ServicePlan, ..
     })
     const tracing = await startTracing(name, plans[0].env, processLog)
     const { METRICS_HOST: host, METRICS_PORT: port } = first.config
-    // Logged first, so that a slow start is visible.
+    // Before the services start, so that metrics show a slow start.
     const metrics = port === undefined ? undefined : await serveMetrics({ process: name, host, port, log: processLog })
     const running = await startServices(services)
     releaseStartupMemory()
@@ -112,7 +111,7 @@ export async function runServices(name: string, plans: readonly [ServicePlan, ..
         processLog.error('the service did not stop in time')
         processLog.flush(() => process.exit(1))
       }, delayMs + STOP_TIMEOUT_MS).unref()
-      // Logged last, so that a slow stop is visible.
+      // After the services have stopped, so that metrics and traces show a slow stop.
       const stopped = running.stop().then(() => Promise.all([tracing.stop(), metrics?.stop()]))
       stopped.then(
         () => processLog.flush(() => process.exit(0)),

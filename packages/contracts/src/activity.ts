@@ -94,7 +94,7 @@ export const ActivityChange = z
   .meta({ id: 'ActivityChange' })
 export type ActivityChange = z.output<typeof ActivityChange>
 
-/** The fields of every entry, whoever reads it. */
+/** The fields of every entry, for customers and merchants alike. */
 export const ActivityFacts = z.object({
   at: Timestamp.describe('When the change was made, ISO 8601 UTC.'),
   action: z.string().describe('Such as create, update, delete, or a step of an order such as fulfilled.'),

@@ -454,7 +454,7 @@ describe('a mail about an account', () => {
   })
 
   test.each(['Win at evil.example', 'https://evil.example', 'Call 0900 555', 'a\nb', '<b>', ' ', 'x'.repeat(61)])(
-    'does not repeat %j, which is not a name, whoever requests it',
+    'does not repeat %j, which is not a name, in a mail to any recipient',
     (name) => {
       const templates = { passwordChanged: { text: 'Dear {{ customer.name }}!' } }
       expect(renderAccountMail('passwordChanged', { name }, { ...shop, templates }).text).toBe(

@@ -11,13 +11,13 @@ export function oneProcessCommand(
   environments: Record<ServiceName, Record<string, string>>,
   cacheDir: string,
 ): Command {
-  const { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS } = environments.gateway
-  const inherited = Object.entries({ PATH, HOME, TZ, NODE_EXTRA_CA_CERTS }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
+  // What Node and OpenTelemetry read from the environment of the process, and not through a service's configuration.
+  const ofProcess = Object.entries(environments.gateway).filter(
+    ([name]) => ['PATH', 'HOME', 'TZ', 'NODE_EXTRA_CA_CERTS'].includes(name) || name.startsWith('OTEL_'),
   )
   return nodeCommand(
     join('tools', 'src', 'one-process', 'main.ts'),
-    { ...Object.fromEntries(inherited), SERVICE_ENVIRONMENTS: JSON.stringify(environments) },
+    { ...Object.fromEntries(ofProcess), SERVICE_ENVIRONMENTS: JSON.stringify(environments) },
     cacheDir,
   )
 }

@@ -24,7 +24,7 @@ export function mayTouch(cart: StoredCart, actor: Actor): boolean {
   return cart.customerId === null || (actor.kind === 'customer' && actor.customerId === cart.customerId)
 }
 
-/** A cart for a merchant, who may sell it whoever its owner is. @throws HttpError `cart_not_found` */
+/** A cart for a merchant, who may sell the cart of any customer. @throws HttpError `cart_not_found` */
 export async function openAnyCart(
   { db, clock }: Pick<ClaimContext, 'db' | 'clock'>,
   cartId: string,

@@ -91,10 +91,10 @@ const NamedVariants = z
 const Named = z.object({ slug: Name, id: Name, title: Name, variants: NamedVariants })
 type Named = z.output<typeof Named>
 
-const UNNAMED = 'nobody'
+const UNREFERENCED = 'unreferenced'
 
 /**
- * @param nameOf the name by which others refer to an invalid row, or `nobody` when none does; undefined when it is
+ * @param nameOf the name by which others refer to an invalid row, or `unreferenced` when none does; undefined when it is
  * unknown
  * @param unknownIn the unknown names in a row
  */
@@ -102,12 +102,12 @@ function kind<Data>(
   type: ImportRowType,
   schema: z.ZodType<Data>,
   factsOf: (data: Data) => RowFacts = () => ({}),
-  nameOf: (data: Named) => RowFacts | undefined | typeof UNNAMED = () => UNNAMED,
+  nameOf: (data: Named) => RowFacts | undefined | typeof UNREFERENCED = () => UNREFERENCED,
   unknownIn: (data: unknown) => readonly UnknownField[] = (data) => compareFields(schema, data).unknown,
 ): RowKind<Data> {
   const reject: RowKind<Data>['reject'] = (data, path, issues, { cells } = {}) => {
     const facts = nameOf(Named.catch({ variants: [] }).parse(data))
-    if (facts === UNNAMED) return [{ issues }]
+    if (facts === UNREFERENCED) return [{ issues }]
     if (!facts) return issues.map((issue) => ({ issue }))
     return [{ issues, named: { type, path, data: {}, faulty: true, ...facts, ...(cells && { cells }) } }]
   }
@@ -163,7 +163,7 @@ export const ROW_KINDS = {
     'collection',
     CollectionInput,
     ({ slug, products }) => ({ key: slug, refs: products }),
-    (named) => nameBySlug(named) ?? UNNAMED,
+    (named) => nameBySlug(named) ?? UNREFERENCED,
   ),
   sizeChart: kind('sizeChart', SizeChartInput, ({ id }) => ({ key: id }), nameById),
   product: kind(
