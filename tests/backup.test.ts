@@ -38,7 +38,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storefront-backup-'))
   programs = join(folder, 'programs')
   await makePathWithoutPostgres()
-  shop = await openShopOfProcesses()
+  shop = await openShopOfProcesses({ ownServers: true })
   await sharePackages(shop.dataDir)
 })
 

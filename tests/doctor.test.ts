@@ -27,6 +27,7 @@ beforeAll(async () => {
   servers = await startInfrastructure({ dataDir: folder, cacheDir: packageCache(), env, users: [], print: () => {} })
   mailServer = await openMailReceiver(() => PASSWORD)
   shop = await openShopOfProcesses({
+    ownServers: true,
     env: {
       DATABASE_URL: servers.postgres.url,
       REDIS_URL: servers.redis.url,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
-import { openShopOfProcesses, type TestShop } from './support/shop.ts'
+import { openShop, type TestShop } from './support/shop.ts'
 
 let shop: TestShop
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses()
+  shop = await openShop()
 })
 
 afterAll(async () => {

@@ -53,7 +53,7 @@ let sign: ActorSigner
 const clients = new Map<ServiceName, RawClient>()
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses()
+  shop = await openShopOfProcesses({ ownServers: true })
   secrets = z
     .record(z.string(), z.string())
     .parse(JSON.parse(await readFile(join(shop.dataDir, 'secrets.json'), 'utf8')))

@@ -3,7 +3,7 @@ import { RedirectCheckout, type Product } from '@storefront/contracts'
 import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { stockOf, unitsOrdered } from './support/shop-balance.ts'
 import { makeBuyers } from './support/buyers.ts'
-import { openShopOfProcesses, type TestShop } from './support/shop.ts'
+import { openShop, type TestShop } from './support/shop.ts'
 
 const PIECES = 20
 const BUYERS = 150
@@ -15,7 +15,7 @@ let large: Product
 
 beforeAll(async () => {
   // The default, which is off in a shop that counts no requests.
-  shop = await openShopOfProcesses({ env: { UNPAID_CHECKOUTS_PER_ADDRESS: '100' } })
+  shop = await openShop({ env: { UNPAID_CHECKOUTS_PER_ADDRESS: '100' } })
   const response = await shop.admin.call('PATCH', '/admin/storefront', {
     checkout: { mode: 'redirect', provider: 'demo' },
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitFor } from '@storefront/tools/testing'
+import { amount, waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced } from './support/shop-balance.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { goShopping } from './support/shopping.ts'
@@ -20,7 +20,14 @@ test('copies are killed in turn under load: no request fails and none is done tw
   const product = await shop.stockProduct('killed', UNITS)
   const variantId = product.variants[0]?.id ?? ''
   const { linesAbout } = shop
-  const shopping = goShopping({ url: shop.shop.url, variantId, slug: 'killed', shoppers: 3, linesAbout })
+  const shopping = goShopping({
+    url: shop.shop.url,
+    variantId,
+    slug: 'killed',
+    shoppers: 3,
+    pauseMs: amount({ quick: 30, long: 0 }),
+    linesAbout,
+  })
   // Somebody who registers while identity dies is told to try again: nobody may register him twice.
   await waitFor('everybody to have bought something', () => shopping.orders.length > 3)
   for (const [kill, name] of KILLED.entries()) {

@@ -8,7 +8,7 @@ import type { TestClient } from './support/test-client.ts'
 let shop: TestShop
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses()
+  shop = await openShopOfProcesses({ ownServers: true })
 })
 
 afterAll(() => shop.stop())

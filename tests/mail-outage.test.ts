@@ -14,7 +14,7 @@ let shop: TestShop
 let variantId: string
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses()
+  shop = await openShopOfProcesses({ ownServers: true })
   variantId = (await shop.stockProduct('mail-outage', ORDERS)).variants[0]?.id ?? ''
 })
 afterAll(() => shop.stop())

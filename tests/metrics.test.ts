@@ -28,7 +28,7 @@ let variantId: string
 let orderNumber: string
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses({ env: { RATE_LIMIT_LOOKUP: String(LOOKUPS) } })
+  shop = await openShopOfProcesses({ ownServers: true, env: { RATE_LIMIT_LOOKUP: String(LOOKUPS) } })
   const product = await shop.stockProduct('counted', 10)
   variantId = product.variants[0]?.id ?? ''
 })

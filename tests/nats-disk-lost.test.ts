@@ -17,7 +17,7 @@ let shop: TestShop
 let variantId: string
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses()
+  shop = await openShopOfProcesses({ ownServers: true })
   const product = await shop.stockProduct('disk', UNITS)
   variantId = product.variants[0]?.id ?? ''
 })

@@ -11,6 +11,7 @@ let shop: TestShop
 beforeAll(async () => {
   collector = await openOtlpReceiver()
   shop = await openShopOfProcesses({
+    ownServers: true,
     env: { ONE_PROCESS: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '200' },
   })
 })

@@ -15,7 +15,10 @@ const units = new Map<string, number>()
 let round = 0
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '5' } } })
+  shop = await openShopOfProcesses({
+    ownServers: true,
+    serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '5' } },
+  })
 })
 
 afterAll(async () => {

@@ -9,7 +9,7 @@ let shop: TestShop
 let variantId: string
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses()
+  shop = await openShopOfProcesses({ ownServers: true })
   const product = await shop.stockProduct('outage', 20)
   variantId = product.variants[0]?.id ?? ''
 })

@@ -14,7 +14,7 @@ const units = new Map<string, number>()
 let round = 0
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses()
+  shop = await openShopOfProcesses({ ownServers: true })
 })
 
 afterAll(() => shop.stop())

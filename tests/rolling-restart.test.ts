@@ -2,7 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsStream, SERVICE_NAMES } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { amount, waitFor } from '@storefront/tools/testing'
 import { openBalancer, type Balancer } from './support/balancer.ts'
 import { expectShopBalanced } from './support/shop-balance.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
@@ -35,7 +35,7 @@ async function unhandledEvents(): Promise<number> {
   try {
     const manager = await jetstreamManager(nats)
     let left = 0
-    for await (const { num_pending, num_ack_pending } of manager.consumers.list(eventsStream('shop'))) {
+    for await (const { num_pending, num_ack_pending } of manager.consumers.list(eventsStream(shop.shop.namespace))) {
       left += num_pending + num_ack_pending
     }
     return left
@@ -54,6 +54,7 @@ test('every copy of every service is restarted under load: no request fails, no 
     variantId,
     slug: 'rolling',
     shoppers: 2,
+    pauseMs: amount({ quick: 30, long: 0 }),
     linesAbout: shop.linesAbout,
     admin,
   })

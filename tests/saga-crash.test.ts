@@ -82,9 +82,10 @@ async function standsAt({ waiting }: Step, cartId: string): Promise<void> {
     const rows =
       waiting === undefined
         ? await shop.sql('select 1 from orders.orders where cart_id = $1', [cartId])
-        : await shop.sql(`select 1 from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`, [
-            waiting,
-          ])
+        : await shop.sql(
+            `select 1 from pg_stat_activity where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`,
+            [waiting],
+          )
     return rows.length > 0
   })
 }

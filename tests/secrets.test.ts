@@ -104,6 +104,7 @@ beforeAll(async () => {
   razorpay.keySecret = CREDENTIALS.razorpayKeySecret
   razorpay.webhookSecret = CREDENTIALS.razorpayWebhookSecret
   shop = await openShopOfProcesses({
+    ownServers: true,
     env: {
       ...OPERATOR,
       STRIPE_BASE_URL: stripe.url,

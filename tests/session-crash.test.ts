@@ -102,7 +102,7 @@ async function expectPaidOnce(checkout: Checkout): Promise<string> {
 async function standsStill(service: ServiceName, statement = ''): Promise<void> {
   await waitFor('somebody to stand still', async () => {
     const rows = await shop.sql(
-      `select 1 from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'
+      `select 1 from pg_stat_activity where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'
          and strpos(query, $2) > 0`,
       [service, statement],
     )

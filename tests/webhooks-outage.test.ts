@@ -8,7 +8,7 @@ const ROUNDS = 20
 let shop: TestShop
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses({ serviceEnvironment: { notifier: { CLAIM_LEASE_MS: '3000' } } })
+  shop = await openShopOfProcesses({ ownServers: true, serviceEnvironment: { notifier: { CLAIM_LEASE_MS: '3000' } } })
 })
 
 afterAll(() => shop.stop())

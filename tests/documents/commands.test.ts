@@ -30,7 +30,7 @@ let erp: WebhookReceiver
 
 beforeAll(async () => {
   erp = await openWebhookReceiver()
-  shop = await openShopOfProcesses()
+  shop = await openShopOfProcesses({ ownServers: true })
   const { variants } = await shop.stockProduct('linen-shirt', 50)
   // For commands that show what was said and bought.
   await shop.client().buy(variants[0]?.id ?? '', 1)

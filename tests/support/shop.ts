@@ -5,8 +5,14 @@ import { Pool } from 'pg'
 import { inject } from 'vitest'
 import { Product, SERVICE_NAMES, type OrderMailKind, type ServiceName } from '@storefront/contracts'
 import { serverOfEnvironment } from '@storefront/tools/infrastructure'
-import { launch, type LaunchOptions, type RunningShop } from '@storefront/tools/launch'
-import { createNamespace, deleteNamespace, packageCache, STREAM_MAX_BYTES } from '@storefront/tools/testing'
+import { launch, type LaunchOptions, type RunningShop, type SharedServers } from '@storefront/tools/launch'
+import {
+  buildPrograms,
+  createNamespace,
+  deleteNamespace,
+  packageCache,
+  STREAM_MAX_BYTES,
+} from '@storefront/tools/testing'
 import { TestClient } from './test-client.ts'
 import { openWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
@@ -53,33 +59,47 @@ interface ShopOptions extends Pick<LaunchOptions, 'serviceEnvironment'> {
  * quick, and nothing of it can be killed. Tests of faults need `openShopOfProcesses`.
  */
 export async function openShop({ env, serviceEnvironment }: ShopOptions = {}): Promise<TestShop> {
-  const servers = inject('servers')
-  const namespace = await createNamespace(servers, SERVICE_NAMES)
-  const shared = {
-    postgres: serverOfEnvironment(servers.databaseAdminUrl),
-    redis: serverOfEnvironment(servers.redisUrl),
-    nats: {
-      ...serverOfEnvironment(servers.natsAdminUrl),
-      urlFor: (user: ServiceName) => servers.natsUrls[user],
-    },
-    namespace,
-    streamMaxBytes: STREAM_MAX_BYTES,
-  }
   return open({
-    sharedServers: shared,
+    ...(await shareServers()),
     inThisProcess: true,
     env: { LOG_LEVEL: 'info', ...env },
     ...(serviceEnvironment && { serviceEnvironment }),
-    removed: () => deleteNamespace(servers, namespace),
   })
 }
 
-/** Starts the whole shop as `npm start` does: each service in a process of its own, and PostgreSQL, Redis and NATS for it alone. */
+/**
+ * Starts the whole shop with each service in a process of its own, which can be killed.
+ * @param options.ownServers has PostgreSQL, Redis and NATS for this shop alone, as `npm start` does: for tests that stop them
+ */
 export async function openShopOfProcesses({
   env,
+  ownServers = false,
   ...options
-}: ShopOptions & Pick<LaunchOptions, 'replicas'> = {}): Promise<TestShop> {
-  return open({ ...options, env: { LOG_LEVEL: 'debug', ...env }, removed: async () => {} })
+}: ShopOptions & Pick<LaunchOptions, 'replicas'> & { ownServers?: boolean } = {}): Promise<TestShop> {
+  return open({
+    ...options,
+    ...(ownServers ? { removed: async () => {} } : await shareServers()),
+    programs: await buildPrograms(),
+    env: { LOG_LEVEL: 'debug', ...env },
+  })
+}
+
+async function shareServers(): Promise<{ sharedServers: SharedServers; removed: () => Promise<void> }> {
+  const servers = inject('servers')
+  const namespace = await createNamespace(servers, SERVICE_NAMES)
+  return {
+    sharedServers: {
+      postgres: serverOfEnvironment(servers.databaseAdminUrl),
+      redis: serverOfEnvironment(servers.redisUrl),
+      nats: {
+        ...serverOfEnvironment(servers.natsAdminUrl),
+        urlFor: (user: ServiceName) => servers.natsUrls[user],
+      },
+      namespace,
+      streamMaxBytes: STREAM_MAX_BYTES,
+    },
+    removed: () => deleteNamespace(servers, namespace),
+  }
 }
 
 async function open({

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { Cart, Order } from '@storefront/contracts'
 import { TestClient, type TestResponse } from './test-client.ts'
 
@@ -17,16 +18,18 @@ export interface ShoppingOptions {
   variantId: string
   slug: string
   shoppers: number
+  /** Between two requests of a shopper: without it shoppers keep the processors busy that restarts need. */
+  pauseMs: number
   linesAbout: (requestId: string) => Promise<string[]>
   /** Somebody who is signed in already and saves things again and again. */
   admin?: TestClient
 }
 
 /**
- * People who look around, fill carts, change them, buy, sign up and sign in, one request after the other without a pause, and
- * try nothing twice. Carts are checked: what was put in once is there once.
+ * People who look around, fill carts, change them, buy, sign up and sign in, one request after the other, and try nothing
+ * twice. Carts are checked: what was put in once is there once.
  */
-export function goShopping({ url, variantId, slug, shoppers, linesAbout, admin }: ShoppingOptions): Shopping {
+export function goShopping({ url, variantId, slug, shoppers, pauseMs, linesAbout, admin }: ShoppingOptions): Shopping {
   const failures: string[] = []
   const orders: Order[] = []
   let responded = 0
@@ -36,6 +39,7 @@ export function goShopping({ url, variantId, slug, shoppers, linesAbout, admin }
     const response = await request.catch((error: unknown) => ({ status: 0, body: String(error) }))
     if (response.status >= 200 && response.status < 300) responded++
     else failures.push(`${what}: ${response.status} ${JSON.stringify(response.body)}`)
+    await setTimeout(pauseMs)
     return response.status >= 200 && response.status < 300 ? response.body : undefined
   }
 

@@ -44,6 +44,8 @@ export interface LaunchOptions {
   sharedServers?: SharedServers
   /** Runs the services in the process of the caller: the quickest, for tests that kill none of them. */
   inThisProcess?: boolean
+  /** Runs the services and the mailbox from what `buildPrograms` of `testing` returned, in place of their sources. */
+  programs?: string
   /** The number of processes of a service; 1 by default. */
   replicas?: Partial<Record<ServiceName, number>>
   /** Further variables for single services, for tests; a function is given those that the service gets otherwise. */
@@ -111,7 +113,7 @@ async function launchSteps(
   options: LaunchOptions,
   undo: (() => Promise<void> | void)[],
 ): Promise<Omit<RunningShop, 'stop'>> {
-  const { env, signal, sharedServers, inThisProcess = false } = options
+  const { env, signal, sharedServers, programs, inThisProcess = false } = options
   const { namespace, streamMaxBytes } = sharedServers ?? { namespace: shopNamespace }
   const dataDir = resolve(options.dataDir)
   const print = options.quiet ? (): void => {} : options.print
@@ -132,7 +134,8 @@ async function launchSteps(
 
   step('Starting PostgreSQL, Redis and NATS.')
   const warming = new AbortController()
-  const compiled = inThisProcess ? Promise.resolve() : warmCompileCache(cacheDir, warming.signal)
+  const runsSources = !inThisProcess && programs === undefined
+  const compiled = runsSources ? warmCompileCache(cacheDir, warming.signal) : Promise.resolve()
   undo.push(() => {
     warming.abort()
     return compiled
@@ -181,7 +184,7 @@ async function launchSteps(
     return supervise({
       name: 'mailbox',
       url,
-      command: mailboxCommand(mailboxPorts, kept),
+      command: mailboxCommand(mailboxPorts, kept, cacheDir, programs),
       logPath: logPath('mailbox'),
       print,
       changed: () => noteProcesses(),
@@ -210,7 +213,7 @@ async function launchSteps(
     return supervise({
       name: replicaName(name, replica),
       url,
-      command: serviceCommand(name, environmentOf(name, replica), cacheDir),
+      command: serviceCommand(name, environmentOf(name, replica), cacheDir, programs),
       logPath: path,
       print,
       changed: () => noteProcesses(),

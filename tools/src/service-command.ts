@@ -20,8 +20,18 @@ export function compileCacheDir(cacheDir: string): string {
   return join(cacheDir, 'compile-cache')
 }
 
-export function serviceCommand(service: ServiceName, env: Record<string, string>, cacheDir: string): Command {
-  return nodeCommand(join('services', service, 'src', 'main.ts'), env, cacheDir)
+/** @param programs what `buildPrograms` returned; without it the sources run */
+export function serviceCommand(
+  service: ServiceName,
+  env: Record<string, string>,
+  cacheDir: string,
+  programs?: string,
+): Command {
+  return nodeCommand(programFile(join('services', service, 'src', 'main.ts'), programs), env, cacheDir)
+}
+
+export function programFile(source: string, programs?: string): string {
+  return programs === undefined ? source : join(programs, source.replace(/\.ts$/, '.mjs'))
 }
 
 /** @param main the file to run, from the root of the repository */

@@ -5,7 +5,6 @@ import type { TestProject } from 'vitest/node'
 import { natsUsers, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { startInfrastructure } from '../infrastructure/index.ts'
 import { readSecret } from '../secrets.ts'
-import { warmCompileCache } from '../warm-compile-cache.ts'
 
 /** What the suites of one run share: one PostgreSQL, one Redis, one NATS. Each suite has its own namespace in them. */
 export interface SharedServers {
@@ -26,8 +25,6 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-test-'))
   const cacheDir = packageCache()
-  // Once for all the shops that the tests start.
-  const compiled = warmCompileCache(cacheDir)
   const passwords = {
     gateway: readSecret(dataDir, 'natsGateway'),
     catalog: readSecret(dataDir, 'natsCatalog'),
@@ -45,7 +42,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // Durability is tested by killing services, not the database's machine.
     settings: { postgres: { fsync: 'off', max_connections: '400' } },
   })
-  await compiled
   const urlsOf = (names: readonly ServiceName[]) => names.map((name) => [name, infrastructure.nats.urlFor(name)])
   project.provide('servers', {
     databaseAdminUrl: infrastructure.postgres.url,

