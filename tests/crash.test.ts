@@ -4,6 +4,7 @@ import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { buyForSure } from './support/buyers.ts'
 import { holdLock } from './support/hold-lock.ts'
+import { redeliverAfter } from './support/redelivery.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 let shop: TestShop
@@ -13,7 +14,10 @@ let round = 0
 
 beforeAll(async () => {
   // Short, so that what a crashed checkout holds comes back while the test waits.
-  shop = await openShopOfProcesses({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '2' } } })
+  shop = await openShopOfProcesses({
+    serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '2' }, notifier: { CLAIM_LEASE_MS: '3000' } },
+  })
+  await redeliverAfter(shop, 3)
 })
 
 afterAll(async () => {

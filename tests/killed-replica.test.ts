@@ -25,7 +25,7 @@ test('copies are killed in turn under load: no request fails and none is done tw
     variantId,
     slug: 'killed',
     shoppers: 3,
-    pauseMs: amount({ quick: 30, long: 0 }),
+    pauseMs: amount({ quick: 80, long: 0 }),
     linesAbout,
   })
   // Somebody who registers while identity dies is told to try again: nobody may register him twice.

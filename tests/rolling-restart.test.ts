@@ -2,6 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsStream, SERVICE_NAMES } from '@storefront/contracts'
+import { natsAddress } from '@storefront/tools/infrastructure'
 import { amount, waitFor } from '@storefront/tools/testing'
 import { openBalancer, type Balancer } from './support/balancer.ts'
 import { expectShopBalanced } from './support/shop-balance.ts'
@@ -30,8 +31,7 @@ afterAll(async () => {
 
 /** Events that a consumer of the shop has not dealt with. */
 async function unhandledEvents(): Promise<number> {
-  const { host, username, password } = new URL(shop.shop.infrastructure.nats.url)
-  const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(password) })
+  const nats = await connect(natsAddress(shop.shop.infrastructure.nats.url))
   try {
     const manager = await jetstreamManager(nats)
     let left = 0
@@ -54,7 +54,7 @@ test('every copy of every service is restarted under load: no request fails, no 
     variantId,
     slug: 'rolling',
     shoppers: 2,
-    pauseMs: amount({ quick: 30, long: 0 }),
+    pauseMs: amount({ quick: 80, long: 0 }),
     linesAbout: shop.linesAbout,
     admin,
   })

@@ -4,6 +4,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { buyForSure, insist } from './support/buyers.ts'
 import { holdLock } from './support/hold-lock.ts'
+import { redeliverAfter } from './support/redelivery.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 interface Step {
@@ -61,8 +62,6 @@ const STEPS: readonly Step[] = [
 ]
 const CASES = STEPS.flatMap((step) => step.victims.map((victim) => ({ ...step, victim })))
 const UNITS = 6
-/** JetStream tells again what was not acknowledged, twenty seconds after it told a consumer that died. */
-const REDELIVERED_MS = 45_000
 
 let shop: TestShop
 const units = new Map<string, number>()
@@ -70,6 +69,7 @@ let round = 0
 
 beforeAll(async () => {
   shop = await openShopOfProcesses({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '3' } } })
+  await redeliverAfter(shop, 3)
 })
 
 afterAll(async () => {
@@ -106,19 +106,11 @@ test.for(CASES)('$victim killed at $name', async ({ victim, ...step }) => {
   const outcome = await bought
   if (outcome.kind !== 'order') throw new Error(`refused: ${outcome.code}`)
   const { order } = outcome
-  await waitFor(
-    'the payment',
-    async () => {
-      const { response } = await insist(() => client.get(`/orders/${order.id}`))
-      return Object(response.body).status === 'paid'
-    },
-    REDELIVERED_MS,
-  )
-  await waitFor(
-    'the cart to be closed',
-    async () => (await client.get(`/carts/${cart.id}`)).status === 404,
-    REDELIVERED_MS,
-  )
+  await waitFor('the payment', async () => {
+    const { response } = await insist(() => client.get(`/orders/${order.id}`))
+    return Object(response.body).status === 'paid'
+  })
+  await waitFor('the cart to be closed', async () => (await client.get(`/carts/${cart.id}`)).status === 404)
   await expectShopBalanced(shop, units)
   expect(await unitsOrdered(shop, variantId)).toBe(2)
   await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id))

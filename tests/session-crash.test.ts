@@ -5,6 +5,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { insist } from './support/buyers.ts'
 import { holdLock } from './support/hold-lock.ts'
+import { redeliverAfter } from './support/redelivery.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { ADDRESS, type TestResponse, type TestClient } from './support/test-client.ts'
 
@@ -22,6 +23,7 @@ beforeAll(async () => {
   shop = await openShopOfProcesses({
     serviceEnvironment: { orders: { PAYMENT_SESSION_TTL_SECONDS: '600', RESERVATION_TTL_SECONDS: '3' } },
   })
+  await redeliverAfter(shop, 3)
   const settings = await shop.admin.post('/admin/import', {
     mode: 'merge',
     settings: { checkout: { mode: 'redirect', provider: 'demo', createUrl: '' } },
@@ -245,9 +247,9 @@ test.for(PAYING)(
     await kill(victim)
     await letGo()
     await shop.shop.services[victim].waitReady()
-    await paying
     // An event that was being processed is leased for a minute: as if that had passed.
     await shop.sql(`update orders.provider_events set next_attempt_at = now() where status = 'pending'`)
+    await paying
     await expectPaidOnce(checkout)
   },
 )

@@ -80,6 +80,8 @@ export async function openShopOfProcesses({
     ...options,
     ...(ownServers ? { removed: async () => {} } : await shareServers()),
     programs: await buildPrograms(),
+    // Tests kill a service more often in a minute than any shop loses it.
+    restartPauseMs: { least: 100, most: 100 },
     env: { LOG_LEVEL: 'debug', ...env },
   })
 }

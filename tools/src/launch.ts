@@ -25,7 +25,7 @@ import { readSettings } from './shop-settings.ts'
 import { messageOf, StartError } from './start-error.ts'
 import { warmCompileCache } from './warm-compile-cache.ts'
 import { supervise } from './supervise.ts'
-import type { SupervisedService } from './supervise.ts'
+import type { SupervisedService, Supervision } from './supervise.ts'
 
 export interface LaunchOptions {
   /** What `npm start --help` lists; PORT 0 takes a free one. */
@@ -46,6 +46,8 @@ export interface LaunchOptions {
   inThisProcess?: boolean
   /** Runs the services and the mailbox from what `buildPrograms` of `testing` returned, in place of their sources. */
   programs?: string
+  /** The pause before a service that died starts again; it doubles with each death soon after a start. */
+  restartPauseMs?: Supervision['backoffMs']
   /** The number of processes of a service; 1 by default. */
   replicas?: Partial<Record<ServiceName, number>>
   /** Further variables for single services, for tests; a function is given those that the service gets otherwise. */
@@ -215,6 +217,7 @@ async function launchSteps(
       url,
       command: serviceCommand(name, environmentOf(name, replica), cacheDir, programs),
       logPath: path,
+      ...(options.restartPauseMs && { backoffMs: options.restartPauseMs }),
       print,
       changed: () => noteProcesses(),
     })

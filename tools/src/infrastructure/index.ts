@@ -10,6 +10,7 @@ export { startNats, startPostgres, startRedis }
 export { StartError } from '../start-error.ts'
 export { fetchDebianPackage } from './debian-package.ts'
 export { freePort } from './free-port.ts'
+export { natsAddress } from './nats-address.ts'
 export { findProgram } from './program.ts'
 export { serverOfEnvironment } from './running-server.ts'
 export type { NatsUser, RunningNats, RunningServer, ServerOptions }

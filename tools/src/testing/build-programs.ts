@@ -83,7 +83,12 @@ async function build(built: string): Promise<void> {
     logLevel: 'silent',
   })
   const unfinished = `${built}.unfinished`
-  await bundle.write({ dir: unfinished, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
+  await bundle.write({
+    dir: unfinished,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  })
   await bundle.close()
   await rename(unfinished, built)
   await removeOld()

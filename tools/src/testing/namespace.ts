@@ -5,6 +5,7 @@ import { Redis } from 'ioredis'
 import { Client, escapeIdentifier } from 'pg'
 import { migrateSchema } from '@storefront/chassis'
 import { deadLetterStream, eventsStream, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
+import { natsAddress } from '../infrastructure/nats-address.ts'
 import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
 import type { SharedServers } from './global-setup.ts'
 
@@ -41,11 +42,6 @@ export async function deleteNamespace(servers: SharedServers, namespace: string)
   ])
 }
 
-export async function connectToNats(url: string): ReturnType<typeof connect> {
-  const { host, username, password } = new URL(url)
-  return connect({ servers: host, user: username, pass: decodeURIComponent(password) })
-}
-
 /** @returns the name of a migrated database, which is made when no suite needed these services before */
 async function templateWith(client: Client, servers: SharedServers, services: readonly ServiceName[]): Promise<string> {
   if (services.length === 0) return 'template1'
@@ -76,7 +72,7 @@ async function templateWith(client: Client, servers: SharedServers, services: re
 }
 
 async function deleteStreams(natsUrl: string, namespace: string): Promise<void> {
-  const connection = await connectToNats(natsUrl)
+  const connection = await connect(natsAddress(natsUrl))
   try {
     const manager = await jetstreamManager(connection)
     await manager.streams.delete(eventsStream(namespace))

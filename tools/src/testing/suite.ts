@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
 import { escapeIdentifier, Pool } from 'pg'
 import { createLog, type Log } from '@storefront/chassis'
 import { actorHeaders, createActorKeys } from '@storefront/chassis/testing'
@@ -11,8 +12,9 @@ import {
   type ServiceName,
 } from '@storefront/contracts'
 import { inject } from 'vitest'
+import { natsAddress } from '../infrastructure/nats-address.ts'
 import { prepare } from '../prepare.ts'
-import { connectToNats, createNamespace, deleteNamespace, STREAM_MAX_BYTES } from './namespace.ts'
+import { createNamespace, deleteNamespace, STREAM_MAX_BYTES } from './namespace.ts'
 
 export interface Suite {
   namespace: string
@@ -70,7 +72,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   const admin = new Pool({ connectionString: adminUrl.href, max: 1, idleTimeoutMillis: 0 })
   // The end of a pool does not wait until its connections are closed: dropping the database then ends them with an error.
   admin.on('error', () => {})
-  const nats = await connectToNats(servers.natsAdminUrl)
+  const nats = await connect(natsAddress(servers.natsAdminUrl))
   const keys = createActorKeys()
 
   /** Waits until the relays have published what was committed, and no longer than they take: a test may hold one. */
