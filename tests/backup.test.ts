@@ -10,9 +10,8 @@ import { z } from 'zod'
 import { Order } from '@storefront/contracts'
 import { startPostgres } from '@storefront/tools/infrastructure'
 import { launch, type RunningShop } from '@storefront/tools/launch'
-import { findDebianPostgres, packageCache, startDebianPostgres, waitFor } from '@storefront/tools/testing'
+import { builtProgram, findDebianPostgres, packageCache, startDebianPostgres, waitFor } from '@storefront/tools/testing'
 import { codeBlocks } from './documents/code-blocks.ts'
-import { repository } from './repository/source-files.ts'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { printSkipped } from './support/print-skipped.ts'
 import { openShopOfProcesses, shopDatabase, type TestShop } from './support/shop.ts'
@@ -84,7 +83,10 @@ const environment = (changes: Environment = {}): Environment => ({
   ...changes,
 })
 
-const toolFile = (name: 'backup' | 'restore') => join(repository, `tools/src/backup/${name}-main.ts`)
+const TOOLS = {
+  backup: await builtProgram('tools/src/backup/backup-main.ts'),
+  restore: await builtProgram('tools/src/backup/restore-main.ts'),
+}
 
 /** The command lines that were tried, with FOLDER for a folder. */
 const tried = new Set<string>()
@@ -97,7 +99,7 @@ async function run(
 ): Promise<{ code: number; output: string }> {
   const shape = args.map((each) => (each.startsWith('--') ? each : 'FOLDER'))
   tried.add([`npm run ${name}`, ...(args.length > 0 ? ['--'] : []), ...shape].join(' '))
-  return promisify(execFile)(process.execPath, [toolFile(name), ...args], { env: environment(changes) }).then(
+  return promisify(execFile)(process.execPath, [TOOLS[name], ...args], { env: environment(changes) }).then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, output: stdout + stderr }),
   )
@@ -337,7 +339,7 @@ describe.skipIf('fault' in debian)('on a server of another version', () => {
     await blocker.connect()
     // The restore waits for this name, when it has given others to the rest of the shop.
     await blocker.query('begin; create schema orders_replaced')
-    const restore = spawn(process.execPath, [toolFile('restore'), backup, '--replace'], {
+    const restore = spawn(process.execPath, [TOOLS.restore, backup, '--replace'], {
       env: environment({ DATA_DIR: dataDir, DATABASE_URL: postgres.url }),
       stdio: 'ignore',
     })

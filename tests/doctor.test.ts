@@ -6,8 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startInfrastructure, type Infrastructure } from '@storefront/tools/infrastructure'
-import { packageCache, waitFor } from '@storefront/tools/testing'
-import { repository } from './repository/source-files.ts'
+import { builtProgram, packageCache, waitFor } from '@storefront/tools/testing'
 import { openMailReceiver, type MailReceiver } from './support/mail-receiver.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
@@ -47,8 +46,9 @@ afterAll(async () => {
 
 /** As an operator types it, who knows the folder of the shop and nothing else. */
 async function examine(): Promise<{ code: number; findings: z.output<typeof Findings>; output: string }> {
-  const env = { PATH: process.env['PATH'], DATA_DIR: shop.dataDir }
-  const tool = join(repository, 'tools/src/doctor/main.ts')
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: shop.dataDir }
+  const tool = await builtProgram('tools/src/doctor/main.ts')
   const { code, output } = await promisify(execFile)(process.execPath, [tool, '--json'], { env }).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     ({ code, stdout }: { code: number; stdout: string }) => ({ code, output: stdout }),

@@ -6,10 +6,9 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { durableName, eventsStream, Order, OrderPlaced, type OrderMailKind } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { builtProgram, waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
-import { repository } from './repository/source-files.ts'
 
 const UNITS = 50
 
@@ -26,8 +25,9 @@ afterAll(() => shop.stop())
 
 /** As an operator types it. */
 async function recover(): Promise<string> {
-  const env = { PATH: process.env['PATH'], DATA_DIR: shop.dataDir }
-  const tool = join(repository, 'tools/src/events/main.ts')
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: shop.dataDir }
+  const tool = await builtProgram('tools/src/events/main.ts')
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [tool, 'recover', '--yes'], { env })
   return stderr + stdout
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { ImportJob } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
@@ -14,7 +14,7 @@ import type { CatalogTables } from '../src/database.ts'
 import { PUBLIC_URL, shirt, startTestCatalog } from './catalog.ts'
 import { startPictureServer } from './picture-server.ts'
 
-const MAIN = join(import.meta.dirname, '../src/main.ts')
+const MAIN = await builtProgram('services/catalog/src/main.ts')
 
 let suite: Suite
 let catalog: RunningCatalog | undefined

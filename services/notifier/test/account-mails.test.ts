@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { replyTo, sendRequest, createDatabase, manualClock } from '@storefront/chassis'
@@ -13,14 +12,14 @@ import {
   ReadNotifierPersonalData,
   type AccountMailKind,
 } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { builtProgram, waitFor } from '@storefront/tools/testing'
 import type { NotifierTables } from '../src/database.ts'
 import { deleteOldMails } from '../src/mails/delete-old-mails.ts'
 import { claimMails } from '../src/mails/mails.queries.ts'
 import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { connect, createSetting, orderPlaced, type Setting } from './setting.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = await builtProgram('services/notifier/src/main.ts')
 const RETRY_MS = 6001
 
 let setting: Setting

@@ -1,13 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OrderPaid, OrderPlaced } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { builtProgram, waitFor } from '@storefront/tools/testing'
 import { createMailServer, type MailServer, type MailServerHooks } from './mail-server.ts'
 import { createReceiver, createSetting, orderPlaced, WAITING_HERE, type Receiver, type Setting } from './setting.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = await builtProgram('services/notifier/src/main.ts')
 
 let setting: Setting
 let receiver: Receiver

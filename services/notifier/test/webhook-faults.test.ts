@@ -1,16 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { manualClock } from '@storefront/chassis'
 import { OrderPaid, ProductUpdated } from '@storefront/contracts'
-import { waitFor } from '@storefront/tools/testing'
+import { builtProgram, waitFor } from '@storefront/tools/testing'
 import { OPENS_AFTER } from '../src/deliveries/circuit.ts'
 import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.ts'
 import { createReceiver, createSetting, portOf, SECRET, WAITING_HERE, type Receiver, type Setting } from './setting.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = await builtProgram('services/notifier/src/main.ts')
 
 let setting: Setting
 let receiver: Receiver

@@ -1,14 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { sendRequest } from '@storefront/chassis'
 import { OrderPaid, OrderPlaced, SettleClaims } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BUYER, holdRelay, orderOf, playNeighbours, errorOf, type Neighbours } from './shop.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = await builtProgram('services/orders/src/main.ts')
 
 let suite: Suite
 let shop: Neighbours

@@ -1,14 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '@storefront/tools/infrastructure'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { playRefundingProvider, serveProvider } from './refunding-provider.ts'
 import { playSettings, TOTAL } from './refunds-shop.ts'
 import { BUYER, orderOf, playNeighbours, errorOf, type Neighbours } from './shop.ts'
 
-const MAIN = fileURLToPath(new URL('./orders-with-provider.ts', import.meta.url))
+const MAIN = await builtProgram('services/orders/test/orders-with-provider.ts')
 
 let suite: Suite
 let shop: Neighbours

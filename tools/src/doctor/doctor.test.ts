@@ -33,13 +33,14 @@ import { prepare } from '../prepare.ts'
 import { noteRunningShop } from '../running-shop.ts'
 import { shopAddresses } from '../shop-addresses.ts'
 import { readSettings } from '../shop-settings.ts'
-import { createSuite, waitFor, type Suite } from '../testing/index.ts'
+import { builtProgram, createSuite, waitFor, type Suite } from '../testing/index.ts'
 import { memory, nodeVersion, openFilesIn } from './check-machine.ts'
 import type { Finding } from './finding.ts'
 import { runChecks } from './run-checks.ts'
 import { surroundingsOf, type Surroundings } from './surroundings.ts'
 
 const SERVICES = ['catalog', 'cart', 'orders', 'identity', 'notifier'] as const
+const DOCTOR = await builtProgram('tools/src/doctor/main.ts')
 const password = 'a-password-nobody-may-read'
 
 let suite: Suite
@@ -550,7 +551,7 @@ test('a service that is away, and a mail server that is none', async () => {
 
 test('as a command it ends with 1 when there is a fault, and tells it as JSON or as a table', async () => {
   const run = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
+    promisify(execFile)(process.execPath, [DOCTOR, ...args], {
       env: { ...env, REDIS_URL: 'redis://127.0.0.1:1' },
     }).then(
       ({ stdout }) => ({ code: 0, stdout }),

@@ -28,12 +28,13 @@ import {
   type EventDefinition,
 } from '@storefront/contracts'
 import { natsAddress } from '../infrastructure/nats-address.ts'
-import { createSuite, waitFor, type Suite } from '../testing/index.ts'
+import { builtProgram, createSuite, waitFor, type Suite } from '../testing/index.ts'
 import { readEventArguments } from './event-arguments.ts'
 import { replayEvents } from './replay-events.ts'
 import { openShopStreams } from './shop-streams.ts'
 
 const repository = resolve(import.meta.dirname, '../../..')
+const EVENTS = await builtProgram('tools/src/events/main.ts')
 
 let suite: Suite
 const open = (service: 'orders' | 'cart') =>
@@ -96,7 +97,7 @@ function environment(more: Record<string, string> = {}): Record<string, string> 
 /** The command as a process of its own, as an operator runs it. */
 function events(args: string[], more: Record<string, string> = {}): Promise<Ending> {
   return new Promise((settle) => {
-    const file = ['--disable-warning=ExperimentalWarning', 'tools/src/events/main.ts', ...args]
+    const file = ['--disable-warning=ExperimentalWarning', EVENTS, ...args]
     const options = { cwd: repository, env: environment(more), timeout: 25_000 }
     const child = execFile(process.execPath, file, options, (error, out, err) => {
       settle({ code: error === null ? 0 : Number(error.code), out, err })
@@ -207,7 +208,7 @@ describe('tail', () => {
   })
 
   test('shows what is said while it looks, and Ctrl-C ends it cleanly', async () => {
-    const child = spawn(process.execPath, ['tools/src/events/main.ts', 'tail', '--event', 'order.paid'], {
+    const child = spawn(process.execPath, [EVENTS, 'tail', '--event', 'order.paid'], {
       cwd: repository,
       env: environment(),
     })

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../infrastructure/free-port.ts'
 import { waitUntil } from '../infrastructure/wait-until.ts'
+import { builtProgram } from '../testing/index.ts'
 
 const TOKEN = 'the-token-of-the-page-of-mails'
 const AS_OWNER = { headers: { authorization: `Bearer ${TOKEN}` } }
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const port = await freePort()
   smtpPort = await freePort()
   pages = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+  const child = spawn(process.execPath, [await builtProgram('tools/src/mailbox/main.ts')], {
     env: {
       PATH: process.env['PATH'],
       PORT: String(port),

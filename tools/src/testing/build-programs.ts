@@ -16,6 +16,7 @@ const folder = join(repository, 'node_modules', '.cache', 'storefront-programs')
 /** What tests run as processes. */
 const PROGRAMS = [
   ...SERVICE_NAMES.map((name) => `services/${name}/src/main.ts`),
+  'services/orders/test/orders-with-provider.ts',
   'tools/src/backup/backup-main.ts',
   'tools/src/backup/restore-main.ts',
   'tools/src/doctor/main.ts',
@@ -52,7 +53,7 @@ export async function builtProgram(program: Program): Promise<string> {
 /** Changes with each source and each package. */
 function sourceState(): string {
   const state = createHash('sha256')
-  for (const path of ['package-lock.json', ...sourceFolders().flatMap(filesBelow)]) {
+  for (const path of ['package-lock.json', ...PROGRAMS, ...sourceFolders().flatMap(filesBelow)]) {
     const { mtimeMs, size } = statSync(join(repository, path))
     state.update(`${path} ${mtimeMs} ${size}\n`)
   }
