@@ -10,7 +10,14 @@ import { z } from 'zod'
 import { Order } from '@storefront/contracts'
 import { startPostgres } from '@storefront/tools/infrastructure'
 import { launch, type RunningShop } from '@storefront/tools/launch'
-import { builtProgram, findDebianPostgres, packageCache, startDebianPostgres, waitFor } from '@storefront/tools/testing'
+import {
+  buildPrograms,
+  builtProgram,
+  findDebianPostgres,
+  packageCache,
+  startDebianPostgres,
+  waitFor,
+} from '@storefront/tools/testing'
 import { codeBlocks } from './documents/code-blocks.ts'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { printSkipped } from './support/print-skipped.ts'
@@ -185,6 +192,7 @@ async function expectShopSellsOn(env: Environment, dataDir: string): Promise<Run
     env: { ...environment(env), RATE_LIMIT_GENERAL: '0', RATE_LIMIT_AUTH: '0' },
     dataDir,
     cacheDir: packageCache(),
+    programs: await buildPrograms(),
     seed: false,
     quiet: true,
     print: () => {},

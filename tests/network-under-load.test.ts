@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { amount } from '@storefront/tools/testing'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
-import { inTurns, makeBuyers, type Buyer } from './support/buyers.ts'
+import { inTurns, makeBuyers, RETRY_PAUSES_MS, type Buyer } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 
-const BUYERS = amount({ quick: 80, long: 200 })
+const BUYERS = amount({ quick: 40, long: 200 })
 const FAULT_MS = 10_000
 /** The gateway waits for ten seconds, and a busy machine for somewhat more. */
 const BOUND_MS = 15_000
@@ -65,7 +65,7 @@ async function buy({ client, cartId }: Buyer): Promise<Try[]> {
     const status = response?.status ?? 0
     tries.push({ status, code: String(Object(response?.body).code), tookMs: performance.now() - started })
     if ((status >= 200 && status < 500) || performance.now() > end) return tries
-    await setTimeout(200)
+    await setTimeout(RETRY_PAUSES_MS[tries.length - 1] ?? RETRY_PAUSES_MS.at(-1))
   }
 }
 

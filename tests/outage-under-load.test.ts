@@ -5,7 +5,7 @@ import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { buyForSure, inTurns, makeBuyers, type Outcome } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
-const BUYERS = amount({ quick: 120, long: 500 })
+const BUYERS = amount({ quick: 60, long: 500 })
 /** Fewer than buyers, so that the end of the stock is among what must come out right. */
 const UNITS = BUYERS - 20
 const OUTAGE_MS = 10_000

@@ -11,8 +11,10 @@ import { createFakeRazorpay, packageCache, type FakeRazorpay } from '@storefront
 import { walk, type Step, type WalkOptions } from './real-client/walk.ts'
 import { NO_BROWSER, startBrowser } from './support/browser.ts'
 import { printSkipped } from './support/print-skipped.ts'
+import { shareServers } from './support/shop.ts'
 
 let shop: RunningShop
+let cleanUp: () => Promise<void>
 let dataDir: string
 let razorpay: FakeRazorpay
 let storefront: Storefront
@@ -27,7 +29,11 @@ beforeAll(async () => {
       .toBuffer(),
   )
   dataDir = await mkdtemp(join(tmpdir(), 'storefront-real-client-'))
+  const { sharedServers, removed } = await shareServers()
+  cleanUp = removed
   shop = await launch({
+    sharedServers,
+    inThisProcess: true,
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -52,6 +58,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await shop.stop()
+  await cleanUp()
   await Promise.all([razorpay.stop(), storefront.stop()])
   await rm(dataDir, { recursive: true, force: true })
 })

@@ -54,6 +54,7 @@ describe.each(documents)('%s', (document) => {
       env: {
         PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
         HOME: process.env['HOME'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         NO_COLOR: '1',
         SHOP: shop.shop.url,
         DATA_DIR: shop.dataDir,

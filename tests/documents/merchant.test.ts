@@ -7,6 +7,7 @@ import { StorefrontConfiguration } from '@storefront/contracts'
 import { launch, type RunningShop } from '@storefront/tools/launch'
 import { packageCache } from '@storefront/tools/testing'
 import { readText, repository } from '../repository/source-files.ts'
+import { shareServers } from '../support/shop.ts'
 import { TestClient } from '../support/test-client.ts'
 import { codeBlocks } from './code-blocks.ts'
 import { ShellSession } from './shell-session.ts'
@@ -16,11 +17,16 @@ const ADDRESS = 'http://localhost:8080'
 
 let dataDir: string
 let shop: RunningShop
+let cleanUp: () => Promise<void>
 
 /** The shop that the guide speaks of: the demo shop of a first start, with the limits that it has then. */
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'storefront-merchant-'))
+  const { sharedServers, removed } = await shareServers()
+  cleanUp = removed
   shop = await launch({
+    sharedServers,
+    inThisProcess: true,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0' },
     dataDir,
     cacheDir: packageCache(),
@@ -32,6 +38,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await shop.stop()
+  await cleanUp()
   await rm(dataDir, { recursive: true, force: true })
 })
 
@@ -69,6 +76,7 @@ test('each command of the guide prints that output', async () => {
     env: {
       PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
       HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       NO_COLOR: '1',
       ADMIN_EMAIL: shop.adminEmail,
       ADMIN_PASSWORD: shop.adminPassword,

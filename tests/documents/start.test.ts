@@ -36,6 +36,8 @@ describe('npm start', () => {
     // What was fetched for other tests is not fetched again.
     await mkdir(packageCache(), { recursive: true })
     await symlink(packageCache(), join(dataDir, 'packages'))
+    const compiled = process.env['NODE_COMPILE_CACHE']
+    if (compiled !== undefined) await symlink(compiled, join(dataDir, 'compile-cache'))
     // A start is dear: what documents put before it, all of it at once.
     const set = lines.flatMap((line) => (line.endsWith('npm start') ? (line.match(/\w+=\S+/g) ?? []) : []))
     launcher = spawn('bash', ['-c', `exec env ${set.join(' ')} npm start`], {

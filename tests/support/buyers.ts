@@ -10,7 +10,8 @@ export interface Buyer {
 
 export type Outcome = { kind: 'order'; order: Order; tries: number } | { kind: 'refused'; code: string; tries: number }
 
-const PAUSE_MS = 200
+/** Before a request is sent again: soon at first, for what lasts a moment, and then less often. */
+export const RETRY_PAUSES_MS = [100, 200, 400, 800]
 
 /** Guests with a cart each. */
 export async function makeBuyers(shop: TestShop, variantId: string, count: number, atOnce = 16): Promise<Buyer[]> {
@@ -54,7 +55,7 @@ export async function insist(
     const shown = `${reply?.status} ${JSON.stringify(reply?.body)}`
     if (reply && reply.status !== 503) throw new Error(`the shop failed in place of being unavailable: ${shown}`)
     if (performance.now() > end) throw new Error(`the shop was unavailable for ${forMs} ms: ${shown}`)
-    await setTimeout(PAUSE_MS)
+    await setTimeout(RETRY_PAUSES_MS[tries - 1] ?? RETRY_PAUSES_MS.at(-1))
   }
 }
 

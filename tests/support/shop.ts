@@ -86,7 +86,8 @@ export async function openShopOfProcesses({
   })
 }
 
-async function shareServers(): Promise<{ sharedServers: SharedServers; removed: () => Promise<void> }> {
+/** @returns options of `launch` for a shop on the servers that all tests share, and what to call after its end */
+export async function shareServers(): Promise<{ sharedServers: SharedServers; removed: () => Promise<void> }> {
   const servers = inject('servers')
   const namespace = await createNamespace(servers, SERVICE_NAMES)
   return {

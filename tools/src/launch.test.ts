@@ -9,12 +9,14 @@ import type { RunningShop } from './launch.ts'
 import { readProcesses } from './processes-file.ts'
 import { readSettings } from './shop-settings.ts'
 import { summaryTable } from './summary-table.ts'
+import { buildPrograms, packageCache } from './testing/index.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'storefront-launch-'))
 const options = {
   env: { PATH: process.env['PATH'], PORT: '0', OTEL_SERVICE_NAMESPACE: 'shop', SECRET_OF_MINE: 'do not pass on' },
   dataDir,
-  cacheDir: join(tmpdir(), 'storefront-packages'),
+  cacheDir: packageCache(),
+  programs: await buildPrograms(),
   seed: false,
   print: () => {},
 }
