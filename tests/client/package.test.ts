@@ -148,6 +148,10 @@ describe.each(COMPILERS)('tsc %s', (version, compiler) => {
     )
   }
 
+  /** One run for all pages: most of it goes into reading the types. */
+  let inBrowser: Promise<string> | undefined
+  const complaintsInBrowser = () => (inBrowser ??= complaints(['page.ts', 'samples.ts', 'wrong.ts'], BROWSER))
+
   test('is the version that it is called', () => {
     expect(JSON.parse(readText(join(compiler, 'package.json')))).toMatchObject({
       version: expect.stringMatching(new RegExp(`^${version}\\.`)),
@@ -162,12 +166,14 @@ describe.each(COMPILERS)('tsc %s', (version, compiler) => {
 
   test('takes it in a page that a bundler builds, strict, and every sample of the API reference', async () => {
     expect(samplesIn('TypeScript').length).toBeGreaterThan(140)
-    expect(await complaints(['page.ts', 'samples.ts'], BROWSER)).toBe('')
+    const found = (await complaintsInBrowser()).split('\n').filter((line) => !/wrong\.ts\(|^\s|^$/.test(line))
+    expect(found).toEqual([])
   })
 
   test('finds what is wrong in a call', async () => {
-    const found = await complaints(['wrong.ts'], BROWSER)
-    expect([...found.matchAll(/wrong\.ts\((\d+),/g)].map(([, line]) => Number(line))).toEqual([4, 5, 6])
+    expect([...(await complaintsInBrowser()).matchAll(/wrong\.ts\((\d+),/g)].map(([, line]) => Number(line))).toEqual([
+      4, 5, 6,
+    ])
   })
 })
 

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ContainerRuntimeClient } from 'testcontainers'
+import type { DockerServerPlan } from './docker-server.ts'
+import type { RunningServer } from './running-server.ts'
 import { within } from './wait-until.ts'
 
 const responseTimeoutMs = 1_500
@@ -34,4 +36,10 @@ function mayBeThere(env: NodeJS.ProcessEnv): boolean {
     join(home, '.docker', 'desktop', 'docker.sock'),
     join(home, '.testcontainers.properties'),
   ].some((path) => existsSync(path))
+}
+
+/** Loads what runs containers only when one is to run: that takes half a second, and most machines run programs instead. */
+export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer> {
+  const server = await import('./docker-server.ts')
+  return server.runInDocker(plan)
 }

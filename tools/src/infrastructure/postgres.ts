@@ -2,7 +2,7 @@ import { Client, DatabaseError } from 'pg'
 import { readSecret } from '../secrets.ts'
 import { messageOf, StartError } from '../start-error.ts'
 import { chooseKind } from './choose-kind.ts'
-import { runInDocker } from './docker-server.ts'
+import { runInDocker } from './docker.ts'
 import { runOnMachine } from './machine-server.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
 import {

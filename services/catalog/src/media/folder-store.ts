@@ -4,6 +4,9 @@ import { mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { MediaStore, StoredFile } from './store.ts'
 
+/** As many removals may come between a folder and its first file; each of them removed a file. */
+const WRITE_TRIES = 20
+
 export interface FolderStore extends MediaStore {
   /**
    * @returns the path of the file on this disk, for a reader that takes no bytes; undefined when there is no such file
@@ -27,9 +30,7 @@ export function openFolderStore(root: string): FolderStore {
   return {
     locate,
     async put(path, bytes) {
-      const target = join(root, path)
-      // The removal of the last file of a folder removes the folder too, perhaps right after it was made here.
-      await unlessGone(() => write(target, bytes), { otherwise: () => write(target, bytes) })
+      await writeAgain(join(root, path), bytes, WRITE_TRIES)
     },
     async read(path) {
       return unlessGone(
@@ -54,6 +55,12 @@ export function openFolderStore(root: string): FolderStore {
       await rmdir(dirname(target)).catch(() => {})
     },
   }
+}
+
+/** The removal of the last file of a folder removes the folder too, perhaps right after it was made here. */
+async function writeAgain(target: string, bytes: Buffer, tries: number): Promise<void> {
+  if (tries === 1) return write(target, bytes)
+  await unlessGone(() => write(target, bytes), { otherwise: () => writeAgain(target, bytes, tries - 1) })
 }
 
 /** A partial file is never visible: it gets its name when all of it is on the disk. */
