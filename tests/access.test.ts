@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Cart, Customer, PERMISSIONS, ROLE_PERMISSIONS, type AdminRole, type Permission } from '@storefront/contracts'
 import { accessPage, readAccess, type ServiceRoute } from '@storefront/tools/access'
-import { waitFor } from '@storefront/tools/testing'
+import { amount, waitFor } from '@storefront/tools/testing'
 import { openShop, type TestShop } from './support/shop.ts'
 import { ADDRESS, type TestClient } from './support/test-client.ts'
 
@@ -88,9 +88,9 @@ async function knock(route: ServiceRoute, token: string | undefined): Promise<Do
   return status === 401 || status === 403 ? status : 'open'
 }
 
-async function expectDoors({ token, door }: Caller): Promise<void> {
+async function expectDoors({ token, door }: Caller, tried: readonly ServiceRoute[] = routes): Promise<void> {
   const wrong: string[] = []
-  for (const route of inOrder(routes)) {
+  for (const route of inOrder(tried)) {
     const found = await knock(route, token)
     const expected = door(route)
     if (found !== expected) wrong.push(`${route.method} ${route.path}: ${found} and not ${expected}`)
@@ -141,10 +141,13 @@ describe('who may call what:', () => {
   })
 
   test.each(PERMISSIONS)('a secret key with the scope %s alone, and one with every other', async (permission) => {
-    for (const scopes of [[permission], PERMISSIONS.filter((other) => other !== permission)]) {
-      const { key } = await makeKey(scopes)
-      await expectDoors({ name: 'sk', token: key, door: asAdmin(scopes, { person: false }) })
-    }
+    const alone = await makeKey([permission])
+    await expectDoors({ name: 'sk', token: alone.key, door: asAdmin([permission], { person: false }) })
+    const others = PERMISSIONS.filter((other) => other !== permission)
+    const without = await makeKey(others)
+    const asksForIt = ({ access }: ServiceRoute) => typeof access === 'object' && access.admin === permission
+    const tried = amount({ quick: 0, long: 1 }) === 1 ? routes : routes.filter(asksForIt)
+    await expectDoors({ name: 'sk', token: without.key, door: asAdmin(others, { person: false }) }, tried)
   })
 
   test('a secret key that has expired or was revoked', async () => {

@@ -23,7 +23,7 @@ const AT_ONCE = 8
  * All values at all places take ten minutes: `npm run test:long` tries them. This run tries every value and every place, each
  * place with another part of the values.
  */
-const PARTS = amount({ quick: 12, long: 1 })
+const PARTS = amount({ quick: 20, long: 1 })
 /** Signs everybody out when it is told to. */
 const ROTATE_SIGNING_KEYS = '/admin/signing-keys/rotate'
 /** Takes the body of the other checkout, which is tried out in full, and the cart beside it. */

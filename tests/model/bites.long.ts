@@ -3,6 +3,7 @@ import { checkModel, type ModelFailure } from './check-model.ts'
 import { FAULTS, isFault } from './faults.ts'
 import { newSeed, print } from './seed.ts'
 import { openModelShop } from './worlds.ts'
+import { openShopOfProcesses } from '../support/shop.ts'
 
 const AT_ONCE = 6
 const MINUTE_MS = 60_000
@@ -19,7 +20,7 @@ const faults = Object.keys(FAULTS)
 
 test.each(faults)('a shop with the fault %s in its database breaks the model', async (fault) => {
   const { mode, found } = FAULTS[fault]
-  const model = await openModelShop(2 * AT_ONCE, fault)
+  const model = await openModelShop(openShopOfProcesses, 2 * AT_ONCE, fault)
   try {
     const endsAtMs = performance.now() + FOUND_WITHIN_MS
     let failure: ModelFailure | undefined

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkModel, expectKept } from './check-model.ts'
 import { newSeed, print, type Mode } from './seed.ts'
 import { openModelShop, type ModelShop } from './worlds.ts'
+import { openShopOfProcesses } from '../support/shop.ts'
 
 const AT_ONCE = 6
 const MINUTE_MS = 60_000
@@ -14,7 +15,7 @@ const MODES: readonly Mode[] = ['redirect', 'demo', 'redirect', 'api']
 let model: ModelShop
 
 beforeAll(async () => {
-  model = await openModelShop(2 * AT_ONCE)
+  model = await openModelShop(openShopOfProcesses, 2 * AT_ONCE)
 })
 
 afterAll(() => model.stop())

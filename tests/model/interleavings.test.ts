@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkModel, expectKept, replayModel } from './check-model.ts'
 import { newSeed, print, replayOf, type Mode } from './seed.ts'
 import { openModelShop, type ModelShop } from './worlds.ts'
+import { openShop } from '../support/shop.ts'
 
 const AT_ONCE = 5
-const RUNS: Record<Mode, number> = { demo: 75, api: 40, redirect: 100 }
+const RUNS: Record<Mode, number> = { demo: 40, api: 20, redirect: 50 }
 const TRIES = 10
 const REPLAY_TRIES = 200
 const SHRINKS_FOR_MS = 90_000
@@ -16,7 +17,7 @@ const modes: Mode[] = replay ? [replay.mode] : ['demo', 'api', 'redirect']
 let model: ModelShop
 
 beforeAll(async () => {
-  model = await openModelShop(2 * AT_ONCE)
+  model = await openModelShop(openShop, 2 * AT_ONCE)
 })
 
 afterAll(() => model.stop())

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Cart } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { openShopOfProcesses, type TestShop } from '../support/shop.ts'
+import type { openShop, TestShop } from '../support/shop.ts'
 import type { TestClient } from '../support/test-client.ts'
 import { BUYERS } from './actions.ts'
 import { FAULTS, type Fault } from './faults.ts'
@@ -36,10 +36,13 @@ interface Family {
   homes: TestClient[]
 }
 
-/** A shop whose transactions now and then take longer, with so many families of buyers for runs that go side by side. */
-export async function openModelShop(runsAtOnce: number, fault?: Fault): Promise<ModelShop> {
+/**
+ * A shop whose transactions now and then take longer, with so many families of buyers for runs that go side by side.
+ * @param open `openShop` for a short run; a long one has the processors to itself, and takes `openShopOfProcesses`
+ */
+export async function openModelShop(open: typeof openShop, runsAtOnce: number, fault?: Fault): Promise<ModelShop> {
   const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
-  const shop = await openShopOfProcesses({ env: { DEMO_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'warn' } })
+  const shop = await open({ env: { DEMO_WEBHOOK_SECRET: webhookSecret, LOG_LEVEL: 'warn' } })
   for (const statement of [...INDEXES, ...PAUSES]) await shop.sql(statement)
   for (const statement of fault === undefined ? [] : FAULTS[fault].statements) await shop.sql(statement)
   const figures = new Figures()
