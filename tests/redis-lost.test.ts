@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitFor } from '@storefront/tools/testing'
+import { amount, waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced } from './support/shop-balance.ts'
 import { buyForSure, inTurns, makeBuyers } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
-const BUYERS = 120
+const BUYERS = amount({ quick: 45, long: 120 })
 
 let shop: TestShop
 const units = new Map<string, number>()
