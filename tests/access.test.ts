@@ -8,13 +8,13 @@ import { amount, waitFor } from '@storefront/tools/testing'
 import { openShop, type TestShop } from './support/shop.ts'
 import { ADDRESS, type TestClient } from './support/test-client.ts'
 
-/** What a caller meets at the door of a route. What comes after it, such as 404 or 422, is no matter of access. */
-type Door = 'open' | 401 | 403
+/** What the access check of a route returns. Later errors, such as 404 or 422, do not concern access. */
+type AccessResult = 'open' | 401 | 403
 
 interface Caller {
   name: string
   token: string | undefined
-  door: (route: ServiceRoute) => Door
+  accessTo: (route: ServiceRoute) => AccessResult
 }
 
 const PASSWORD = 'correct horse battery'
@@ -60,10 +60,10 @@ async function publishableKey(): Promise<string> {
   return Key.parse((await shop.admin.post('/admin/api-keys', { name: 'the storefront', kind: 'publishable' })).body).key
 }
 
-/** Without rights: everybody's routes are open, the others say that somebody has to sign in. */
-const asAnonymous: Caller['door'] = ({ access }) => (access === 'public' ? 'open' : 401)
+/** Without rights public routes are open, and all others require a sign-in. */
+const asAnonymous: Caller['accessTo'] = ({ access }) => (access === 'public' ? 'open' : 401)
 
-function asAdmin(permissions: readonly Permission[], { person }: { person: boolean }): Caller['door'] {
+function asAdmin(permissions: readonly Permission[], { person }: { person: boolean }): Caller['accessTo'] {
   return ({ access }) => {
     if (access === 'public') return 'open'
     if (access === 'customer') return 401
@@ -72,13 +72,13 @@ function asAdmin(permissions: readonly Permission[], { person }: { person: boole
   }
 }
 
-/** Every route that is asked with nothing that fits; those that would end the caller's session come last. */
+/** Every route, requested with nothing that fits; the routes that end the caller's session come last. */
 function inOrder(all: readonly ServiceRoute[]): ServiceRoute[] {
   const ends = ({ path }: ServiceRoute) => path.endsWith('/logout')
   return [...all.filter((route) => !ends(route)), ...all.filter(ends)]
 }
 
-async function knock(route: ServiceRoute, token: string | undefined): Promise<Door> {
+async function tryRoute(route: ServiceRoute, token: string | undefined): Promise<AccessResult> {
   const path = route.path.replaceAll(/:\w+|\*/g, 'none')
   const client = shop.client()
   client.token = token
@@ -88,25 +88,25 @@ async function knock(route: ServiceRoute, token: string | undefined): Promise<Do
   return status === 401 || status === 403 ? status : 'open'
 }
 
-async function expectDoors({ token, door }: Caller, tried: readonly ServiceRoute[] = routes): Promise<void> {
+async function expectAccess({ token, accessTo }: Caller, tried: readonly ServiceRoute[] = routes): Promise<void> {
   const wrong: string[] = []
   for (const route of inOrder(tried)) {
-    const found = await knock(route, token)
-    const expected = door(route)
+    const found = await tryRoute(route, token)
+    const expected = accessTo(route)
     if (found !== expected) wrong.push(`${route.method} ${route.path}: ${found} and not ${expected}`)
   }
   expect(wrong).toEqual([])
 }
 
-test('docs/access.md is what the running system says', async () => {
+test('docs/access.md matches the running system', async () => {
   const page = await readFile(join(import.meta.dirname, '../docs/access.md'), 'utf8')
-  expect(page, 'npm run access writes it anew').toBe(accessPage(routes))
+  expect(page, 'npm run access writes the file again').toBe(accessPage(routes))
   expect(routes.length).toBeGreaterThan(100)
 })
 
-test('every route that a service has is reached through the gateway, and nothing internal is', async () => {
+test('every route that a service has is reached through the gateway, and no internal route is', async () => {
   const lost: string[] = []
-  // What stands in the place of a star decides what there is.
+  // A path with a wildcard may return not_found for a resource that does not exist.
   for (const route of routes.filter(({ path }) => !path.includes('*'))) {
     const client = shop.client()
     const { text } = await client.exchange('PUT', route.path.replaceAll(/:\w+|\*/g, 'none'))
@@ -118,54 +118,55 @@ test('every route that a service has is reached through the gateway, and nothing
   }
 })
 
-describe('who may call what:', () => {
-  test('nobody in particular', () => expectDoors({ name: 'nobody', token: undefined, door: asAnonymous }))
+describe('access to routes:', () => {
+  test('an anonymous client can call public routes only', () =>
+    expectAccess({ name: 'anonymous', token: undefined, accessTo: asAnonymous }))
 
-  test('a storefront with a publishable key', async () => {
+  test('a storefront with a publishable key can call public routes only', async () => {
     const token = await publishableKey()
     const underAdmin = ({ path }: ServiceRoute) => path.startsWith('/admin/') && path !== '/admin/auth/login'
-    await expectDoors({ name: 'pk', token, door: (route) => (underAdmin(route) ? 403 : asAnonymous(route)) })
+    await expectAccess({ name: 'pk', token, accessTo: (route) => (underAdmin(route) ? 403 : asAnonymous(route)) })
   })
 
-  test('a customer', async () => {
-    const door: Caller['door'] = ({ access }) => (access === 'public' || access === 'customer' ? 'open' : 403)
-    await expectDoors({ name: 'customer', token: (await registered('eve@mail.example')).token, door })
+  test('a customer can call public routes and those for customers', async () => {
+    const accessTo: Caller['accessTo'] = ({ access }) => (access === 'public' || access === 'customer' ? 'open' : 403)
+    await expectAccess({ name: 'customer', token: (await registered('eve@mail.example')).token, accessTo })
   })
 
-  test.each(ROLES)('an admin who is %s', async (role) => {
-    await expectDoors({
+  test.each(ROLES)('an admin with the role %s can call the routes of that role', async (role) => {
+    await expectAccess({
       name: role,
       token: await adminToken(role),
-      door: asAdmin(ROLE_PERMISSIONS[role], { person: true }),
+      accessTo: asAdmin(ROLE_PERMISSIONS[role], { person: true }),
     })
   })
 
-  test.each(PERMISSIONS)('a secret key with the scope %s alone, and one with every other', async (permission) => {
+  test.each(PERMISSIONS)('a secret key needs the scope %s for its routes', async (permission) => {
     const alone = await makeKey([permission])
-    await expectDoors({ name: 'sk', token: alone.key, door: asAdmin([permission], { person: false }) })
+    await expectAccess({ name: 'sk', token: alone.key, accessTo: asAdmin([permission], { person: false }) })
     const others = PERMISSIONS.filter((other) => other !== permission)
     const without = await makeKey(others)
-    const asksForIt = ({ access }: ServiceRoute) => typeof access === 'object' && access.admin === permission
-    const tried = amount({ quick: 0, long: 1 }) === 1 ? routes : routes.filter(asksForIt)
-    await expectDoors({ name: 'sk', token: without.key, door: asAdmin(others, { person: false }) }, tried)
+    const requiresScope = ({ access }: ServiceRoute) => typeof access === 'object' && access.admin === permission
+    const tried = amount({ quick: 0, long: 1 }) === 1 ? routes : routes.filter(requiresScope)
+    await expectAccess({ name: 'sk', token: without.key, accessTo: asAdmin(others, { person: false }) }, tried)
   })
 
-  test('a secret key that has expired or was revoked', async () => {
+  test('a secret key that has expired or was revoked can call public routes only', async () => {
     const expired = await makeKey(PERMISSIONS, { expiresAt: new Date(Date.now() + 1500).toISOString() })
     const revoked = await makeKey(PERMISSIONS)
     const list =
       routes.find(({ path }) => path === '/admin/orders/:id') ?? routes.find(({ access }) => access !== 'public')
     if (!list) throw new Error('no route')
-    expect(await knock({ ...list, method: 'GET', path: '/admin/products' }, revoked.key)).toBe('open')
+    expect(await tryRoute({ ...list, method: 'GET', path: '/admin/products' }, revoked.key)).toBe('open')
     expect((await shop.admin.call('DELETE', `/admin/api-keys/${revoked.id}`)).status).toBe(200)
     await waitFor(
       'the key to expire',
-      async () => (await knock({ ...list, path: '/admin/products' }, expired.key)) === 401,
+      async () => (await tryRoute({ ...list, path: '/admin/products' }, expired.key)) === 401,
     )
-    for (const { key } of [expired, revoked]) await expectDoors({ name: 'sk', token: key, door: asAnonymous })
+    for (const { key } of [expired, revoked]) await expectAccess({ name: 'sk', token: key, accessTo: asAnonymous })
   })
 
-  test('a customer and an admin who signed out', async () => {
+  test('a customer and an admin who signed out can call public routes only', async () => {
     const gone = await registered('gone@mail.example')
     const token = await adminToken('owner')
     for (const [path, one] of [
@@ -175,11 +176,11 @@ describe('who may call what:', () => {
       const client = shop.client()
       client.token = one
       expect((await client.post(path)).status).toBe(200)
-      await expectDoors({ name: 'signed out', token: one, door: asAnonymous })
+      await expectAccess({ name: 'signed out', token: one, accessTo: asAnonymous })
     }
   })
 
-  test('an admin who was disabled', async () => {
+  test('an admin who was disabled can call public routes only', async () => {
     const email = 'disabled@mail.example'
     const token = await adminToken('owner', email)
     const { body } = await shop.admin.get('/admin/users')
@@ -187,7 +188,7 @@ describe('who may call what:', () => {
     const id = items.find((user) => user.email === email)?.id ?? ''
     const disabling = { disabled: true, currentPassword: shop.shop.adminPassword }
     expect((await shop.admin.call('PATCH', `/admin/users/${id}`, disabling)).status).toBe(200)
-    await expectDoors({ name: 'disabled', token, door: asAnonymous })
+    await expectAccess({ name: 'disabled', token, accessTo: asAnonymous })
   })
 })
 

@@ -37,7 +37,7 @@ const customerOf = async (client: TestClient) => Customer.parse((await client.ge
 
 const opened = new Set<string>()
 
-/** Opens the link in the mail that came with the registration, where the customer is signed in; each is opened once. */
+/** Opens the link in the mail of the registration, where the customer is signed in; each link is opened once. */
 async function verify(customer: TestClient): Promise<void> {
   const token = await waitFor('the mail with the link', async () => {
     const mails = await mailsTo(shop, EMAIL)
@@ -47,26 +47,26 @@ async function verify(customer: TestClient): Promise<void> {
   expect((await customer.post('/auth/email/verify', { token })).body).toEqual({ ok: true })
 }
 
-/** The mails that a document of all data tells of. */
+/** The mails that an export of personal data lists. */
 const Mails = z.object({
   mails: z.array(z.object({ kind: z.string(), at: z.string(), phase: z.string(), recipient: z.string().optional() })),
 })
 
-test('an account gathers what is its own, hands all of it out, and is gone with it when it is deleted', async () => {
+test('an account collects the data of its customer, exports it, and is deleted with all of it', async () => {
   const ada = shop.client()
   await ada.register(EMAIL)
   const account = await customerOf(ada)
 
-  // The wishlist, and what everybody sees of it.
+  // The wishlist, and the number of saves that all visitors see.
   expect((await ada.post('/me/wishlist', { product_slug: shirt.slug })).body).toEqual({ ok: true })
   expect(Saved.parse((await ada.get('/me/wishlist')).body).items.map(({ id }) => id)).toEqual([shirt.id])
-  await waitFor('the saving to be counted', async () => (await savedCount(shop.client())) === 1)
+  await waitFor('the saved product to be counted', async () => (await savedCount(shop.client())) === 1)
   expect((await ada.call('DELETE', `/me/wishlist/${shirt.slug}`)).body).toEqual({ ok: true })
   await waitFor('the removal to be counted', async () => (await savedCount(shop.client())) === 0)
   await ada.post('/me/wishlist', { product_slug: shirt.slug })
-  await waitFor('the second saving to be counted', async () => (await savedCount(shop.client())) === 1)
+  await waitFor('the product saved again to be counted', async () => (await savedCount(shop.client())) === 1)
 
-  // A guest with the same address, who turns out to be the same person.
+  // A guest with the same address, which is later verified for the account.
   const guest = shop.client()
   const variantId = shirt.variants[0]?.id ?? ''
   const bought = await guest.buy(variantId)
@@ -75,7 +75,7 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
   expect((await ada.get(`/orders/${bought.id}`)).status).toBe(404)
   await verify(ada)
   expect(await customerOf(ada)).toMatchObject({ emailVerified: true })
-  await waitFor('the order to be hers', async () => (await orderIds(ada)).includes(bought.id))
+  await waitFor('the order to belong to the account', async () => (await orderIds(ada)).includes(bought.id))
   expect((await ada.get(`/orders/${bought.id}`)).status).toBe(200)
   expect((await guest.get(`/orders/${bought.id}`)).status).toBe(200)
 
@@ -107,7 +107,7 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
     `paymentCaptured to ${EMAIL}`,
   ])
 
-  // Gone, with the right password only.
+  // The account is deleted with the right password only.
   const second = shop.client()
   second.token = z
     .object({ token: z.string() })
@@ -125,8 +125,8 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
     expect((await device.call('DELETE', '/me', { password: PASSWORD })).status).toBe(401)
   }
   expect((await ada.post('/auth/login', { email: EMAIL, password: PASSWORD })).status).toBe(401)
-  await waitFor('the saving to be gone', async () => (await savedCount(shop.client())) === 0)
-  await waitFor('the cart to be gone', async () => {
+  await waitFor('the saved product to be subtracted', async () => (await savedCount(shop.client())) === 0)
+  await waitFor('the cart to be deleted', async () => {
     const rows = await shop.sql('select 1 from cart.carts where id = $1', [cart.id])
     return rows.length === 0
   })
@@ -137,7 +137,7 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
   })
   expect(authors).toEqual([{ author: 'A former customer' }])
 
-  await waitFor('the log of mails to forget the address', async () => {
+  await waitFor('the address to be deleted from the log of mails', async () => {
     const rows = await shop.sql(
       `select 1 from notifier.mails where recipient = $1 or data::text like '%' || $1 || '%'`,
       [EMAIL],
@@ -145,19 +145,19 @@ test('an account gathers what is its own, hands all of it out, and is gone with 
     return rows.length === 0
   })
 
-  // Whoever comes after her with the same address begins with nothing.
-  const heir = shop.client()
-  await heir.register(EMAIL)
-  const inherited = await customerOf(heir)
+  // A later account with the same address begins with nothing.
+  const newOwner = shop.client()
+  await newOwner.register(EMAIL)
+  const inherited = await customerOf(newOwner)
   expect(inherited.id).not.toBe(account.id)
   const later = shop.client()
   const next = await later.buy(variantId)
-  await verify(heir)
-  await waitFor('the order to be the heir’s', async () => (await orderIds(heir)).includes(next.id))
-  expect(await orderIds(heir)).toEqual([next.id])
-  for (const { id } of [bought, own]) expect((await heir.get(`/orders/${id}`)).status).toBe(404)
-  expect((await heir.get('/me/wishlist')).body).toEqual({ items: [], total: 0 })
-  // Nor do the browser that bought as a guest, the token of the checkout and the lookup open what was hers.
+  await verify(newOwner)
+  await waitFor('the order to belong to the new account', async () => (await orderIds(newOwner)).includes(next.id))
+  expect(await orderIds(newOwner)).toEqual([next.id])
+  for (const { id } of [bought, own]) expect((await newOwner.get(`/orders/${id}`)).status).toBe(404)
+  expect((await newOwner.get('/me/wishlist')).body).toEqual({ items: [], total: 0 })
+  // The browser that bought as a guest, the token of the checkout and the lookup no longer open the deleted data.
   expect((await guest.get(`/orders/${bought.id}`)).status).toBe(404)
   expect((await later.get(`/orders/${bought.id}?token=${bought.accessToken}`)).status).toBe(404)
   expect((await later.post('/orders/lookup', { number: bought.number, email: EMAIL })).status).toBe(404)

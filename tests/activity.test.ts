@@ -13,13 +13,13 @@ const NAME = 'Grace Hopper'
 const ROBOT = 'Robot'
 
 let shop: TestShop
-/** An owner beside the first. */
+/** A second owner, beside the first admin user. */
 let grace: TestClient
 let graceId: string
-/** A secret key that may do everything. */
+/** A secret key with all permissions. */
 let robot: TestClient
 let robotId: string
-/** Who makes the calls: the key first, then Grace. */
+/** The client that makes the calls: the key first, then Grace. */
 let caller: TestClient
 let round = 0
 let routes: ServiceRoute[]
@@ -89,17 +89,17 @@ const activity = async (query = '', client = shop.admin) => {
   return Activity.parse(body)
 }
 
-/** What a write is called with, and what its entry is about. Those of one thing stand in the order in which they work. */
+/** How a write is called, and what its entry is about. Writes about one thing are listed in the order that works. */
 interface Write {
   about: ActivityKind
-  /** For people alone: a secret key cannot do it. */
+  /** For admin users only: a secret key cannot do it. */
   byPersonOnly?: true
   call: () => Promise<TestResponse>
 }
 
 const made = new Map<string, string>()
 const id = (name: string): string => made.get(name) ?? `${name} was not made`
-/** Keeps the id of what a call makes. */
+/** Keeps the id that a call returns. */
 const keep = async (name: string, response: Promise<TestResponse>): Promise<TestResponse> => {
   const got = await response
   made.set(name, idOf(got))
@@ -380,8 +380,8 @@ const isUnderAdmin = ({ path }: ServiceRoute): boolean => /^\/admin(\/|$)/.test(
 const isForAdmins = ({ access }: ServiceRoute): boolean => access === 'admin-user' || typeof access === 'object'
 
 describe('every write under /admin', () => {
-  // The gateway has none of its own: services/gateway/src/routes.test.ts.
-  test('is called by this test, or stands in a list with the reason why it leaves no entry', () => {
+  // The gateway has no such route: services/gateway/src/routes.test.ts.
+  test('is called by this test, or is listed with the reason why it leaves no entry', () => {
     const writes = routes.filter((route) => route.method !== 'GET' && isUnderAdmin(route)).map(nameOf)
     const known = [...Object.keys(WRITES), ...Object.keys(WITHOUT_ENTRY)]
     expect(writes.filter((route) => !known.includes(route))).toEqual([])
@@ -391,16 +391,16 @@ describe('every write under /admin', () => {
     expect(services).toEqual(new Set(['catalog', 'cart', 'orders', 'identity', 'notifier']))
   })
 
-  test('is every write of an admin: no other address is for admins', () => {
+  test('covers all routes for admins: no route outside /admin requires an admin', () => {
     expect(routes.filter((route) => isForAdmins(route) && !isUnderAdmin(route)).map(nameOf)).toEqual([])
   })
 
-  test('is called by a secret key as well, where a key may call it', () => {
+  test('is called with a secret key as well, where a key may call it', () => {
     const closedToKeys = routes
       .filter((route) => route.method !== 'GET' && isUnderAdmin(route) && typeof route.access !== 'object')
       .map(nameOf)
     const byPersonOnly = Object.entries(WRITES).flatMap(([route, { byPersonOnly: only }]) => (only ? [route] : []))
-    // To add a user takes a password.
+    // Adding a user requires a password.
     expect(byPersonOnly.toSorted()).toEqual([...closedToKeys, 'POST /admin/users'].toSorted())
   })
 
@@ -423,7 +423,7 @@ describe('every write under /admin', () => {
       round = 1
     })
 
-    test.each(Object.entries(WRITES))('%s leaves an entry in the activity with who did it', (_route, write) =>
+    test.each(Object.entries(WRITES))('%s leaves an entry in the activity with the user who did it', (_route, write) =>
       expectEntry(write, { kind: 'user', id: graceId, name: NAME }),
     )
   })
@@ -443,7 +443,7 @@ async function expectEntry({ about, call }: Write, by: { kind: string; id: strin
 }
 
 describe('the activity of the shop', () => {
-  test('is the same list through all its pages, and reads as sentences', async () => {
+  test('is the same list across all its pages, and consists of sentences', async () => {
     const whole = await activity('?per_page=100')
     expect(whole.incomplete).toEqual([])
     expect(new Set(whole.items.map(({ service }) => service))).toEqual(
@@ -466,7 +466,7 @@ describe('the activity of the shop', () => {
     expect(sentences.some((sentence) => /^SF-\d+: The order was sent\.$/.test(sentence))).toBe(true)
   })
 
-  test('names the actor in the audits and timelines of the services too, also when the user is gone', async () => {
+  test('names the actor in the audits and timelines of the services, also after the user is deleted', async () => {
     const by = { kind: 'user', id: graceId, name: NAME, email: EMAIL }
     for (const path of [
       `/admin/audit?actor=${graceId}`,
@@ -490,7 +490,7 @@ describe('the activity of the shop', () => {
     expect((await activity(`?subject=discount`)).items[0]?.actor).toEqual(by)
   })
 
-  test('tells a key by its name', async () => {
+  test('shows a secret key by its name', async () => {
     const made = await shop.admin.post('/admin/api-keys', { name: 'Warehouse', permissions: ['discounts:write'] })
     const warehouse = shop.client()
     const key = z.object({ id: z.string(), key: z.string() }).parse(made.body)

@@ -31,7 +31,7 @@ const SCHEMAS = ['cart', 'catalog', 'identity', 'notifier', 'orders']
 
 let folder: string
 let programs: string
-/** In the default set-up: everything it needs it started itself. */
+/** In the default set-up, where the shop starts all its servers itself. */
 let shop: TestShop
 let variantId: string
 let picture: string
@@ -53,7 +53,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A PATH with what a start as root runs by name, and with no program of PostgreSQL. */
+/** A PATH with the programs that a start as root runs by name, and with no program of PostgreSQL. */
 async function makePathWithoutPostgres(): Promise<void> {
   await mkdir(programs)
   for (const file of ['/usr/bin/id', '/usr/sbin/useradd']) {
@@ -61,13 +61,13 @@ async function makePathWithoutPostgres(): Promise<void> {
   }
 }
 
-/** What was fetched for other tests is not fetched again. */
+/** Packages that were downloaded for other tests are not downloaded again. */
 async function sharePackages(dataDir: string): Promise<void> {
   await mkdir(packageCache(), { recursive: true })
   await symlink(packageCache(), join(dataDir, 'packages'))
 }
 
-/** Everything that a name or a line of a backup must not hold. */
+/** Everything that no file name and no printed line of a backup may hold. */
 async function secrets(): Promise<string[]> {
   const text = await readFile(join(shop.dataDir, 'secrets.json'), 'utf8')
   const values = Object.values(z.record(z.string(), z.string()).parse(JSON.parse(text)))
@@ -95,10 +95,10 @@ const TOOLS = {
   restore: await builtProgram('tools/src/backup/restore-main.ts'),
 }
 
-/** The command lines that were tried, with FOLDER for a folder. */
+/** The command lines that were run, with FOLDER for a folder. */
 const tried = new Set<string>()
 
-/** As an operator types it. @returns everything it said, and how it ended */
+/** Runs the command as an operator types it. @returns its output and its exit code */
 async function run(
   name: 'backup' | 'restore',
   args: string[],
@@ -122,7 +122,7 @@ async function query<Row>(url: string, text: string, values: unknown[] = []): Pr
   }
 }
 
-/** The database of a shop that is stopped. */
+/** Reads the database of a shop that is stopped. */
 async function whileStopped<Result>(dataDir: string, look: (url: string) => Promise<Result>): Promise<Result> {
   const postgres = await startPostgres({ dataDir, env: {}, print: () => {} })
   try {
@@ -132,7 +132,7 @@ async function whileStopped<Result>(dataDir: string, look: (url: string) => Prom
   }
 }
 
-/** Which orders and which schemas a database holds. */
+/** The orders and schemas that a database holds. */
 async function contentOf(url: string): Promise<{ orders: string[]; schemas: string[] }> {
   const orders = await query<{ id: string }>(url, 'select id from orders.orders order by placed_at')
   const schemas = await query<{ name: string }>(
@@ -147,7 +147,7 @@ const paid = async (client: TestClient, id: string) =>
 
 const numberOf = ({ number }: Order) => Number(/\d+$/.exec(number)?.[0])
 
-/** @returns the path under which the shop shows it */
+/** @returns the path under which the shop serves it */
 async function uploadPicture(): Promise<string> {
   const form = new FormData()
   form.set('file', new Blob([Buffer.from(PICTURE, 'base64')], { type: 'image/png' }), 'red.png')
@@ -162,7 +162,7 @@ async function uploadPicture(): Promise<string> {
   return item?.path ?? ''
 }
 
-/** The same backup with something changed. */
+/** A copy of the backup with something changed. */
 async function copyOf(name: string, change: (folder: string) => Promise<void>): Promise<string> {
   const copy = join(folder, name)
   await cp(backup, copy, { recursive: true })
@@ -186,7 +186,7 @@ async function emptyDataFolder(name: string): Promise<string> {
   return dataDir
 }
 
-/** Starts the shop that came back, looks at what the backup had, and buys. */
+/** Starts the restored shop, checks the data of the backup, and buys. */
 async function expectShopSellsOn(env: Environment, dataDir: string): Promise<RunningShop> {
   const running = await launch({
     env: { ...environment(env), RATE_LIMIT_GENERAL: '0', RATE_LIMIT_AUTH: '0' },
@@ -222,8 +222,8 @@ async function expectShopSellsOn(env: Environment, dataDir: string): Promise<Run
   return running
 }
 
-describe('in the default set-up, without any program of PostgreSQL but its server', () => {
-  test('a backup of a running shop names its orders, and shows no secret', async () => {
+describe('in the default set-up, with no program of PostgreSQL except its server', () => {
+  test('a backup of a running shop counts its orders, and shows no secret', async () => {
     const product = await shop.stockProduct('kept', UNITS)
     variantId = product.variants[0]?.id ?? ''
     picture = await uploadPicture()
@@ -289,7 +289,7 @@ describe('in the default set-up, without any program of PostgreSQL but its serve
     expect(content).toEqual({ orders: [kept.id, lost.id], schemas: SCHEMAS })
   })
 
-  test('a backup takes the place of what is there, and order numbers go on behind both', async () => {
+  test('a restore with --replace replaces the data, and order numbers continue after the highest', async () => {
     await whileStopped(shop.dataDir, (url) => query(url, `select setval('orders.order_numbers', 5000000)`))
     const replaced = await run('restore', [backup, '--replace'])
     expect(replaced).toMatchObject({ code: 0, output: expect.stringContaining('The backup is restored') })
@@ -300,7 +300,7 @@ describe('in the default set-up, without any program of PostgreSQL but its serve
     expect(content).toEqual({ orders: [kept.id], schemas: SCHEMAS })
   })
 
-  test('a backup comes back in an empty folder: what was bought before it is there, and the shop sells on', async () => {
+  test('a backup restored to an empty folder has the orders before it, and the shop sells on', async () => {
     const without = join(folder, 'without-secrets')
     expect(await run('restore', [backup], { DATA_DIR: without })).toMatchObject({
       code: 1,
@@ -331,7 +331,7 @@ describe.skipIf('fault' in debian)('on a server of another version', () => {
     if (!('fault' in debian)) await postgres.stop()
   })
 
-  test('the backup comes back, the shop sells on, and a backup is made there', async () => {
+  test('a backup is restored, the shop sells on, and another backup is made', async () => {
     const env = { DATA_DIR: dataDir, DATABASE_URL: postgres.url }
     expect(await run('restore', [backup], env)).toMatchObject({ code: 0 })
     const running = await expectShopSellsOn(env, dataDir)
@@ -340,12 +340,12 @@ describe.skipIf('fault' in debian)('on a server of another version', () => {
     expect(made).toMatchObject({ code: 0, output: expect.stringContaining('holds 2 orders') })
   })
 
-  test('a restore that is killed leaves the shop that was there', async () => {
+  test('a restore that is killed leaves the shop unchanged', async () => {
     const database = postgres.url.replace(/\/postgres$/, '/shop')
     const before = await contentOf(database)
     const blocker = new Client({ connectionString: database })
     await blocker.connect()
-    // The restore waits for this name, when it has given others to the rest of the shop.
+    // The restore renames the other schemas of the shop first, then waits for this name.
     await blocker.query('begin; create schema orders_replaced')
     const restore = spawn(process.execPath, [TOOLS.restore, backup, '--replace'], {
       env: environment({ DATA_DIR: dataDir, DATABASE_URL: postgres.url }),
@@ -366,7 +366,7 @@ describe.skipIf('fault' in debian)('on a server of another version', () => {
   })
 })
 
-test('the documented commands are among those that were tried', () => {
+test('the documented commands are among those that were run', () => {
   const lines = codeBlocks('docs/operations.md', 'sh backup').flatMap(({ text }) => text.trim().split('\n'))
   const documented = lines.map((line) => line.replace(/\s*#.*$/, '').replace(/ \/\S+/, ' FOLDER'))
   expect(documented.length).toBeGreaterThan(2)

@@ -13,7 +13,7 @@ let slug: string
 let round = 0
 
 beforeAll(async () => {
-  // Short, so that what a crashed checkout holds comes back while the test waits.
+  // A short reservation, so that the goods of a crashed checkout are released during the test.
   shop = await openShopOfProcesses({
     serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '2' }, notifier: { CLAIM_LEASE_MS: '3000' } },
   })
@@ -42,18 +42,18 @@ const stock = async () => {
   return { onHand: row?.on_hand, reserved: row?.reserved }
 }
 
-test('orders killed between reservation and order: nothing is sold, the goods come back, the cart can be bought', async () => {
+test('after a crash between reservation and order the goods are released and the cart can be bought', async () => {
   const client = shop.client()
   const cart = await client.cartWith(variantId, 2)
-  const letGo = await holdLock(shop, 'lock table orders.claims in exclusive mode')
+  const releaseLock = await holdLock(shop, 'lock table orders.claims in exclusive mode')
   const lost = client.checkOut(cart.id)
   await waitFor('the reservation', async () => (await stock()).reserved === 2)
   await shop.shop.services.orders.kill('SIGKILL')
   expect((await lost).status).toBeGreaterThanOrEqual(500)
-  await letGo()
+  await releaseLock()
   await shop.shop.services.orders.waitReady()
 
-  await waitFor('the goods to come back', async () => (await stock()).reserved === 0)
+  await waitFor('the goods to be released', async () => (await stock()).reserved === 0)
   expect(await stock()).toEqual({ onHand: 5, reserved: 0 })
   const order = Order.parse((await client.checkOut(cart.id)).body)
   await waitFor('the sale', async () => (await stock()).onHand === 3)
@@ -62,14 +62,14 @@ test('orders killed between reservation and order: nothing is sold, the goods co
   await expectLedgerBalanced(shop)
 })
 
-test('orders killed right after the commit: the order stands, is paid and announced, and the retry finds it', async () => {
+test('an order survives a crash right after its commit: it is paid and published, and a retry finds it', async () => {
   const client = shop.client()
   const cart = await client.cartWith(variantId)
-  // With the relay standing still, the order is committed and nobody has heard of it.
-  const letGo = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
+  // While the relay is blocked, the order is committed and none of its events is published.
+  const releaseLock = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
   const order = Order.parse((await client.checkOut(cart.id)).body)
   await shop.shop.services.orders.kill('SIGKILL')
-  await letGo()
+  await releaseLock()
   await shop.shop.services.orders.waitReady()
 
   expect((await client.checkOut(cart.id)).body).toMatchObject({ id: order.id })
@@ -83,12 +83,12 @@ test('orders killed right after the commit: the order stands, is paid and announ
   expect(await stock()).toEqual({ onHand: 4, reserved: 0 })
 })
 
-test('catalog killed after commit and before publish: the event is sent after the restart', async () => {
-  const letGo = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('catalog'))`)
+test('an event of a catalog that is killed before it publishes is delivered after the restart', async () => {
+  const releaseLock = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('catalog'))`)
   const other = `${slug}-new`
   await shop.stockProduct(other, 1)
   await shop.shop.services.catalog.kill('SIGKILL')
-  await letGo()
+  await releaseLock()
   await shop.shop.services.catalog.waitReady()
   await waitFor('product.updated', () =>
     shop.receiver.received.find((event) => event.type === 'product.updated' && event['slug'] === other),
@@ -96,7 +96,7 @@ test('catalog killed after commit and before publish: the event is sent after th
   expect(shop.receiver.received.filter((event) => event['slug'] === other)).toHaveLength(1)
 })
 
-test('catalog killed while it sells: twelve buyers who insist get all five pieces, and none is sold twice', async () => {
+test('twelve buyers who retry while catalog is killed buy all five pieces, and none is sold twice', async () => {
   const carts = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const client = shop.client()
@@ -104,7 +104,7 @@ test('catalog killed while it sells: twelve buyers who insist get all five piece
     }),
   )
   const outcomes = carts.map(({ client, cart }) => buyForSure({ client, cartId: cart.id }))
-  // In the ledger and not in the stock: a hold may have become a sale before anybody looks.
+  // The ledger shows every reservation; in the stock it may already have become a sale.
   await waitFor('the first reservation', async () => {
     const moves = await shop.sql(`select 1 from catalog.stock_movements where variant_id = $1 and kind = 'reserved'`, [
       variantId,
@@ -115,7 +115,7 @@ test('catalog killed while it sells: twelve buyers who insist get all five piece
   const ended = await Promise.all(outcomes)
   const orders = ended.filter((outcome) => outcome.kind === 'order')
   const rejected = ended.filter((outcome) => outcome.kind === 'refused')
-  // A hold of a checkout that broke off makes the last piece look sold until it expires: those buyers come back for it.
+  // The hold of a failed checkout makes the last piece look sold until it expires, so these buyers try again.
   await waitFor('every hold to be settled', async () => (await stock()).reserved === 0)
   const left = (await stock()).onHand ?? 0
   expect(new Set(rejected.map(({ code }) => code))).toEqual(new Set(['out_of_stock']))
@@ -132,11 +132,11 @@ test('catalog killed while it sells: twelve buyers who insist get all five piece
   await expectLedgerBalanced(shop)
 })
 
-test('notifier killed in the middle of a delivery: every event arrives, and no mail twice', async () => {
+test('after notifier is killed during a delivery every event arrives, and no mail twice', async () => {
   const client = shop.client()
   const holding = shop.receiver.hold()
   const order = await client.buy(variantId)
-  await waitFor('a delivery under way', () => holding.arrived() > 0)
+  await waitFor('a delivery in progress', () => holding.arrived() > 0)
   await shop.shop.services.notifier.kill('SIGKILL')
   holding.release()
   await shop.shop.services.notifier.waitReady()
@@ -147,7 +147,7 @@ test('notifier killed in the middle of a delivery: every event arrives, and no m
     60_000,
   )
   const phase = await waitFor(
-    'what became of the mail',
+    'the outcome of the mail',
     async () => {
       const [mail] = await shop.sql<{ phase: string }>(
         `select phase from notifier.mails where reference = $1 and kind = 'orderPlaced' and settled_at is not null`,
@@ -157,11 +157,11 @@ test('notifier killed in the middle of a delivery: every event arrives, and no m
     },
     60_000,
   )
-  // Killed between its hand-over and the server's answer, nobody knows whether it arrived: then it is never sent again.
+  // After a crash between sending a mail and its confirmation the outcome is unknown: such a mail is never sent again.
   expect(['sent', 'uncertain']).toContain(phase)
   const mails = (await shop.mailsFor(order.number)).length
   expect(phase === 'sent' ? [1] : [0, 1]).toContain(mails)
-  // A repeat of a delivery that the receiver already had carries the same id.
+  // A repeated delivery has the same id as the first.
   const ids = new Set(shop.receiver.received.filter((event) => event['orderId'] === order.id).map((event) => event.id))
   expect(ids.size).toBe(1)
 })

@@ -8,7 +8,7 @@ import { ADDRESS, type TestResponse, type TestClient } from './support/test-clie
 const UNITS = 100
 
 let shop: TestShop
-/** Sizes of the three products, by slug. */
+/** The variant ids of the three products, by slug. */
 const variants = new Map<string, string>()
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ async function cartWith(client: TestClient, wanted: Record<string, number>): Pro
 
 const applyTo = ({ id }: Cart, client: TestClient, code: string) => client.post(`/carts/${id}/discount`, { code })
 
-/** A bag with this code on it, which the shop has accepted. */
+/** A cart with a code that the shop accepted. */
 async function cartWithCode(client: TestClient, wanted: Record<string, number>, code: string): Promise<Cart> {
   const response = await applyTo(await cartWith(client, wanted), client, code)
   expect(response.status, JSON.stringify(response.body)).toBe(200)
@@ -76,7 +76,7 @@ async function cartWithCode(client: TestClient, wanted: Record<string, number>, 
 const amountsOf = ({ subtotal, discount, shipping, tax, total }: Cart | Order) =>
   [subtotal, discount, shipping, tax, total].map(({ amount }) => amount)
 
-/** Status, code and reason of a refusal; the status alone of what was no refusal. */
+/** Status, code and reason of an error; the status alone of a success. */
 function errorOf({ status, body }: TestResponse): unknown[] {
   const { code, detail } = Object(body)
   return [status, code, detail?.reason].filter((part) => part !== undefined)
@@ -84,8 +84,8 @@ function errorOf({ status, body }: TestResponse): unknown[] {
 
 const rejected = (reason: string) => [422, 'invalid_discount', reason]
 
-describe('what a code takes off', () => {
-  test('ten percent of 33600 are 3360, ship for nothing and are taxed with 2419, in the bag and in the order', async () => {
+describe('a discount code', () => {
+  test('takes ten percent off before tax, with free shipping, in the cart and in the order', async () => {
     await makeDiscount({ code: 'TEN', kind: 'percent', value: 10, label: 'Ten percent' })
     const guest = shop.client()
     const cart = await cartWithCode(guest, { mac: 4 }, ' ten ')
@@ -99,7 +99,7 @@ describe('what a code takes off', () => {
     expect(Order.parse((await shop.admin.get(`/admin/orders/${order.number}`)).body).discount).toEqual(order.discount)
   })
 
-  test('a percentage is rounded half up, once on everything it is for', async () => {
+  test('rounds a percentage half up, once for all lines that it applies to', async () => {
     await makeDiscount({ code: 'FIFTEEN', kind: 'percent', value: 15 })
     // 15 percent of 2997 are 449.55; line by line it would be three times 150.
     expect(amountsOf(await cartWithCode(shop.client(), { scarf: 3 }, 'FIFTEEN'))[1]).toBe(450)
@@ -108,7 +108,7 @@ describe('what a code takes off', () => {
     expect(amountsOf(cart)).toEqual([4999, 750, 695, 340, 4999 - 750 + 695 + 340])
   })
 
-  test('a fixed amount never more than there is', async () => {
+  test('takes off a fixed amount, but never more than the subtotal', async () => {
     await makeDiscount({ code: 'FIXED', kind: 'fixed', value: 1500 })
     const guest = shop.client()
     const cart = await cartWithCode(guest, { scarf: 1 }, 'fixed')
@@ -118,7 +118,7 @@ describe('what a code takes off', () => {
     expect(amountsOf(Cart.parse(more.body))).toEqual([4999, 1500, 695, 280, 4999 - 1500 + 695 + 280])
   })
 
-  test('shipping, of the first method; a dearer one costs the difference', async () => {
+  test('takes off the price of the first shipping method; a more expensive one costs the difference', async () => {
     await makeDiscount({ code: 'SHIPPED', kind: 'shipping' })
     const guest = shop.client()
     const cart = await cartWithCode(guest, { tote: 1 }, 'SHIPPED')
@@ -130,12 +130,12 @@ describe('what a code takes off', () => {
     expect(amountsOf(order)).toEqual([4000, 0, 800, 320, 5120])
   })
 
-  test('only of what it is for: categories with all below them, or products', async () => {
+  test('applies only to its products and its categories, with those below them', async () => {
     await makeDiscount({ code: 'COATS', kind: 'percent', value: 50, categories: ['coats'] })
     await makeDiscount({ code: 'TOTES', kind: 'fixed', value: 5000, products: ['tote'] })
     await makeDiscount({ code: 'EITHER', kind: 'percent', value: 10, categories: ['bags'], products: ['mac'] })
     const wanted = { mac: 1, tote: 1, scarf: 1 }
-    // The scarf stands above coats, not below.
+    // The scarf is in a category above coats, not below it.
     expect(amountsOf(await cartWithCode(shop.client(), wanted, 'COATS'))[1]).toBe(4200)
     expect(amountsOf(await cartWithCode(shop.client(), wanted, 'TOTES'))[1]).toBe(4000)
     expect(amountsOf(await cartWithCode(shop.client(), wanted, 'EITHER'))[1]).toBe(1240)
@@ -146,7 +146,7 @@ describe('what a code takes off', () => {
     }
   })
 
-  test('nothing below a minimum, and it falls off when the bag comes below', async () => {
+  test('is rejected below its minimum, and removed when the subtotal falls below it', async () => {
     await makeDiscount({ code: 'MINIMUM', kind: 'percent', value: 10, minSubtotal: 8000 })
     const guest = shop.client()
     const cart = await cartWith(guest, { tote: 1 })
@@ -157,15 +157,15 @@ describe('what a code takes off', () => {
     await guest.call('PATCH', line, { quantity: 2 })
     expect(amountsOf(Cart.parse((await applyTo(cart, guest, 'MINIMUM')).body))[1]).toBe(800)
     for (const quantity of [1, 2]) {
-      // Once off it stays off: nobody is surprised by a code that comes back.
+      // A removed code is not applied again, because a code that comes back would surprise the buyer.
       const changed = Cart.parse((await guest.call('PATCH', line, { quantity })).body)
       expect([changed.discount.amount, changed.discountCode]).toEqual([0, undefined])
     }
   })
 })
 
-describe('a code that is not good', () => {
-  test('is refused, and leaves the bag and the code on it as they are', async () => {
+describe('an invalid code', () => {
+  test('is rejected, and changes neither the cart nor its code', async () => {
     await makeDiscount({ code: 'KEPT', kind: 'fixed', value: 100 })
     await makeDiscount({ code: 'OVER', kind: 'fixed', value: 200, endsAt: '2020-01-01T00:00:00Z' })
     await makeDiscount({ code: 'SOON', kind: 'fixed', value: 200, startsAt: '2999-01-01T00:00:00Z' })
@@ -173,7 +173,7 @@ describe('a code that is not good', () => {
     const guest = shop.client()
     const cart = await cartWithCode(guest, { tote: 1 }, 'KEPT')
     expect(errorOf(await applyTo(cart, guest, 'over'))).toEqual(rejected('expired'))
-    // What a merchant prepares looks as if it were not there.
+    // A code that is not active yet looks like an unknown one.
     for (const code of ['SOON', 'OFF', 'NONE']) {
       expect(errorOf(await applyTo(cart, guest, code))).toEqual(rejected('unknown'))
     }
@@ -189,7 +189,7 @@ describe('a code that is not good', () => {
       (code: string) => shop.admin.call('PATCH', `/admin/discounts/${code}`, { endsAt: '2020-01-01T00:00:00Z' }),
     ],
     ['was deleted', (code: string) => shop.admin.call('DELETE', `/admin/discounts/${code}`)],
-  ])('because it %s is 422 at the checkout, and then falls off', async (what, end) => {
+  ])('that %s is rejected at the checkout with 422, and removed from the cart', async (what, end) => {
     const code = `ENDS-${what.replaceAll(' ', '-')}`.toUpperCase()
     await makeDiscount({ code, kind: 'percent', value: 10 })
     const [buyer, reader] = [shop.client(), shop.client()]
@@ -209,7 +209,7 @@ describe('a code that is not good', () => {
 })
 
 describe('a limit', () => {
-  test('of three uses gives ten checkouts at once three orders with the code and seven refusals; a cancelled order gives its use back', async () => {
+  test('of three lets three of ten checkouts redeem a code; a cancelled order releases it', async () => {
     await makeDiscount({ code: 'THREE', kind: 'percent', value: 10, usageLimit: 3 })
     const buyers = await Promise.all(
       Array.from({ length: 10 }, async (_, index) => {
@@ -226,7 +226,7 @@ describe('a limit', () => {
     expect(errors).toEqual(Array.from({ length: 7 }, () => rejected('used_up')))
     expect(await redemptionsOf('THREE')).toBe(3)
 
-    // Who asks again gets his order, and no second use.
+    // A repeated checkout gets its order, and redeems the code no second time.
     const [winner] = buyers.filter((_, index) => responses[index]?.status === 200)
     const again = await winner?.client.checkOut(winner.bag.id, winner.email)
     expect(orders.map(({ id }) => id)).toContain(Object(again?.body).id)
@@ -243,20 +243,20 @@ describe('a limit', () => {
     expect(errorOf(await applyTo(await cartWith(tooLate, { tote: 1 }), tooLate, 'THREE'))).toEqual(rejected('used_up'))
   })
 
-  test('per customer counts the account, and of guests the e-mail address however it is written', async () => {
+  test('per customer counts accounts, and for guests email addresses in any spelling', async () => {
     await makeDiscount({ code: 'ONCE', kind: 'fixed', value: 500, perCustomerLimit: 1 })
     const customer = shop.client()
     await customer.register('once@example.com')
     const first = await cartWithCode(customer, { tote: 1 }, 'ONCE')
     expect(Order.parse((await customer.checkOut(first.id, 'once@example.com')).body).discount.amount).toBe(500)
-    // The account, whatever address it gives.
+    // The account counts, whatever address it gives.
     const second = await cartWith(customer, { tote: 1 })
     expect(errorOf(await applyTo(second, customer, 'ONCE'))).toEqual(rejected('used_before'))
-    // A guest is known at the checkout.
+    // The address of a guest is known at the checkout.
     const guest = shop.client()
     const cart = await cartWithCode(guest, { tote: 1 }, 'ONCE')
     expect(errorOf(await guest.checkOut(cart.id, ' Once@Example.COM '))).toEqual(rejected('used_before'))
-    // Two guests with one address at once are one customer.
+    // Two concurrent guests with one address are one customer.
     const pair = await Promise.all(
       [shop.client(), shop.client()].map(async (client) => ({
         client,
@@ -269,7 +269,7 @@ describe('a limit', () => {
     expect(await redemptionsOf('ONCE')).toBe(2)
   })
 
-  test('is not used up by a checkout that comes to nothing', async () => {
+  test('is not used up by a checkout that fails', async () => {
     await makeDiscount({ code: 'LAST', kind: 'fixed', value: 500, usageLimit: 1 })
     const scarce = (await shop.stockProduct('scarce-shirt', 1)).variants[0]?.id ?? ''
     variants.set('scarce-shirt', scarce)
@@ -286,7 +286,7 @@ describe('a limit', () => {
 })
 
 describe('the merchant', () => {
-  test('finds, changes and deletes codes in any case', async () => {
+  test('finds, changes and deletes a code in upper or lower case', async () => {
     await makeDiscount({ code: 'Merchant-1', kind: 'percent', value: 5 })
     const saved = await shop.admin.post('/admin/discounts', { code: 'merchant-1', label: 'Spring' })
     expect(saved.body).toMatchObject({ code: 'MERCHANT-1', kind: 'percent', value: 5, label: 'Spring' })

@@ -11,7 +11,7 @@ import { openMailReceiver, type MailReceiver } from './support/mail-receiver.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 const PASSWORD = 'the-password-of-the-mail-server'
-/** Nothing listens there. */
+/** An address at which no server listens. */
 const NO_STOREFRONT = 'http://127.0.0.1:1'
 const Findings = z.array(z.object({ check: z.string(), state: z.enum(['ok', 'warn', 'fault']), found: z.string() }))
 
@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** As an operator types it, who knows the folder of the shop and nothing else. */
+/** Runs the doctor as an operator does who knows only the folder of the shop. */
 async function examine(): Promise<{ code: number; findings: z.output<typeof Findings>; output: string }> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: shop.dataDir }
@@ -67,7 +67,7 @@ test('the doctor finds no fault in a shop that runs on servers and a mail server
   expect(output).not.toContain(new URL(servers.postgres.url).password)
 })
 
-test('the doctor tells of the storefront at which no webhook has arrived since the start', async () => {
+test('the doctor warns about a storefront that has received no webhook since the start', async () => {
   await shop.stockProduct('told-of', 1)
   await waitFor('an attempt', async () => {
     const [row] = await shop.sql<{ failures: number }>('select failures from notifier.endpoints where failures > 0')
@@ -82,7 +82,7 @@ test('the doctor tells of the storefront at which no webhook has arrived since t
   expect(code).toBe(0)
 })
 
-test('what the shop was started with is deleted when it stops, because it holds passwords', async () => {
+test('the settings of a start are deleted when the shop stops, because they contain passwords', async () => {
   const note = join(shop.dataDir, 'run/shop.json')
   await access(note)
   await shop.shop.stop()

@@ -5,16 +5,16 @@ import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { openShop, type TestShop } from './support/shop.ts'
 import { ADDRESS, type TestResponse, type TestClient } from './support/test-client.ts'
 
-/** A hundred deliveries, or a timer that looks every second, on a machine with other work. */
+/** Enough for a hundred deliveries, or for a timer that runs every second, on a busy machine. */
 const LONG_MS = 20_000
 
 let shop: TestShop
-/** All that the storefront should have heard since the shop began, without id and time. */
+/** All events that the storefront should have received since the start, without id and time. */
 const expected: unknown[] = []
 
 beforeAll(async () => {
   shop = await openShop()
-  // The settings of every test shop.
+  // Every test shop saves its settings at the start.
   await expectDelivered([settings()], LONG_MS)
 })
 
@@ -38,16 +38,16 @@ const inventory = (slug: string, variantId: string, units: number) => ({
 })
 const ofOrder = (type: 'order.paid' | 'order.fulfilled', { id, number }: Order) => ({ type, orderId: id, number })
 
-/** Everything that the storefront took, in the shape that it was promised. */
-const taken = () => shop.receiver.received.map((payload) => WebhookPayload.parse(payload))
+/** All webhooks that the storefront received, parsed with their schema. */
+const receivedEvents = () => shop.receiver.received.map((payload) => WebhookPayload.parse(payload))
 const sorted = (all: readonly unknown[]) => all.map((each) => JSON.stringify(each)).toSorted()
-const facts = () => taken().map(({ id: _id, at: _at, ...rest }) => rest)
+const facts = () => receivedEvents().map(({ id: _id, at: _at, ...rest }) => rest)
 
-/** Waits until the storefront has heard this, and sees that until now it heard nothing else. */
+/** Waits until the storefront has received these events, and expects that it received no others. */
 async function expectDelivered(events: readonly unknown[], timeoutMs = 10_000): Promise<void> {
   expected.push(...events)
-  const isThere = () => taken().length >= expected.length && sorted(facts()).join() === sorted(expected).join()
-  await waitFor('the storefront to hear it', isThere, timeoutMs).catch(() => {})
+  const isThere = () => receivedEvents().length >= expected.length && sorted(facts()).join() === sorted(expected).join()
+  await waitFor('the storefront to receive the events', isThere, timeoutMs).catch(() => {})
   expect(sorted(facts())).toEqual(sorted(expected))
   expect(shop.receiver.forged()).toBe(0)
 }
@@ -74,8 +74,8 @@ async function newProduct(title: string, units: number): Promise<{ id: string; s
   return { id, slug, variantId: variants[0]?.id ?? '' }
 }
 
-describe('the storefront hears, once and of nothing else,', () => {
-  test('that a product was made, changed, hidden, shown, moved and deleted', async () => {
+describe('the storefront receives exactly one event when', () => {
+  test('a product is created, changed, hidden, shown, renamed and deleted', async () => {
     const { id } = await newProduct('Linen', 3)
     await expectDelivered([product('linen')])
     await patch(`/admin/products/${id}`, { title: 'Fine linen' })
@@ -91,7 +91,7 @@ describe('the storefront hears, once and of nothing else,', () => {
     await expectDelivered([{ type: 'product.deleted', slug: 'flax' }])
   })
 
-  test('how many a merchant says that there are', async () => {
+  test('a merchant sets a stock quantity', async () => {
     const { id, slug, variantId } = await newProduct('Counted', 3)
     await expectDelivered([product(slug)])
     await patch(`/admin/variants/${variantId}/inventory`, { quantity: 5 })
@@ -103,7 +103,7 @@ describe('the storefront hears, once and of nothing else,', () => {
     await expectDelivered([inventory(slug, variantId, 9)])
   })
 
-  test('that a review is shown, and that it is hidden again', async () => {
+  test('a review is published, and when it is hidden again', async () => {
     const { slug } = await newProduct('Reviewed', 1)
     await expectDelivered([product(slug)])
     const customer = shop.client()
@@ -116,7 +116,7 @@ describe('the storefront hears, once and of nothing else,', () => {
     await remove(`/admin/reviews/${review}`)
   })
 
-  test('that categories and collections were saved and deleted', async () => {
+  test('categories and collections are saved and deleted', async () => {
     await post('/admin/categories', { slug: 'tops', name: 'Tops' })
     await post('/admin/categories', { slug: 'shirts', name: 'Shirts', parent: 'tops' })
     await post('/admin/categories', { slug: 'shirts', name: 'Shirts', parent: 'tops' })
@@ -129,7 +129,7 @@ describe('the storefront hears, once and of nothing else,', () => {
     await expectDelivered([category('tops'), category('shirts'), category('summer')])
   })
 
-  test('that the configuration, the vocabulary or a size chart was saved', async () => {
+  test('the configuration, the vocabulary or a size chart is saved', async () => {
     await patch('/admin/storefront', { store: { name: 'Another name' } })
     await patch('/admin/storefront', { store: { name: 'Another name' } })
     await expectDelivered([settings()])
@@ -148,7 +148,7 @@ describe('the storefront hears, once and of nothing else,', () => {
   })
 })
 
-describe('of orders the storefront hears', () => {
+describe('the storefront receives events of orders:', () => {
   let sold: { slug: string; variantId: string }
 
   beforeAll(async () => {
@@ -168,7 +168,7 @@ describe('of orders the storefront hears', () => {
     return z.object({ url: z.string() }).parse(body).url
   }
 
-  test('the goods, the money, the parcel, and the goods that come back', async () => {
+  test('a paid, a fulfilled and a cancelled order publish one event for each change', async () => {
     const order = await shop.client().buy(sold.variantId, 2)
     await expectDelivered([inventory(sold.slug, sold.variantId, 8), ofOrder('order.paid', order)])
     await patch(`/admin/orders/${order.id}`, { status: 'fulfilled' })
@@ -181,7 +181,7 @@ describe('of orders the storefront hears', () => {
     await expectDelivered([inventory(sold.slug, sold.variantId, 8)])
   })
 
-  test('of a checkout that is given up or forgotten that its goods are free again', async () => {
+  test('a checkout that is cancelled or expires publishes the released stock', async () => {
     await patch('/admin/storefront', { checkout: { mode: 'redirect', provider: 'demo' } })
     await expectDelivered([settings()])
     const page = await hold(shop.client(), 1)
@@ -190,7 +190,7 @@ describe('of orders the storefront hears', () => {
     await expectDelivered([inventory(sold.slug, sold.variantId, 8)], LONG_MS)
     await hold(shop.client(), 4)
     await expectDelivered([inventory(sold.slug, sold.variantId, 4)])
-    // Half an hour passes.
+    // Both sessions expire.
     for (const table of ['payment_sessions', 'demo_sessions']) {
       await shop.sql(`update orders.${table} set expires_at = now() - interval '2 minutes' where status = 'open'`)
     }
@@ -208,7 +208,7 @@ describe('an import', () => {
     }))
   const load = (body: Record<string, unknown>) => post('/admin/import', { mode: 'merge', ...body })
 
-  test('of 101 products is one event, whatever it changes of them', async () => {
+  test('of 101 products publishes one event, whatever it changes', async () => {
     await load({ products: products(101, 'One', 1), categories: [{ slug: 'loaded', name: 'Loaded' }] })
     await expectDelivered([product('*'), category('loaded')])
     await load({ products: products(101, 'Two', 2) })
@@ -216,7 +216,7 @@ describe('an import', () => {
     await load({ products: products(101, 'Two', 2) })
   })
 
-  test('of 100 products is one for each of them, and one for each quantity', async () => {
+  test('of 100 products publishes one event per product, or per changed quantity', async () => {
     await load({ products: products(100, 'Three', 2) })
     const slugs = products(100, '', 0).map(({ slug }) => slug)
     await expectDelivered(slugs.map(product), LONG_MS)
@@ -233,14 +233,14 @@ describe('an import', () => {
   })
 })
 
-test('every one of them stands in the log once, delivered at the first attempt, and no other', async () => {
+test('the delivery log has exactly these events, each delivered at the first attempt', async () => {
   const Page = z.object({
     total: z.int(),
     items: z.array(z.looseObject({ eventId: z.string(), type: z.string(), status: z.string(), attempts: z.int() })),
   })
   const read = async (page: number) =>
     Page.parse((await shop.admin.get(`/admin/webhooks/deliveries?per_page=100&page=${page}`)).body)
-  await waitFor('the last to be noted', async () => {
+  await waitFor('the last delivery to be recorded', async () => {
     const open = await shop.sql(`select 1 from notifier.deliveries where settled_at is null limit 1`)
     return open.length === 0
   })
@@ -249,6 +249,6 @@ test('every one of them stands in the log once, delivered at the first attempt, 
   expect(total).toBe(expected.length)
   expect(items.filter(({ status, attempts }) => status !== 'delivered' || attempts !== 1)).toEqual([])
   const kinds = (all: readonly { id: string; type: string }[]) => all.map(({ id, type }) => `${id} ${type}`).toSorted()
-  expect(kinds(items.map(({ eventId, type }) => ({ id: eventId, type })))).toEqual(kinds(taken()))
-  expect(new Set(taken().map(({ id }) => id)).size).toBe(expected.length)
+  expect(kinds(items.map(({ eventId, type }) => ({ id: eventId, type })))).toEqual(kinds(receivedEvents()))
+  expect(new Set(receivedEvents().map(({ id }) => id)).size).toBe(expected.length)
 })

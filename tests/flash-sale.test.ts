@@ -16,7 +16,7 @@ afterAll(async () => {
   }
 })
 
-test('forty shoppers want one of seven: seven get an order, the others hear what is missing', async () => {
+test('of forty buyers of seven pieces seven get an order, the others an error that names the product', async () => {
   const product = await shop.stockProduct('seven', 7)
   const variantId = product.variants[0]?.id ?? ''
   const carts = await Promise.all(
@@ -54,7 +54,7 @@ test('forty shoppers want one of seven: seven get an order, the others hear what
   await expectLedgerBalanced(shop)
 })
 
-test('one cart checked out eight times at once is one order, and the browser may open it', async () => {
+test('one cart checked out eight times at once becomes one order, which the browser can open', async () => {
   const product = await shop.stockProduct('eight', 20)
   const client = shop.client()
   const cart = await client.cartWith(product.variants[0]?.id ?? '', 2)

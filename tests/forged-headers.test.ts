@@ -25,7 +25,7 @@ import { ORIGIN, type TestClient } from './support/test-client.ts'
 const NAMESPACE = 'shop'
 const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
 
-/** As a service describes itself; what has no security is for everybody. */
+/** The description of a service; an operation without security is public. */
 const Description = z.object({
   paths: z.record(
     z.string(),
@@ -94,7 +94,7 @@ function send(service: ServiceName, method: string, path: string, headers: Heade
   return client.send({ method, path, headers })
 }
 
-/** Every way to say that one is somebody, without being let in by the gateway. */
+/** Every way to claim an identity that the gateway has not verified. */
 async function forgeries(actor: Actor): Promise<Record<string, Headers>> {
   const json = JSON.stringify({ actor, expiresAt: Date.now() + 60_000 })
   const payload = Buffer.from(json).toString('base64url')
@@ -177,15 +177,15 @@ async function forgeries(actor: Actor): Promise<Record<string, Headers>> {
   }
 }
 
-describe('a service that is reached past the gateway', () => {
-  test('describes what it has to protect', () => {
+describe('a service that is reached without the gateway', () => {
+  test('describes which routes are protected', () => {
     const protecting = new Set(operations.map(({ service }) => service))
     expect([...protecting]).toEqual(expect.arrayContaining(['catalog', 'orders', 'identity', 'notifier']))
     expect(operations.filter(({ needs }) => needs === 'customer').length).toBeGreaterThan(3)
     expect(operations.filter(({ needs }) => needs === 'admin').length).toBeGreaterThan(30)
   })
 
-  test('believes the signed actor of the gateway', async () => {
+  test('accepts the actor that the gateway signed', async () => {
     const reading = operations.filter(({ method }) => method === 'GET')
     for (const { service, method, path, needs } of reading) {
       const { status } = await send(service, method, path, { [ACTOR_HEADER]: sign(actors[needs]) })
@@ -194,8 +194,8 @@ describe('a service that is reached past the gateway', () => {
     }
   })
 
-  test('and nobody and nothing else', async () => {
-    const believed: string[] = []
+  test('rejects every forged, stolen or missing actor', async () => {
+    const accepted: string[] = []
     const known = { customer: await forgeries(actors.customer), admin: await forgeries(actors.admin) }
     const attempts = operations
       .flatMap((operation) =>
@@ -209,14 +209,14 @@ describe('a service that is reached past the gateway', () => {
         const output =
           method === 'HEAD' ? 'unauthenticated' : z.object({ code: z.string() }).safeParse(parsed(text)).data?.code
         if (status !== 401 || output !== 'unauthenticated')
-          believed.push(`${name}: ${method} ${service} ${path} → ${status} ${text}`)
+          accepted.push(`${name}: ${method} ${service} ${path} → ${status} ${text}`)
       }
     }
     await Promise.all(Array.from({ length: 8 }, work))
-    expect(believed.slice(0, 50)).toEqual([])
+    expect(accepted.slice(0, 50)).toEqual([])
   })
 
-  test('treats whom it does not believe as a stranger where everybody may ask', async () => {
+  test('treats a request with a forged actor as anonymous on public routes', async () => {
     const product = await shop.stockProduct('forged-shirt', 10)
     const order = await customer.buy(product.variants[0]?.id ?? '')
     const path = `/orders/${order.id}`
@@ -226,7 +226,7 @@ describe('a service that is reached past the gateway', () => {
     }
   })
 
-  test('tells strangers that it lives and what it offers, and no secret', async () => {
+  test('serves its health and its description without authentication, and no secret in them', async () => {
     const values = [
       ...Object.values(secrets),
       shop.shop.adminPassword,
@@ -249,7 +249,7 @@ describe('a service that is reached past the gateway', () => {
 })
 
 describe('the gateway', () => {
-  test('drops an actor that comes from outside, signed or not', async () => {
+  test('drops an actor that a client sends, signed or not', async () => {
     const real = sign(actors.admin)
     for (const headers of [
       { [ACTOR_HEADER]: real },
@@ -266,7 +266,7 @@ describe('the gateway', () => {
     }
   })
 
-  test('says who is asking, whatever the request wants to be taken out of it', async () => {
+  test('passes the actor on, even when the Connection header lists its header for removal', async () => {
     const authorization = `Bearer ${customer.token}`
     for (const connection of ['keep-alive', ACTOR_HEADER, `keep-alive, ${ACTOR_HEADER}, authorization`]) {
       const { status } = await send('gateway', 'GET', '/me', {
@@ -281,25 +281,25 @@ describe('the gateway', () => {
 
 describe('NATS', () => {
   const passwordOf = (service: ServiceName) => secrets[`natsPassword.${service}`] ?? ''
-  const speak = (service: ServiceName, lines: string[]) =>
+  const sendAs = (service: ServiceName, lines: string[]) =>
     sendToNats(shop.shop.infrastructure.nats.url, { user: service, pass: passwordOf(service) }, lines)
 
   test.each([
-    ['nobody', () => ({})],
+    ['a client without credentials', () => ({})],
     ['a user without a password', () => ({ user: 'catalog' })],
     ['a user with an empty password', () => ({ user: 'catalog', pass: '' })],
     ['a user with a wrong password', () => ({ user: 'catalog', pass: 'catalog' })],
     ['a user with the password of another', () => ({ user: 'catalog', pass: passwordOf('cart') })],
-    ['a user that is none', () => ({ user: 'root', pass: passwordOf('cart') })],
-  ])('lets nobody in without a password of his own: %s', async (_who, credentials) => {
+    ['a user that does not exist', () => ({ user: 'root', pass: passwordOf('cart') })],
+  ])('rejects a connection without the password of its user: %s', async (_who, credentials) => {
     const output = await sendToNats(shop.shop.infrastructure.nats.url, credentials(), [])
     expect(output).toContain("-ERR 'Authorization Violation'")
     expect(output).not.toContain('PONG')
   })
 
-  test.each(SERVICE_NAMES)('lets %s say and ask what is its own, and nothing else', async (service) => {
+  test.each(SERVICE_NAMES)('lets %s use its own subjects, and no others', async (service) => {
     const inbox = `${inboxPrefix(service)}.test`
-    const own = await speak(service, [`SUB ${inbox} 1`, `SUB ${NAMESPACE}.rpc.${service}.test 2`])
+    const own = await sendAs(service, [`SUB ${inbox} 1`, `SUB ${NAMESPACE}.rpc.${service}.test 2`])
     expect(own).toContain('PONG')
     expect(own).not.toContain('-ERR')
 
@@ -315,7 +315,7 @@ describe('NATS', () => {
       `$JS.API.STREAM.PURGE.${NAMESPACE}_EVENTS`,
     ]
     for (const subject of subjects) {
-      const output = await speak(service, [publication(subject, { forged: true })])
+      const output = await sendAs(service, [publication(subject, { forged: true })])
       expect(output).toContain(`-ERR 'Permissions Violation for Publish to "${subject}"'`)
     }
     const others = SERVICE_NAMES.filter((name) => name !== service)
@@ -326,7 +326,7 @@ describe('NATS', () => {
       ...others.flatMap((name) => [`${NAMESPACE}.rpc.${name}.>`, `${inboxPrefix(name)}.>`]),
     ]
     for (const subject of received) {
-      expect(await speak(service, [`SUB ${subject} 1`])).toContain(
+      expect(await sendAs(service, [`SUB ${subject} 1`])).toContain(
         `-ERR 'Permissions Violation for Subscription to "${subject}"'`,
       )
     }

@@ -14,7 +14,7 @@ let sale: Product
 let large: Product
 
 beforeAll(async () => {
-  // The default, which is off in a shop that counts no requests.
+  // The default limit, which is off in a shop that counts no requests.
   shop = await openShop({ env: { UNPAID_CHECKOUTS_PER_ADDRESS: '100' } })
   const response = await shop.admin.call('PATCH', '/admin/storefront', {
     checkout: { mode: 'redirect', provider: 'demo' },
@@ -42,7 +42,7 @@ async function pay(pageUrl: string): Promise<void> {
   expect(response.status).toBe(303)
 }
 
-test('a flash sale of twenty pieces sells all of them to hundreds of buyers of one address, who pay at a page', async () => {
+test('a flash sale of twenty pieces sells all of them, even to buyers of one address who pay on a page', async () => {
   const buyers = await makeBuyers(shop, variantOf(sale), BUYERS)
   const responses = await Promise.all(buyers.map(({ client, cartId }) => client.checkOut(cartId)))
   const codes = responses.map(codeOf)
@@ -52,14 +52,14 @@ test('a flash sale of twenty pieces sells all of them to hundreds of buyers of o
   await waitFor('the sales', async () => (await stockOf(shop, variantOf(sale))).onHand === 0)
 })
 
-test('a buyer who begins checkouts without paying leaves goods for others, and the goods that are paid for are delivered', async () => {
+test('a buyer who begins checkouts without paying leaves stock for others, and paid goods are sold', async () => {
   const hoarder = shop.client()
   const carts = []
   for (let count = 0; count < 8; count++) carts.push((await hoarder.cartWith(variantOf(large), 30)).id)
   const responses = []
   for (const id of carts) responses.push(await hoarder.checkOut(id))
   const codes = responses.map(codeOf)
-  // Three times thirty are within the half of two hundred that one buyer may hold, four times are not.
+  // One buyer may hold half of the two hundred units: three holds of thirty are below that, a fourth exceeds it.
   expect([countOf(codes, 'page'), countOf(codes, 'insufficient_inventory')]).toEqual([3, 5])
   expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: 90 })
 
@@ -71,13 +71,13 @@ test('a buyer who begins checkouts without paying leaves goods for others, and t
   expect(pages.map(codeOf)).toEqual([...Array.from({ length: 5 }, () => 'page'), 'rate_limited', 'rate_limited'])
   expect(pages.at(-1)?.headers.get('retry-after')).toMatch(/^\d+$/)
 
-  // Helpers of the hoarder, each a browser of its own, take what all may hold, and not a unit more.
+  // Other clients take all that unpaid checkouts may hold together, and not a unit more.
   const helpers = await makeBuyers(shop, variantOf(large), 80)
   const helped = (await Promise.all(helpers.map(({ client, cartId }) => client.checkOut(cartId)))).map(codeOf)
   expect([countOf(helped, 'page'), countOf(helped, 'out_of_stock')]).toEqual([160 - 95, 80 - 65])
   expect(await stockOf(shop, variantOf(large))).toEqual({ onHand: LARGE, reserved: 160 })
 
-  // A held unit that is paid for is sold, at the limit as well.
+  // A held unit that is paid for is sold, even at the limit.
   await pay(RedirectCheckout.parse(pages[0]?.body).url)
   await waitFor('the order', async () => (await unitsOrdered(shop, variantOf(large))) === 1)
   await waitFor('the sale', async () => (await stockOf(shop, variantOf(large))).onHand === LARGE - 1)

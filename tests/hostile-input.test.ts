@@ -20,19 +20,19 @@ import { ADDRESS, ORIGIN, type TestClient } from './support/test-client.ts'
 
 const AT_ONCE = 8
 /**
- * All values at all places take ten minutes: `npm run test:long` tries them. This run tries every value and every place, each
- * place with another part of the values.
+ * All values at all places take ten minutes, in `npm run test:long`. A quick run tries every value and every place,
+ * each place with another part of the values.
  */
 const PARTS = amount({ quick: 20, long: 1 })
-/** Signs everybody out when it is told to. */
+/** A successful request signs out all users. */
 const ROTATE_SIGNING_KEYS = '/admin/signing-keys/rotate'
-/** Takes the body of the other checkout, which is tried out in full, and the cart beside it. */
+/** It has the same body as the other checkout, which is tested in full, and also names the cart. */
 const SAME_CHECKOUT = '/checkout/sessions'
 const FITTING = 'a fitting body'
 const CODE_FOR_CARTS = 'HOSTILE-CART'
 const CODE_TO_CHANGE = 'HOSTILE-CHANGE'
 const CODE_TO_IMPORT = 'HOSTILE-IMPORT'
-/** Nothing is accepted here but what the link of a mail says, or what a payment provider has signed. */
+/** These operations accept only a token from a mail, or a signature of a payment provider. */
 const NEED_A_SECRET = new Set([
   '/auth/email/verify',
   '/auth/password/reset',
@@ -46,9 +46,9 @@ let api: Api
 let client: RawClient
 let callers: Caller[]
 let variantId: string
-/** Of a merchant: what is asked of it must not be asked of the storefront's. */
+/** An endpoint of a merchant, so that requests about it do not change that of the storefront. */
 let endpointId: string
-/** Lets an admin in who has no session any more. */
+/** Authenticates an admin whose session has ended. */
 let secretKey: string
 
 interface Caller {
@@ -60,13 +60,16 @@ interface Caller {
 
 interface Case extends RawRequest {
   what: string
-  /** Of a request without a body: whether its description says that there must be one. */
+  /** For a request without a body: whether its description says that a body is required. */
   lacksRequiredBody?: boolean | undefined
-  /** The codes that its operation may answer; undefined where the address or the method is that of no operation, or of another. */
+  /**
+   * The error codes that its operation may return; undefined where the path or the method belongs to no operation, or
+   * to another.
+   */
   declared?: ReadonlySet<string> | undefined
 }
 
-/** Makes one request at a time, so that carts are only made for requests that are about to go out. */
+/** Builds one request when it is due, so that carts are only created for requests that are sent. */
 type Attempt = () => Promise<Case>
 
 beforeAll(async () => {
@@ -110,7 +113,7 @@ afterAll(async () => {
   await shop.stop()
 })
 
-test('the description names every kind of body that is taken, and says where none is needed', () => {
+test('the description names every content type that is accepted, and the bodies that are optional', () => {
   const nameOf = ({ method, path }: ApiOperation) => `${method} ${path}`
   const isJson = ({ contentTypes }: ApiOperation) => contentTypes.every((type) => type === 'application/json')
   const others = api.operations.filter((operation) => !isJson(operation))
@@ -123,24 +126,24 @@ test('the description names every kind of body that is taken, and says where non
   expect(bodies(true)).toEqual(expect.arrayContaining(['POST /admin/import', 'POST /carts/{id}/lines']))
 })
 
-test('whatever is sent to any documented operation, the answer is JSON that blames the caller and tells no secrets', async () => {
+test('hostile input to any documented operation gets a JSON client error without internals', async () => {
   const later = ({ path }: ApiOperation) =>
     path.endsWith('/logout') || path === '/admin/import' || path === ROTATE_SIGNING_KEYS
   const operations = api.operations.filter((operation) => !later(operation))
-  // What takes things away comes when the others need them no more.
+  // Deletions come last, because the other operations need what they delete.
   const [removing, rest] = [true, false].map((is) => operations.filter(({ method }) => (method === 'DELETE') === is))
   await expectNoFaults([...(rest ?? []), ...(removing ?? [])].flatMap(attemptsOn))
   await expectToSell()
 }, 1_200_000)
 
-test('an import may hold anything, and whatever it is allowed to set, the shop goes on', async () => {
+test('an import may have any content, and after each accepted one the shop still works', async () => {
   const shopper = shop.client()
   const cart = await shopper.cartWith(variantId)
   const imports = api.operations.filter((operation) => operation.path === '/admin/import')
-  // One is applied at a time, and who waits for half a minute is asked to come back.
+  // Imports are applied one at a time, and a request that waits half a minute is asked to retry.
   const atOnce = 2
   const afterSuccess = async () => {
-    // Each with an address of its own: an old answer from the cache would hide that there is no new one.
+    // Each path is unique, because a cached response would hide a failure.
     const once = `?once=${counter++}`
     const paths = ['/storefront', '/bootstrap', '/categories', '/collections', '/products', '/products/sample']
     return [...paths.map((path) => path + once), `/carts/${cart.id}`].map((path) => ({
@@ -151,17 +154,17 @@ test('an import may hold anything, and whatever it is allowed to set, the shop g
     }))
   }
   await expectNoFaults(imports.flatMap(attemptsOn), { afterSuccess, atOnce })
-  await waitFor('imports that nobody waits for', async () => {
+  await waitFor('imports in the background', async () => {
     const open = await shop.sql('select 1 from catalog.import_jobs where finished_at is null')
     return open.length === 0
   })
-  // What a merchant may set, a merchant may set right again.
+  // A merchant can correct every setting that a merchant can make.
   const fixed = await shop.admin.post('/admin/import', { mode: 'merge', settings: SETTINGS_TO_SELL })
   expect(fixed.status).toBe(200)
   await expectToSell()
 }, 1_200_000)
 
-test('the ways out withstand it too', async () => {
+test('sign-out and key rotation withstand hostile input too', async () => {
   await expectNoFaults(api.operations.filter((operation) => operation.path.endsWith('/logout')).flatMap(attemptsOn))
   shop.admin.token = secretKey
   await expectNoFaults(api.operations.filter(({ path }) => path === ROTATE_SIGNING_KEYS).flatMap(attemptsOn))
@@ -169,7 +172,7 @@ test('the ways out withstand it too', async () => {
   await expectLedgerBalanced(shop)
 })
 
-/** What sample bodies refer to. */
+/** The records that sample bodies refer to. */
 const SAMPLES = {
   mode: 'merge',
   categories: [{ slug: 'sample', name: 'Sample' }],
@@ -188,7 +191,7 @@ const SETTINGS_TO_SELL = {
   checkout: { mode: 'demo', createUrl: '' },
 }
 
-/** At the end as at the beginning: somebody browses, buys and pays. */
+/** Expects that a customer can browse, buy and pay, as before the test. */
 async function expectToSell(): Promise<void> {
   const shopper = shop.client()
   expect((await shopper.products()).map((product) => product.slug)).toContain('hostile-shirt')
@@ -227,7 +230,7 @@ async function expectNoFaults(
 
 const ErrorBody = z.object({ message: z.string().min(1), code: z.string(), requestId: z.string().min(8) })
 
-/** What only shows when something that should stay inside got out. */
+/** Text of stack traces, queries and drivers, which no response may contain. */
 const SECRETS =
   /\n\s+at |\bat \/|at [\w.<>]+ \(|node:internal|node_modules|\.ts\b|\/src\/|syntax error|violates|duplicate key|relation "|column "|\bselect\b.+\bfrom\b|ECONN|postgres/i
 
@@ -235,7 +238,7 @@ function faultsOf({ method, what, claimed, lacksRequiredBody, declared }: Case, 
   const { status, headers, text } = response
   const faults: string[] = []
   if (status < 200 || status >= 500) faults.push(`status ${status} ${text.slice(0, 200)}`)
-  // Where a request does not end as it said, nobody knows who is asking.
+  // After a request with a wrong length the origin is unknown.
   const isKnown = claimed === undefined
   if (isKnown && headers['access-control-allow-origin'] !== ORIGIN) faults.push(`${status} without CORS`)
   if (isKnown && headers['access-control-allow-credentials'] !== 'true') faults.push(`${status} without credentials`)
@@ -243,7 +246,7 @@ function faultsOf({ method, what, claimed, lacksRequiredBody, declared }: Case, 
   if (lacksRequiredBody === true && status < 400) faults.push(`${status} without the body that it is said to need`)
   if (!isKnown && status < 400) faults.push(`${status} for a request that was not as long as it said`)
   if (status < 400) return faults
-  // Else everything that follows from it would only knock at the door.
+  // A body that should be accepted must be, because otherwise the other attempts test only the validation.
   if (what.startsWith(FITTING) && (status === 400 || status === 422)) faults.push(`${status} ${text.slice(0, 1000)}`)
   if (SECRETS.test(text)) faults.push(`${status} tells ${SECRETS.exec(text)?.[0]}: ${text.slice(0, 300)}`)
   if (typeof headers['x-request-id'] !== 'string') faults.push(`${status} without a request id`)
@@ -254,7 +257,7 @@ function faultsOf({ method, what, claimed, lacksRequiredBody, declared }: Case, 
   if (!isErrorCode(body.data.code) || ERROR_STATUS[body.data.code] !== status) {
     faults.push(`${status} with code ${body.data.code}`)
   }
-  // What follows a request that is longer than it said is read as the next one, which is of no operation.
+  // What follows a request that is longer than it claims is parsed as the next request, which has no operation.
   if (isKnown && declared !== undefined && !declared.has(body.data.code)) {
     faults.push(`${body.data.code} is not among the codes of its description`)
   }
@@ -280,21 +283,21 @@ function describeCase({ what, method, path, body }: Case): string {
 
 let turn = 0
 
-/** What this run tries of `all` at the next place. */
+/** The part of `all` that this run tries at the next place. */
 function some<Value>(all: readonly Value[]): Value[] {
   const parts = Math.min(PARTS, all.length)
   const part = turn++ % parts
   return all.filter((_value, index) => index % parts === part)
 }
 
-/** Everything that is tried on one operation, as everybody. */
+/** Every attempt on one operation, by every caller. */
 function attemptsOn(operation: ApiOperation): Attempt[] {
   return callers.flatMap((caller) => {
-    // Who is turned away at the door needs no tour of the house.
+    // A caller without access gets no further than the access check.
     const admitted = operation.needs === undefined || (operation.needs === 'admin') === (caller.name === 'an admin')
     return [
       ...addressAttempts(operation, caller),
-      // What reads the method does not know who sent it.
+      // The method is handled before the caller is known.
       ...(caller === callers[0] ? methodAttempts(operation, caller) : []),
       ...bodyAttempts(operation, caller),
       ...contentAttempts(operation, caller, admitted),
@@ -367,7 +370,7 @@ function bodyAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
   ]
 }
 
-/** What is no JSON is read line by line and part by part: it has ways of its own to be wrong. */
+/** Bodies that are not JSON are parsed by line or by part, and can be wrong in other ways. */
 function contentAttempts(operation: ApiOperation, caller: Caller, admitted: boolean): Attempt[] {
   return operation.contentTypes.flatMap((contentType) => {
     if (contentType === 'application/json') return []
@@ -392,7 +395,7 @@ function propertyAttempts(operation: ApiOperation, caller: Caller): Attempt[] {
     return caseOf(operation, caller, what, { path, body, type: 'application/json' })
   }
   const places = placesIn(sample(operation))
-  // What checks a body does not know who sent it: one of the callers tries everything.
+  // Validation does not depend on the caller, so only one caller tries all values.
   const isNew = operation.path !== SAME_CHECKOUT
   const thorough = isNew && places.length < 30 && (operation.needs !== undefined || caller.name === 'nobody')
   const values = thorough ? VALUES : FEW_VALUES
@@ -427,13 +430,13 @@ function caseOf(
 let counter = 0
 
 /**
- * A body that would be accepted, so that the one wrong thing in it is what is tested.
+ * A body that would be accepted, so that its one wrong value is what is tested.
  * @param cartId for a body that names a cart
  */
 function sample(operation: ApiOperation, cartId?: string): unknown {
   if (operation.body === undefined) return undefined
   const meanings: Record<string, unknown> = {
-    // A new one each time: the second registration of an address is refused before it reaches the database.
+    // A new address each time, because a second registration is rejected before it reaches the database.
     email: `hostile-${counter++}@hostile.example`,
     password: 'correct horse battery',
     newPassword: 'correct horse battery, again',
@@ -468,17 +471,17 @@ function sample(operation: ApiOperation, cartId?: string): unknown {
     overlapHours: 24,
     storefrontWebhookSecret: `whsec_${Buffer.alloc(32).toString('base64')}`,
   }
-  // What it has to be depends on the address, and the description does not say.
+  // The shape depends on the path, and the description does not cover that.
   if (operation.path === '/admin/library/{kind}') return { icon: 'leaf', title: 'sample', body: 'sample' }
   if (operation.path === '/admin/webhooks/deliveries/replay') {
     const span = { from: '2026-01-02T03:04:05.678Z', to: '2026-01-03T03:04:05.678Z' }
     return { ...span, endpointId: 'whe_storefront', types: ['order.paid'], statuses: ['dead'] }
   }
-  // What takes the password of who does it; where it would be changed nobody should know it.
+  // These operations require the current password; where a body would change the password, a wrong one is sent.
   if (/^\/admin\/(users|api-keys|credentials)/.test(operation.path)) {
     meanings['currentPassword'] = shop.shop.adminPassword
   }
-  // The same address under another name.
+  // This operation has the address in another field.
   if (operation.path === '/admin/auth/login') meanings['username'] = meanings['email']
   if (operation.path.endsWith('/discount')) meanings['code'] = CODE_FOR_CARTS
   if (operation.path === '/admin/discounts') meanings['code'] = `HOSTILE-${counter++}`
@@ -495,12 +498,12 @@ function sample(operation: ApiOperation, cartId?: string): unknown {
   }
   if (operation.path.startsWith('/admin/orders')) Object.assign(meanings, meaningsOfOrders(operation))
   const body = sampleOf(api, operation.body, (name) => meanings[name])
-  // The mode of a checkout is not that of an import.
+  // The mode of a checkout differs from that of an import.
   if (operation.path !== '/admin/import') return body
   return JSON.parse(JSON.stringify(body).replace('"checkout":{"mode":"merge"', '"checkout":{"mode":"demo"'))
 }
 
-/** What a merchant says of orders: no key and no payment comes twice. */
+/** Values for order operations, with a key and a payment reference that are never repeated. */
 function meaningsOfOrders({ path }: ApiOperation): Record<string, unknown> {
   const once = `hostile-${counter++}`
   if (path === '/admin/orders') return { status: 'captured', reference: once, idempotency_key: once }
@@ -508,7 +511,7 @@ function meaningsOfOrders({ path }: ApiOperation): Record<string, unknown> {
   return { status: 'fulfilled', attention: null, payment: { status: 'captured' } }
 }
 
-/** A full cart for a body that names one: one that was bought answers with its order, whatever else is asked. */
+/** A full cart for a body that names one, because a cart that was bought returns its order, whatever the body. */
 async function cartInBody({ path }: ApiOperation, { name, client }: Caller): Promise<string | undefined> {
   const isRead = path === SAME_CHECKOUT || (path === '/admin/orders' && name === 'an admin')
   return isRead ? (await fullCart(client)).id : undefined
@@ -522,7 +525,7 @@ async function fullCart(client: TestClient): Promise<Cart> {
 const changesOrder = ({ method, path }: ApiOperation, { name }: Caller) =>
   method !== 'GET' && path.startsWith('/admin/orders/') && name === 'an admin'
 
-/** An order that can be moved on and refunded: after one request it may be cancelled and its money gone. */
+/** A new paid order, because a request may cancel or refund it. */
 async function paidOrder(): Promise<string> {
   const { id: cartId } = await fullCart(shop.client())
   const payment = { provider: 'demo', status: 'captured', reference: `hostile-${counter++}` }
@@ -532,7 +535,7 @@ async function paidOrder(): Promise<string> {
   return order.id
 }
 
-/** The address of something that is there, with `replaced` in place of its parameters. */
+/** The path of an existing resource, with `replaced` in place of its parameters. */
 async function pathOf(operation: ApiOperation, caller: Caller, replaced: Record<string, string> = {}): Promise<string> {
   if (operation.path === '/me/addresses') await makeRoomFor(caller)
   if (operation.path === '/admin/webhooks') await makeRoomForEndpoint()
@@ -553,13 +556,13 @@ async function pathOf(operation: ApiOperation, caller: Caller, replaced: Record<
 
 let room = Promise.resolve<unknown>(undefined)
 
-/** An address book is soon full, and then nothing new would get as far as the database. */
+/** Deletes addresses, because a full address book rejects new ones before they reach the database. */
 async function makeRoomFor({ addressId }: Caller): Promise<void> {
   room = room.then(() => shop.sql('delete from identity.addresses where id <> $1', [addressId]))
   await room
 }
 
-/** There can be fifty, and every event would go to each of them. */
+/** Deletes endpoints, because fifty are allowed, and every event would be delivered to each of them. */
 async function makeRoomForEndpoint(): Promise<void> {
   await shop.sql(
     `update notifier.endpoints set deleted_at = now(), enabled = false
@@ -578,7 +581,7 @@ async function cartParameters(
   if (replaced['id'] !== undefined) return {}
   const key = `${method} ${path} ${name}`
   const known = carts.get(key)
-  // Others may use the cart or the line up.
+  // Other operations may use up the cart or the line.
   if (known && (method === 'GET' || path.endsWith('/lines'))) return known
   const filled = await fullCart(client)
   const parameters = { id: filled.id, lineId: filled.lines[0]?.id ?? '' }

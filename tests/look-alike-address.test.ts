@@ -6,7 +6,7 @@ import { openShop, type TestShop } from './support/shop.ts'
 import type { TestClient } from './support/test-client.ts'
 
 const VICTIM = 'victim@gmail.test'
-/** With a dotted capital I, which lower() of PostgreSQL takes for an i; mail to it goes to the other domain. */
+/** It has a dotted capital I, which lower() of PostgreSQL turns into an i; mail to it goes to another domain. */
 const LOOK_ALIKE = 'victim@gma\u0130l.test'
 const LOOK_ALIKE_IN_ASCII = 'victim@xn--gmail-bgd.test'
 const PASSWORD = 'correct horse battery'
@@ -41,13 +41,13 @@ async function registerAndVerify(email: string, mailedTo: string): Promise<TestC
 }
 
 describe('an address that looks like another one', () => {
-  test('inherits none of its guest orders, blocks no account and gets none of its mails', async () => {
+  test('gets no guest orders and no mails of the other, and blocks no account', async () => {
     const order = await buyAs(shop.client(), VICTIM)
     const attacker = await registerAndVerify(LOOK_ALIKE, LOOK_ALIKE_IN_ASCII)
-    // What is verified for the attacker reaches orders with an order of the attacker's own.
-    const bait = await buyAs(shop.client(), LOOK_ALIKE)
+    // Verified addresses are matched with orders, so the attacker places an order too.
+    const ownOrder = await buyAs(shop.client(), LOOK_ALIKE)
     await waitFor('the guest order of the look-alike', async () => (await ordersOf(attacker)).total > 0)
-    expect((await ordersOf(attacker)).items.map(({ id }) => id)).toEqual([bait.id])
+    expect((await ordersOf(attacker)).items.map(({ id }) => id)).toEqual([ownOrder.id])
     expect((await attacker.get(`/orders/${order.id}`)).status).toBe(404)
     const lookup = { number: order.number, email: LOOK_ALIKE }
     expect((await shop.client().post('/orders/lookup', lookup)).status).toBe(404)
@@ -66,7 +66,7 @@ describe('an address that looks like another one', () => {
     expect(toAttacker.filter((mail) => linkToken(mail, '/auth/password/reset') !== undefined)).toEqual([])
   })
 
-  test('is no address at all when it differs in characters that nobody sees', async () => {
+  test('is invalid when it differs in invisible characters', async () => {
     const cart = await shop.client().cartWith(variantId)
     for (const email of ['victim\u0007@gmail.test', 'victim\u202e@gmail.test', 'vic\u2060tim@gmail.test']) {
       const client = shop.client()

@@ -15,7 +15,7 @@ afterAll(() => shop.stop())
 
 const Key = z.object({ id: z.string(), key: z.string() })
 
-/** Somebody who shows a key, with its id. */
+/** A client with a new key, and the id of the key. */
 async function machine(permissions: string[], changes: object = {}): Promise<{ id: string; client: TestClient }> {
   const { body } = await shop.admin.post('/admin/api-keys', { name: 'a machine', permissions, ...changes })
   const { id, key } = Key.parse(body)
@@ -24,7 +24,7 @@ async function machine(permissions: string[], changes: object = {}): Promise<{ i
   return { id, client }
 }
 
-/** What a key takes that leads to the users of the shop. */
+/** What a key needs when its permissions include the users of the shop. */
 const protection = () => ({
   expiresAt: new Date(Date.now() + 3600_000).toISOString(),
   currentPassword: shop.shop.adminPassword,
@@ -32,38 +32,42 @@ const protection = () => ({
 
 const statusOf = async (client: TestClient, path: string) => (await client.get(path)).status
 
-/** The gateway takes whoever it cannot ask about for nobody: on a busy machine a yes may need another try. */
-const isLetIn = (client: TestClient, path: string) =>
-  waitFor(`a yes of ${path}`, async () => (await statusOf(client, path)) === 200)
+/**
+ * The gateway treats a caller that it cannot verify in time as anonymous, so a busy machine may need another attempt.
+ */
+const waitUntilAccepted = (client: TestClient, path: string) =>
+  waitFor(`access to ${path}`, async () => (await statusOf(client, path)) === 200)
 
-/** Without Redis a gateway hears of it over NATS, which may come after the answer to whoever has ended it. */
-async function isTurnedAway(client: TestClient): Promise<void> {
+/**
+ * Without Redis a gateway learns of the end over NATS, which may be after the response to the request that ended it.
+ */
+async function waitUntilRejected(client: TestClient): Promise<void> {
   const path = '/admin/webhooks/deliveries'
-  await waitFor(`a no of ${path}`, async () => (await statusOf(client, path)) === 401)
+  await waitFor(`a rejection by ${path}`, async () => (await statusOf(client, path)) === 401)
   for (let round = 0; round < 20; round++) expect(await statusOf(client, path)).toBe(401)
 }
 
 describe('a secret key', () => {
-  test('may do what it was made for, is a stranger to customers, and shops like anybody', async () => {
+  test('has its permissions, no customer account, and access to public routes', async () => {
     const { client } = await machine(['webhooks:write'])
-    await isLetIn(client, '/admin/webhooks/deliveries')
+    await waitUntilAccepted(client, '/admin/webhooks/deliveries')
     expect(await statusOf(client, '/admin/api-keys')).toBe(403)
     expect(await statusOf(client, '/me')).toBe(401)
     expect(await statusOf(client, '/products')).toBe(200)
     expect((await client.post('/carts', {})).status).toBe(200)
   })
 
-  test('makes no key that may do more than itself', async () => {
+  test('cannot create a key with more permissions than its own', async () => {
     const { client } = await machine(['admins:write', 'webhooks:write'], protection())
     const make = (permissions: string[]) => client.post('/admin/api-keys', { name: 'another', permissions })
     await waitFor('the other key', async () => (await make(['webhooks:write'])).status === 200)
     expect((await make(['webhooks:write', 'orders:write'])).status).toBe(403)
   })
 
-  test('ends at the moment when it is revoked, and the list says when it was used', async () => {
+  test('stops working as soon as it is revoked, and the list shows its last use', async () => {
     const { id, client } = await machine(['webhooks:write'])
-    await isLetIn(client, '/admin/webhooks/deliveries')
-    await waitFor('the note of its use', async () => {
+    await waitUntilAccepted(client, '/admin/webhooks/deliveries')
+    await waitFor('its use to be recorded', async () => {
       const { body } = await shop.admin.get('/admin/api-keys')
       const { items } = z.object({ items: z.array(z.looseObject({ id: z.string() })) }).parse(body)
       return typeof items.find((item) => item.id === id)?.['lastUsedAt'] === 'string'
@@ -72,7 +76,7 @@ describe('a secret key', () => {
     expect(await statusOf(client, '/admin/webhooks/deliveries')).toBe(401)
   })
 
-  test('ends at every service at the moment when its maker is disabled or removed', async () => {
+  test('stops working as soon as its creator is disabled, removed or demoted', async () => {
     const password = 'quite a long password'
     const currentPassword = shop.shop.adminPassword
     for (const way of ['disable', 'remove', 'demote']) {
@@ -84,7 +88,7 @@ describe('a secret key', () => {
       const made = await grace.post('/admin/api-keys', { name: 'hers', permissions: ['webhooks:write'] })
       const client = shop.client()
       client.token = Key.parse(made.body).key
-      await isLetIn(client, '/admin/webhooks/deliveries')
+      await waitUntilAccepted(client, '/admin/webhooks/deliveries')
       const path = `/admin/users/${id}`
       const change = way === 'disable' ? { disabled: true } : { role: 'support' }
       const ended =
@@ -96,43 +100,43 @@ describe('a secret key', () => {
     }
   })
 
-  test('that was revoked stays so while Redis is gone, and one that was not goes on', async () => {
+  test('that was revoked stays revoked while Redis is down, and a valid one keeps working', async () => {
     const [good, revoked] = [await machine(['webhooks:write']), await machine(['webhooks:write'])]
-    for (const { client } of [good, revoked]) await isLetIn(client, '/admin/webhooks/deliveries')
+    for (const { client } of [good, revoked]) await waitUntilAccepted(client, '/admin/webhooks/deliveries')
     await shop.shop.infrastructure.redis.stop()
     try {
       const revoke = () => shop.admin.call('DELETE', `/admin/api-keys/${revoked.id}`)
       await waitFor('the key to be revoked', async () => (await revoke()).status === 200)
-      await isTurnedAway(revoked.client)
-      await isLetIn(good.client, '/admin/webhooks/deliveries')
+      await waitUntilRejected(revoked.client)
+      await waitUntilAccepted(good.client, '/admin/webhooks/deliveries')
     } finally {
       await shop.shop.infrastructure.redis.start()
     }
-    await isTurnedAway(revoked.client)
-    await isLetIn(good.client, '/admin/webhooks/deliveries')
+    await waitUntilRejected(revoked.client)
+    await waitUntilAccepted(good.client, '/admin/webhooks/deliveries')
   })
 })
 
-test('a publishable key is worth an anonymous visitor', async () => {
+test('a publishable key has the access of an anonymous visitor', async () => {
   const { client } = await machine([], { kind: 'publishable' })
   expect(await statusOf(client, '/products')).toBe(200)
   expect(await statusOf(client, '/me')).toBe(401)
   expect(await statusOf(client, '/admin/webhooks/deliveries')).toBe(403)
 })
 
-test('a customer is no admin, and an admin is no customer', async () => {
+test('a customer has no access for admins, and an admin none for customers', async () => {
   const customer = shop.client()
   await customer.register('no-admin@example.com')
-  await isLetIn(customer, '/me')
+  await waitUntilAccepted(customer, '/me')
   expect(await statusOf(customer, '/admin/webhooks/deliveries')).toBe(403)
-  await isLetIn(shop.admin, '/admin/webhooks/deliveries')
+  await waitUntilAccepted(shop.admin, '/admin/webhooks/deliveries')
   expect(await statusOf(shop.admin, '/me')).toBe(401)
 })
 
-test('who signed out stays signed out when Redis forgets everything', async () => {
+test('a customer who signed out stays signed out when Redis loses all data', async () => {
   const customer = shop.client()
   await customer.register('signed-out@example.com')
-  await isLetIn(customer, '/me')
+  await waitUntilAccepted(customer, '/me')
   await customer.post('/auth/logout')
   const redis = new Redis(shop.shop.infrastructure.redis.url)
   await redis.flushall()
@@ -140,7 +144,7 @@ test('who signed out stays signed out when Redis forgets everything', async () =
   for (let round = 0; round < 50; round++) expect(await statusOf(customer, '/me')).toBe(401)
 })
 
-describe('the keys that tokens are signed with', () => {
+describe('the keys that sign tokens', () => {
   const Rotated = z.object({ kid: z.string(), signsFrom: z.string() })
   const kidsOf = (body: unknown) =>
     z
@@ -150,31 +154,31 @@ describe('the keys that tokens are signed with', () => {
   const kidOf = ({ token = '' }: TestClient) =>
     z.object({ kid: z.string() }).parse(JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())).kid
 
-  test('are rotated without signing anybody out', async () => {
+  test('are rotated without signing out any user', async () => {
     const before = shop.client()
     await before.register('before@example.com')
     const { kid } = Rotated.parse((await shop.admin.post('/admin/signing-keys/rotate')).body)
     expect(kidsOf((await before.get('/.well-known/jwks.json')).body)).toContain(kid)
-    // As if its head start were over.
+    // Ends the head start of the new key.
     await shop.sql('update identity.signing_keys set signs_from = now() where kid = $1', [kid])
     const after = shop.client()
     await after.register('after@example.com')
     expect(kidOf(after)).toBe(kid)
-    for (const client of [before, after]) await isLetIn(client, '/me')
-    await isLetIn(shop.admin, '/admin/signing-keys')
+    for (const client of [before, after]) await waitUntilAccepted(client, '/me')
+    await waitUntilAccepted(shop.admin, '/admin/signing-keys')
   })
 
-  test('are withdrawn after a leak: everybody is signed out and can sign in again, machines go on', async () => {
+  test('are withdrawn after a leak: all users must sign in again, and secret keys keep working', async () => {
     const customer = shop.client()
     await customer.register('leaked@example.com')
     const { client } = await machine(['webhooks:write'])
-    for (const path of ['/me', '/orders']) await isLetIn(customer, path)
+    for (const path of ['/me', '/orders']) await waitUntilAccepted(customer, path)
     const { kid } = Rotated.parse((await shop.admin.post('/admin/signing-keys/rotate', { revokePrevious: true })).body)
-    await waitFor('the gateway to hear of it', async () => (await statusOf(customer, '/me')) === 401)
+    await waitFor('the gateway to reject the token', async () => (await statusOf(customer, '/me')) === 401)
     expect(await statusOf(shop.admin, '/admin/webhooks/deliveries')).toBe(401)
     expect(kidsOf((await customer.get('/.well-known/jwks.json')).body)).toEqual([kid])
-    await isLetIn(client, '/admin/webhooks/deliveries')
+    await waitUntilAccepted(client, '/admin/webhooks/deliveries')
     await shop.admin.signInAsAdmin(shop.shop.adminEmail, shop.shop.adminPassword)
-    await isLetIn(shop.admin, '/admin/webhooks/deliveries')
+    await waitUntilAccepted(shop.admin, '/admin/webhooks/deliveries')
   })
 })

@@ -7,7 +7,7 @@ import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 const ORDERS = 50
 const BUYERS = 4
-/** Mails that a notifier or a mail server has under way when it dies: one on each connection. */
+/** Mails in progress when a notifier or a mail server is killed: one on each connection. */
 const UNDER_WAY = 4
 
 let shop: TestShop
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-/** Buys in spite of all; asking again about the same cart never makes a second order. */
+/** Buys despite all outages; a repeated checkout of one cart never makes a second order. */
 async function buy(): Promise<string> {
   const client = shop.client()
   const cart = await client.cartWith(variantId)
@@ -33,7 +33,7 @@ async function buy(): Promise<string> {
   )
 }
 
-/** How often the mail that an order was placed lies in the mailbox, by the number of the order. */
+/** How many mails about a placed order arrived, by the number of the order. */
 async function arrived(): Promise<Map<string, number>> {
   const folder = join(shop.dataDir, 'mail')
   const names = (await readdir(folder)).filter((name) => name.includes('.orderPlaced'))
@@ -45,7 +45,7 @@ async function arrived(): Promise<Map<string, number>> {
   return counts
 }
 
-test('each of fifty buyers has one mail, although mail server, NATS and notifier end in the middle of it', async () => {
+test('each of fifty orders has one mail, or an uncertain one in the log, after outages of all parts', async () => {
   const numbers: string[] = []
   const mailbox = shop.shop.mailbox
   if (!mailbox) throw new Error('the shop has no mailbox')
@@ -92,7 +92,7 @@ test('each of fifty buyers has one mail, although mail server, NATS and notifier
   expect(uncertain.length).toBeLessThanOrEqual(4 * UNDER_WAY)
   for (const { reference } of uncertain) expect(counts.get(reference) ?? 0).toBeLessThanOrEqual(1)
 
-  // Whoever runs the shop learns of each of them.
+  // Each of them is reported to the operator.
   const log = await readFile(join(shop.dataDir, 'logs', 'notifier.log'), 'utf8')
   for (const { reference } of uncertain) {
     const reported = log.split('\n').filter((line) => line.includes('is uncertain') && line.includes(`"${reference}"`))

@@ -10,11 +10,11 @@ import { holdLock } from './support/hold-lock.ts'
 import { scrape, valueOf, type Scrape } from './support/metrics.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
-/** Readings are some seconds old, the one of the stock half a minute. */
+/** Readings are some seconds old, that of the stock half a minute. */
 const LONG_MS = 60_000
 const LOOKUPS = 3
 const EMAIL = 'grace@example.com'
-/** More than a consumer fetches before it has handled some. */
+/** More than a consumer fetches at once. */
 const REPEATED_EVENTS = 600
 
 const programs = await findPrometheus()
@@ -56,7 +56,7 @@ const metric = (
 const isZero = (value: number) => value === 0
 const isPositive = (value: number) => value > 0
 
-test('a purchase is counted on its whole way', async () => {
+test('every service counts its part of a purchase', async () => {
   const guest = shop.client()
   await guest.register(EMAIL)
   expect((await shop.client().post('/auth/login', { email: EMAIL, password: 'wrong horse' })).status).toBe(401)
@@ -64,7 +64,7 @@ test('a purchase is counted on its whole way', async () => {
   await guest.products()
   const order = await guest.buy(variantId, 2)
   orderNumber = order.number
-  await waitFor('a list that is kept, now that nothing changes it', async () => {
+  await waitFor('the list of products to be cached', async () => {
     await guest.products()
     return (valueOf(await of('gateway'), 'storefront_edge_cache_bytes') ?? 0) > 0
   })
@@ -101,7 +101,7 @@ test('a purchase is counted on its whole way', async () => {
   await metric('notifier', 'storefront_consumer_handled_total', { event: 'order.paid', outcome: 'handled' }, isPositive)
 })
 
-test('at rest nothing waits, nothing is held and nothing was sold twice', async () => {
+test('an idle shop has no waiting events, no open reservations and no oversold units', async () => {
   for (const service of ['catalog', 'orders', 'identity'] as const) {
     await metric(service, 'storefront_outbox_events', {}, isZero)
     await metric(service, 'storefront_outbox_oldest_age_seconds', {}, isZero)
@@ -126,7 +126,7 @@ test('at rest nothing waits, nothing is held and nothing was sold twice', async 
   await metric('cart', 'storefront_redis_connected', {}, (n) => n === 1)
 })
 
-test.skipIf(!programs)('Prometheus sees every copy up, and no alert fires at rest', async () => {
+test.skipIf(!programs)('Prometheus sees every service up, and no alert fires in an idle shop', async () => {
   const prometheus = await startPrometheus(
     programs?.prometheus ?? '',
     SERVICE_NAMES.map((service) => {
@@ -136,7 +136,7 @@ test.skipIf(!programs)('Prometheus sees every copy up, and no alert fires at res
   )
   try {
     const query = async (query: string) => Samples.parse(await prometheus.request('query', { query })).result
-    await waitFor('every copy', async () => (await query('up{service!=""} == 1')).length === SERVICE_NAMES.length)
+    await waitFor('every service', async () => (await query('up{service!=""} == 1')).length === SERVICE_NAMES.length)
     await waitFor('the check of the stock', async () => (await query('max(storefront_oversold_units) == 0')).length > 0)
     const { alerts } = Alerts.parse(await prometheus.request('alerts'))
     expect(alerts.filter(({ state }) => state === 'firing')).toEqual([])
@@ -145,14 +145,14 @@ test.skipIf(!programs)('Prometheus sees every copy up, and no alert fires at res
   }
 })
 
-test('who asks too often is counted by the limit that refuses', async () => {
+test('a rate limit counts the requests that it rejects', async () => {
   const lookUp = () => shop.client().post('/orders/lookup', { number: orderNumber, email: EMAIL })
   for (let requested = 0; requested < LOOKUPS; requested++) await lookUp()
   expect((await lookUp()).status).toBe(429)
   await metric('gateway', 'storefront_rate_limited_total', { limit: 'lookup' }, (n) => n === 1)
 })
 
-test('an event that nobody can read is a dead letter of whoever gave it up', async () => {
+test('an event that cannot be parsed is counted as a dead letter of its consumer', async () => {
   await shop.sql(`insert into orders.outbox (event_id, name, payload) values ('evt_unreadable', 'order.paid', '{}')`)
   const event = 'order.paid'
   expect(await metric('notifier', 'storefront_dead_letters_total', { event }, isPositive)).toBe(1)
@@ -160,10 +160,10 @@ test('an event that nobody can read is a dead letter of whoever gave it up', asy
   expect(await metric('notifier', 'storefront_consumer_handled_total', dead, isPositive)).toBe(1)
 })
 
-test('events that come faster than they are handled are a lag until they are handled', async () => {
+test('events that arrive faster than they are processed are a lag until they are processed', async () => {
   const release = await holdLock(shop, 'lock table notifier.inbox in access exclusive mode')
   try {
-    // It was handled before: whoever hears it again does nothing, and the books stay as they are.
+    // These events were processed before, so a consumer skips them and the ledger does not change.
     await shop.sql(
       `insert into orders.outbox (event_id, name, payload)
        select 'evt_again_' || n, name, payload from orders.sent_events, generate_series(1, $1) as n
@@ -180,7 +180,7 @@ test('events that come faster than they are handled are a lag until they are han
   await metric('notifier', 'storefront_consumer_unacknowledged', { event: 'order.paid' }, isZero)
 })
 
-test('hostile requests make no series, and no label holds what belongs to somebody', async () => {
+test('hostile requests create no series, and no label holds personal data or secrets', async () => {
   const client = shop.client()
   const attack = async () => {
     for (const method of ['GET', 'DELETE', 'REPORT']) {
@@ -202,7 +202,7 @@ test('hostile requests make no series, and no label holds what belongs to somebo
   const before = await series()
   for (let again = 0; again < 5; again++) await attack()
   const after = await series()
-  // Only those that time makes, not the attacks.
+  // New series may appear with time, but none from the hostile requests.
   expect(after.filter((each) => !before.includes(each) && each.includes('http_server'))).toEqual([])
   expect(before.some((each) => each.includes('"route":"unmatched"'))).toBe(true)
   expect(before.some((each) => each.includes('"method":"other"'))).toBe(true)
@@ -218,7 +218,7 @@ test('hostile requests make no series, and no label holds what belongs to somebo
   expect(after.join('\n')).not.toMatch(/(?:cart|order|cus|sess|pay|evt)_[0-9a-f]{6}/)
 })
 
-test('the table of the documentation is what the shop answers', async () => {
+test('the documented metrics are those that the shop serves', async () => {
   const scrapes = await Promise.all(SERVICE_NAMES.map(of))
   const types = new Map(scrapes.flatMap((each) => [...each.types]))
   const ours = [...types].filter(([name]) => /^(?:storefront|http_server)_/.test(name))
@@ -226,7 +226,7 @@ test('the table of the documentation is what the shop answers', async () => {
   expect(ours.map(([name, type]) => `${name}: ${type}`).toSorted()).toEqual(
     documented.map(({ name, type }) => `${name}: ${type}`).toSorted(),
   )
-  // Dashboards and alerts are tested against these.
+  // The tests of dashboards and alerts rely on these metrics.
   const known = Object.entries(KNOWN_METRICS)
   expect(known.filter(([name, { kind }]) => types.get(name) !== kind)).toEqual([])
   for (const { name, labels } of documented) {
@@ -241,15 +241,15 @@ function samplesOf({ samples }: Scrape, metricName: string) {
   return samples.filter(({ name }) => name.replace(/_(?:bucket|sum|count)$/, '') === metricName || name === metricName)
 }
 
-describe('what is wrong shows:', () => {
-  test('a unit that is promised twice, and one that no movement accounts for', async () => {
+describe('the metrics show', () => {
+  test('oversold units, and reservations without a movement', async () => {
     await shop.sql('alter table catalog.stock drop constraint never_oversold')
     await shop.sql('update catalog.stock set reserved = on_hand + 3 where variant_id = $1', [variantId])
-    // Three are not there, and eleven were promised without a movement.
+    // Three units do not exist, and eleven were reserved without a movement.
     expect(await metric('catalog', 'storefront_oversold_units', {}, isPositive)).toBe(3 + 11)
   })
 
-  test('events that wait because NATS is away, and readings that cannot be made', async () => {
+  test('events that wait while NATS is down, and readings that fail', async () => {
     await shop.shop.infrastructure.nats.stop()
     await metric('catalog', 'storefront_nats_connected', {}, isZero)
     await shop.stockProduct('in-the-dark', 5)

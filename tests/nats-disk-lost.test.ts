@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => shop.stop())
 
-/** As an operator types it. */
+/** Runs the command as an operator types it. */
 async function recover(): Promise<string> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: shop.dataDir }
@@ -39,16 +39,16 @@ async function loseDisk(): Promise<void> {
   await nats.start()
 }
 
-const receives = (service: 'catalog' | 'notifier') => shop.shop.services[service]
+const serviceOf = (service: 'catalog' | 'notifier') => shop.shop.services[service]
 
-test('NATS loses its disk with events that nobody had handled: they are said again, and what follows goes its way', async () => {
+test('events that NATS loses with its disk are published again, and later orders work', async () => {
   const client = shop.client()
   const before = await client.buy(variantId)
   await waitFor('the first order', async () => (await stockOf(shop, variantId)).onHand === UNITS - 1)
 
-  // The catalog does not turn holds into sales, and nobody writes mails and webhooks: their events are on the disk alone.
+  // Catalog cannot turn holds into sales, and notifier is stopped, so their events exist only on the disk.
   const cart = await client.cartWith(variantId, 2)
-  await receives('notifier').stop()
+  await serviceOf('notifier').stop()
   const lost = Order.parse((await client.checkOut(cart.id)).body)
   await waitFor('the events of the order to leave orders', async () => {
     const left = await shop.sql(`select 1 from orders.outbox`)
@@ -56,10 +56,10 @@ test('NATS loses its disk with events that nobody had handled: they are said aga
     return left.length === 0 && sent.length === 2
   })
   await loseDisk()
-  await receives('notifier').start()
-  await receives('notifier').waitReady()
+  await serviceOf('notifier').start()
+  await serviceOf('notifier').waitReady()
 
-  // Who buys before anybody has noticed gets an order: its news waits in the outbox.
+  // A buyer still gets an order while the streams are missing: its events wait in the outbox.
   const between = await waitFor('a checkout without streams', async () => {
     const response = await client.checkOut((await client.cartWith(variantId, 3)).id)
     return response.status === 200 ? Order.parse(response.body) : undefined
@@ -86,7 +86,7 @@ test('NATS loses its disk with events that nobody had handled: they are said aga
   }
   expect(await recover()).toContain('Every consumer has a receipt of every event.')
 
-  // A deleted consumer is created again, and receives from the beginning of the stream events that it has receipts of.
+  // A deleted consumer is created again, and serviceOf all events of the stream, of which it has receipts.
   const { host, username, password } = new URL(shop.shop.infrastructure.nats.url)
   const connection = await connect({ servers: host, user: username, pass: decodeURIComponent(password) })
   const manager = await jetstreamManager(connection)

@@ -8,7 +8,7 @@ import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 
 const BUYERS = amount({ quick: 40, long: 200 })
 const FAULT_MS = 10_000
-/** The gateway waits for ten seconds, and a busy machine for somewhat more. */
+/** The gateway times out after ten seconds, and a busy machine adds some time. */
 const BOUND_MS = 15_000
 
 let shop: TestShop
@@ -16,7 +16,7 @@ const units = new Map<string, number>()
 const proxies = new Map<string, TcpProxy>()
 let round = 0
 
-/** Leads a service over a wire of its own that can be pulled out. */
+/** Routes a service through a proxy whose connections can be broken. */
 function over(name: string, variable: string) {
   return (given: Record<string, string>): Record<string, string> => {
     const proxy = proxies.get(name)
@@ -55,7 +55,7 @@ interface Try {
   tookMs: number
 }
 
-/** Asks until there is an order or a refusal, and notes every answer on the way; no answer at all counts as status 0. */
+/** Retries until there is an order or a client error, and records every response; no response counts as status 0. */
 async function buy({ client, cartId }: Buyer): Promise<Try[]> {
   const tries: Try[] = []
   const end = performance.now() + 60_000
@@ -69,25 +69,25 @@ async function buy({ client, cartId }: Buyer): Promise<Try[]> {
   }
 }
 
-const CASES = ['orders and NATS', 'orders and PostgreSQL', 'cart and Redis'].flatMap((wire) =>
-  (['hang', 'cut'] as const).map((fault) => ({ wire, fault })),
+const CASES = ['orders and NATS', 'orders and PostgreSQL', 'cart and Redis'].flatMap((connection) =>
+  (['hang', 'cut'] as const).map((fault) => ({ connection, fault })),
 )
 
 test.for(CASES)(
-  'the wire between $wire: $fault for ten seconds under load: every checkout gets a response in time',
-  async ({ wire, fault }) => {
+  'every checkout gets a response in time with the fault $fault between $connection for ten seconds',
+  async ({ connection, fault }) => {
     const product = await shop.stockProduct(`network-${round++}`, BUYERS)
     const variantId = product.variants[0]?.id ?? ''
     units.set(variantId, BUYERS)
     const buyers = await makeBuyers(shop, variantId, BUYERS)
     let broken: Promise<void> | undefined
-    const breakWire = async (): Promise<void> => {
-      proxies.get(wire)?.[fault]()
+    const breakConnection = async (): Promise<void> => {
+      proxies.get(connection)?.[fault]()
       await setTimeout(FAULT_MS)
-      proxies.get(wire)?.repair()
+      proxies.get(connection)?.repair()
     }
     const all = await inTurns(buyers, 16, (buyer, index) => {
-      if (index === BUYERS / 5) broken = breakWire()
+      if (index === BUYERS / 5) broken = breakConnection()
       return buy(buyer)
     })
     await broken

@@ -32,7 +32,7 @@ const variantOf = (product: Product) => product.variants[0]?.id ?? ''
 const codeOf = ({ status, body }: TestResponse) => [status, status === 200 ? 'order' : Object(body).code]
 const quantities = ({ lines }: Pick<Cart, 'lines'>) => lines.map((line) => [line.productSlug, line.quantity])
 
-/** A customer with socks in their cart at home, and a guest's cart with a shirt on their phone. */
+/** A customer with socks in their cart at home, and a guest cart with a shirt on their phone. */
 async function customerWithTwoCarts() {
   const [home, guest, phone] = [shop.client(), shop.client(), shop.client()]
   await home.register(`once${buyers++}@example.com`)
@@ -48,7 +48,7 @@ const ordersOf = async (lineId: string) =>
     [lineId],
   )
 
-/** The guest's checkout has its quote and its goods, and waits to write the order. */
+/** Waits until the guest checkout has its quote and its goods, and waits to write the order. */
 async function waitForPlacement(count: number): Promise<void> {
   await waitFor('a checkout that waits for the lock of its cart', async () => {
     const [row] = await shop.sql<{ waiting: number }>(
@@ -59,13 +59,13 @@ async function waitForPlacement(count: number): Promise<void> {
 }
 
 async function expectNothingBoughtIn(client: TestClient, lineId: string): Promise<Cart> {
-  return waitFor('a cart without what was bought', async () => {
+  return waitFor('a cart without the bought goods', async () => {
     const cart = Cart.parse((await client.post('/carts', {})).body)
     return cart.lines.some((line) => line.id === lineId || line.productSlug === 'once-shirt') ? undefined : cart
   })
 }
 
-test('goods of a guest’s cart that is merged while it is bought are sold once, and leave the customer’s cart', async () => {
+test('goods of a guest cart that is merged during its checkout are sold once, and leave the cart', async () => {
   const before = await unitsOrdered(shop, variantOf(shirt))
   const { home, guest, phone, own, guestCart } = await customerWithTwoCarts()
   const line = guestCart.lines[0]?.id ?? ''
@@ -89,13 +89,13 @@ test('goods of a guest’s cart that is merged while it is bought are sold once,
   expect(codeOf(await second)).toEqual([409, 'conflict'])
   expect(await ordersOf(line)).toEqual([{ id: order.id }])
   expect((await unitsOrdered(shop, variantOf(shirt))) - before).toBe(2)
-  // What was not bought is still there to be bought.
+  // The lines that were not bought can still be bought.
   expect(quantities(await expectNothingBoughtIn(home, line))).toEqual([['once-socks', 1]])
   const rest = Order.parse((await home.checkOut(own.id)).body)
   expect(quantities(rest)).toEqual([['once-socks', 1]])
 })
 
-test('units that were put beside bought ones after the merge can be bought', async () => {
+test('units that are added to a bought line after the merge can be bought', async () => {
   const { home, guest, phone, own, guestCart } = await customerWithTwoCarts()
   const line = guestCart.lines[0]?.id ?? ''
   const release = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('cart'), hashtext('${guestCart.id}'))`)
@@ -105,7 +105,7 @@ test('units that were put beside bought ones after the merge can be bought', asy
   await home.call('PATCH', `/carts/${own.id}/lines/${line}`, { quantity: 5 })
   await release()
   expect((await first).status).toBe(200)
-  const rest = await waitFor('a cart without what was bought', async () => {
+  const rest = await waitFor('a cart without the bought goods', async () => {
     const cart = Cart.parse((await home.get(`/carts/${own.id}`)).body)
     return quantities(cart).some(([slug, quantity]) => slug === 'once-shirt' && quantity === 3) ? cart : undefined
   })
@@ -117,7 +117,7 @@ test('units that were put beside bought ones after the merge can be bought', asy
   ])
 })
 
-test('a guest’s checkout, the merge and the customer’s checkout at once sell each line once, in every round', async () => {
+test('a guest checkout, a merge and a checkout of the customer at once sell each line only once', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { home, guest, phone, own, guestCart } = await customerWithTwoCarts()
     const line = guestCart.lines[0]?.id ?? ''

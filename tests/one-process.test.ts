@@ -21,7 +21,7 @@ afterAll(async () => {
   await collector.close()
 })
 
-test('a shop in one process sells, is killed, comes back whole and sells again', async () => {
+test('a shop in one process sells, restarts completely after a kill, and sells again', async () => {
   const pids = () => new Set(SERVICE_NAMES.map((name) => shop.shop.services[name].pid()))
   expect(pids().size).toBe(1)
   const [before] = pids()
@@ -40,7 +40,7 @@ test('a shop in one process sells, is killed, comes back whole and sells again',
   await expectShopBalanced(shop)
 })
 
-test('the metrics of a shop in one process are on the page of the gateway, with the name of the process', async () => {
+test('the metrics of a shop in one process are served by the gateway, with the name of the process', async () => {
   const text = await (await fetch(shop.shop.metricsUrls.gateway)).text()
   for (const metric of ['storefront_orders_total', 'storefront_edge_cache_bytes', 'storefront_mails_waiting']) {
     expect(text).toMatch(new RegExp(`^${metric}\\{[^}]*service="shop"`, 'm'))

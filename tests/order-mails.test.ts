@@ -24,7 +24,10 @@ const mail = (number: string, kind: OrderMailKind, count = 1) =>
     const mails = await shop.mailsFor(number, kind)
     return mails.length >= count ? mails : undefined
   })
-/** How often mails of each kind were sent about an order. A file that is written again is the same file, so the rows tell. */
+/**
+ * How often mails of each kind were sent about an order, from the database, because a mail that is sent again has the
+ * same file.
+ */
 async function counted(number: string) {
   const rows = await shop.sql<{ kind: string; times: number }>(
     'select kind, sum(attempts)::int as times from notifier.mails where reference = $1 group by kind',
@@ -36,14 +39,14 @@ const change = async (id: string, body: unknown) =>
   Order.parse((await shop.admin.call('PATCH', `/admin/orders/${id}`, body)).body)
 const refund = async (id: string, body: unknown) =>
   Order.parse((await shop.admin.post(`/admin/orders/${id}/refunds`, body)).body)
-/** Two of them, for which the demo provider has paid. */
+/** An order of two units that the demo provider has paid. */
 async function buy(): Promise<Order> {
   const order = await shop.client().buy(variantId, 2)
   await mail(order.number, 'paymentCaptured')
   return order
 }
 
-test('a buyer hears of each step of an order once, with its number and its amounts, and of nothing twice after a restart', async () => {
+test('a buyer gets one mail about each step of an order, and none again after a restart', async () => {
   const { id, number, total } = await buy()
   expect(total.amount).toBe(9335)
   const tracking = { carrier: 'UPS', code: '1Z999', url: 'https://ups.example/1Z999' }
@@ -78,7 +81,7 @@ test('a buyer hears of each step of an order once, with its number and its amoun
 
   await shop.shop.services.notifier.kill('SIGKILL')
   await shop.shop.services.notifier.waitReady()
-  // What is heard of a later order was heard after everything about the first.
+  // The mails of a later order are sent after all mails about the first.
   const later = await buy()
   expect(await counted(number)).toEqual(expected)
   expect(await counted(later.number)).toMatchObject({ orderPlaced: 1, paymentCaptured: 1 })
@@ -117,7 +120,7 @@ test('a test mail without an address goes to the admin who requests it', async (
   expect(rejected).toMatchObject({ status: 422, body: { code: 'missing_to' } })
 })
 
-test('nothing of the buyer is in a log', async () => {
+test('no log contains personal data of the buyer', async () => {
   const folder = join(shop.dataDir, 'logs')
   const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
   const text = logs.join('')
@@ -125,7 +128,7 @@ test('nothing of the buyer is in a log', async () => {
   for (const personal of [BUYER, ADDRESS.name, ADDRESS.line1, '1Z999']) expect(text).not.toContain(personal)
 })
 
-test('a buyer whose order is cancelled, and then paid back, hears of both', async () => {
+test('a buyer whose order is cancelled and then refunded gets a mail about both', async () => {
   const { id, number } = await buy()
   await change(id, { status: 'cancelled' })
   await mail(number, 'cancelled')
@@ -136,7 +139,7 @@ test('a buyer whose order is cancelled, and then paid back, hears of both', asyn
   expect(await counted(number)).toEqual({ orderPlaced: 1, paymentCaptured: 1, refunded: 1, cancelled: 1 })
 })
 
-test('a buyer who gets everything back before it was sent hears of the money and of the cancelling', async () => {
+test('a buyer whose unsent order is refunded gets a mail about the refund and the cancellation', async () => {
   const { id, number } = await buy()
   await refund(id, {})
   await mail(number, 'cancelled')
@@ -144,12 +147,12 @@ test('a buyer who gets everything back before it was sent hears of the money and
   expect(await counted(number)).toEqual({ orderPlaced: 1, paymentCaptured: 1, refunded: 1, cancelled: 1 })
 })
 
-test('the options of a line stand in the order of the product', async () => {
+test('the options of a line have the order of the product', async () => {
   const shirt = {
     slug: 'ordered-shirt',
     title: 'Ordered Shirt',
     price: { amount: 4000, currency: 'USD' },
-    // In a database the shorter name would come first.
+    // A database would sort the shorter name first.
     options: [
       { name: 'Color', values: ['Navy'] },
       { name: 'Size', values: ['M'] },

@@ -27,7 +27,7 @@ async function buyAs(client: TestClient, email: string): Promise<Order & { acces
   return { ...order, accessToken: order.accessToken ?? '' }
 }
 
-/** Everything of a refusal but the number of the request. */
+/** An error without the id of its request. */
 function errorOf({ status, body }: TestResponse): unknown {
   const { requestId: _requestId, ...rest } = Object(body)
   return { status, ...rest }
@@ -35,7 +35,7 @@ function errorOf({ status, body }: TestResponse): unknown {
 
 const NOT_FOUND = { status: 404, code: 'not_found', message: 'We could not find this order.' }
 
-/** An order is looked at by its id and by its number: both open for the same people. */
+/** Reads an order by its id and by its number, which are visible to the same callers. */
 async function look(client: TestClient, { id, number }: Order, query = '', headers = {}): Promise<TestResponse[]> {
   const paths = [id, number].map((name) => `/orders/${encodeURIComponent(name)}${query}`)
   return Promise.all(paths.map((path) => client.call('GET', path, undefined, headers)))
@@ -51,7 +51,7 @@ async function expectOpen(client: TestClient, order: Order, query = '', headers 
   }
 }
 
-/** 404 and never 403, word for word as for an order that there is not. */
+/** Expects 404 and never 403, with the same text as for an order that does not exist. */
 async function expectClosed(client: TestClient, order: Order, query = '', headers = {}): Promise<void> {
   const unknown = await client.get('/orders/order_00000000000000000000000000000000')
   expect(errorOf(unknown)).toEqual(NOT_FOUND)
@@ -64,7 +64,7 @@ async function expectClosed(client: TestClient, order: Order, query = '', header
 const ordersOf = async (client: TestClient) => listOf(Order).parse((await client.get('/orders')).body)
 
 describe('an order of a customer', () => {
-  test('opens for the customer alone, on every device, and for his browser once he is signed out', async () => {
+  test('is visible to the customer only, on every device, and to their browser after sign-out', async () => {
     const buyer = await customer('owner@visible.example')
     const order = await buyAs(buyer, 'another-address@visible.example')
     await expectOpen(buyer, order)
@@ -79,14 +79,14 @@ describe('an order of a customer', () => {
     await expectClosed(outsider, order)
     expect(await ordersOf(outsider)).toMatchObject({ total: 0, items: [] })
 
-    // The next one who signs in at this browser: the session wins over the browser.
+    // Another customer signs in at this browser: the session takes precedence over the browser.
     const token = buyer.token
     buyer.token = outsider.token
     await expectClosed(buyer, order)
     expect(await ordersOf(buyer)).toMatchObject({ total: 0 })
     buyer.token = undefined
     await expectOpen(buyer, order)
-    // A session that has ended is no session.
+    // A session that has ended counts as none.
     buyer.token = token
     expect((await buyer.post('/auth/logout')).status).toBe(200)
     await expectOpen(buyer, order)
@@ -95,7 +95,7 @@ describe('an order of a customer', () => {
 })
 
 describe('an order of a guest', () => {
-  test('opens for the browser that placed it, and for whoever shows its token', async () => {
+  test('is visible to the browser that placed it, and with its token', async () => {
     const guest = shop.client()
     const order = await buyAs(guest, 'guest@visible.example')
     const other = await buyAs(shop.client(), 'guest@visible.example')
@@ -106,7 +106,7 @@ describe('an order of a guest', () => {
     await expectClosed(outsider, order)
     await expectOpen(outsider, order, '', { 'x-order-token': order.accessToken })
     await expectOpen(outsider, order, `?token=${order.accessToken}`)
-    // Showing it once gives nothing for the next time.
+    // A token gives access to its own request only.
     await expectClosed(outsider, order)
     for (const wrong of [other.accessToken, order.accessToken.slice(1), `${order.accessToken}x`, 'x', '']) {
       await expectClosed(outsider, order, `?token=${wrong}`)
@@ -114,7 +114,7 @@ describe('an order of a guest', () => {
     }
   })
 
-  test('stays closed to somebody who is signed in, with the browser and with the token', async () => {
+  test('is not visible to a signed-in customer, even with the browser or the token', async () => {
     const guest = shop.client()
     const order = await buyAs(guest, 'closed@visible.example')
     const session = await customer('session@visible.example')
@@ -122,12 +122,12 @@ describe('an order of a guest', () => {
     await expectClosed(guest, order)
     await expectClosed(guest, order, `?token=${order.accessToken}`)
     await expectClosed(guest, order, '', { 'x-order-token': order.accessToken })
-    // What cannot be a session leaves the browser what it has.
+    // An invalid session does not take away the access of the browser.
     guest.token = 'expired'
     await expectOpen(guest, order)
   })
 
-  test('becomes that of the account whose address it has, when that address is proved and not before', async () => {
+  test('moves to the account with its address when the address is verified, and not before', async () => {
     const email = 'proved@visible.example'
     const guest = shop.client()
     const before = await buyAs(guest, 'Proved@Visible.Example')
@@ -151,7 +151,7 @@ describe('an order of a guest', () => {
 })
 
 describe('a lookup', () => {
-  test('opens the order for this browser, and for whoever shows the token that comes with it', async () => {
+  test('makes the order visible to this browser, and with the token of its response', async () => {
     const order = await buyAs(shop.client(), 'found@visible.example')
     const browser = shop.client()
     await expectClosed(browser, order)
@@ -164,7 +164,7 @@ describe('a lookup', () => {
     expect(byId.body).toMatchObject({ id: order.id })
   })
 
-  test('fails in the same way whatever is wrong, gives nothing, and asks for both', async () => {
+  test('fails with the same error for any wrong value, sets no cookie, and requires both fields', async () => {
     const order = await buyAs(shop.client(), 'right@visible.example')
     const other = await buyAs(shop.client(), 'wrong@visible.example')
     const browser = shop.client()
@@ -212,7 +212,7 @@ describe('the merchant', () => {
     expect(anonymous).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 
-  test('who places an order for a cart gets no way to open it as a shopper', async () => {
+  test('cannot open an order that they placed for a cart on the routes of shoppers', async () => {
     const cart = await shop.client().cartWith(variantId)
     const placed = await shop.admin.post('/admin/orders', { cart_id: cart.id, email: 'for@visible.example' })
     expect(placed).toMatchObject({ status: 200, body: { created: true, email: 'for@visible.example' } })
@@ -238,7 +238,7 @@ describe('where lookups are limited', () => {
   })
   afterAll(() => limited.stop())
 
-  test('one order is guessed at so often, and one address asks so often; what there is and what not looks the same', async () => {
+  test('guesses at one order and lookups of one address end with 429, and unknown orders look the same', async () => {
     const variant = (await limited.stockProduct('limited-shirt', 5)).variants[0]?.id ?? ''
     const order = await limited.client().buy(variant)
     const send = (number: string) => limited.client().post('/orders/lookup', { number, email: 'eve@visible.example' })
@@ -252,7 +252,7 @@ describe('where lookups are limited', () => {
     const reply = await send('SF-99999998')
     expect(reply).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
     expect(Number(reply.headers.get('retry-after'))).toBeLessThanOrEqual(60)
-    // Who has his order open already does not notice.
+    // The limit does not affect a buyer who has the token.
     expect((await limited.client().get(`/orders/${order.id}?token=${order.accessToken}`)).status).toBe(200)
   })
 })

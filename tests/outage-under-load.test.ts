@@ -6,7 +6,7 @@ import { buyForSure, inTurns, makeBuyers, type Outcome } from './support/buyers.
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 const BUYERS = amount({ quick: 60, long: 500 })
-/** Fewer than buyers, so that the end of the stock is among what must come out right. */
+/** Fewer units than buyers, so that the test covers sold-out goods. */
 const UNITS = BUYERS - 20
 const OUTAGE_MS = 10_000
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   await shop.stop()
 })
 
-/** Buyers, sixteen at a time; something is gone for ten seconds when a fifth of them have bought. */
+/** Lets buyers check out, sixteen at a time; the server is down for ten seconds after a fifth of them. */
 async function buyThroughOutage(
   server: 'redis' | 'nats' | 'postgres',
 ): Promise<{ variantId: string; outcomes: Outcome[] }> {
@@ -35,28 +35,28 @@ async function buyThroughOutage(
   const buyers = await makeBuyers(shop, variantId, BUYERS)
   let outage: Promise<void> | undefined
   const outcomes = await inTurns(buyers, 16, (buyer, index) => {
-    if (index === BUYERS / 5) outage = goneForAWhile(server)
+    if (index === BUYERS / 5) outage = causeOutage(server)
     return buyForSure(buyer)
   })
   await outage
   return { variantId, outcomes }
 }
 
-async function goneForAWhile(server: 'redis' | 'nats' | 'postgres'): Promise<void> {
+async function causeOutage(server: 'redis' | 'nats' | 'postgres'): Promise<void> {
   await shop.shop.infrastructure[server].kill()
   await setTimeout(OUTAGE_MS)
   await shop.shop.infrastructure[server].start()
 }
 
 test.for(['redis', 'nats', 'postgres'] as const)(
-  '%s killed for ten seconds under load: every buyer gets an order or the reason why not, and the ledger is balanced',
+  'every buyer gets an order or the reason for none while %s is killed for ten seconds under load',
   async (server) => {
     const { variantId, outcomes } = await buyThroughOutage(server)
     const orders = outcomes.filter((outcome) => outcome.kind === 'order')
     const rejected = outcomes.filter((outcome) => outcome.kind === 'refused')
     expect(outcomes).toHaveLength(BUYERS)
     expect(new Set(rejected.map(({ code }) => code))).toEqual(new Set(['out_of_stock']))
-    // Nobody was refused while there was something left, but for goods that a broken-off checkout held at that moment.
+    // Rejections are correct: only goods that were sold, or held by a failed checkout at that moment, were missing.
     await expectShopBalanced(shop, units)
     expect(new Set(orders.map(({ order }) => order.id)).size).toBe(orders.length)
     expect(await unitsOrdered(shop, variantId)).toBe(orders.length)

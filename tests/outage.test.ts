@@ -22,8 +22,8 @@ afterAll(async () => {
   }
 })
 
-/** Waits until the services use Redis again: the next outage must not find them without both. */
-async function allServicesAreBackAt(redisUrl: string): Promise<void> {
+/** Waits until the services use Redis again, so that the next outage is the only one. */
+async function waitForServicesAt(redisUrl: string): Promise<void> {
   const redis = new Redis(redisUrl)
   await waitFor('the services at Redis', async () => {
     const clients = String(await redis.client('LIST'))
@@ -32,7 +32,7 @@ async function allServicesAreBackAt(redisUrl: string): Promise<void> {
   redis.disconnect()
 }
 
-test('with Redis gone, browsing, carts and checkout go on', async () => {
+test('browsing, carts and checkout still work while Redis is down', async () => {
   await shop.shop.infrastructure.redis.stop()
   try {
     const client = shop.client()
@@ -47,14 +47,14 @@ test('with Redis gone, browsing, carts and checkout go on', async () => {
     expect((await customer.get('/me')).status).toBe(200)
   } finally {
     await shop.shop.infrastructure.redis.start()
-    await allServicesAreBackAt(shop.shop.infrastructure.redis.url)
+    await waitForServicesAt(shop.shop.infrastructure.redis.url)
   }
   const client = shop.client()
   const again = await client.buy(variantId)
   expect(again.status).toBe('placed')
 })
 
-test('with NATS gone, browsing and carts go on, checkout answers 503, and what was committed is told afterwards', async () => {
+test('while NATS is down checkout fails with 503, and events are published afterwards', async () => {
   await shop.shop.infrastructure.nats.stop()
   const client = shop.client()
   let cartId = ''
@@ -66,7 +66,7 @@ test('with NATS gone, browsing and carts go on, checkout answers 503, and what w
     expect(rejected.status).toBe(503)
     expect(rejected.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(rejected.body).toMatchObject({ code: 'service_unavailable', requestId: expect.any(String) })
-    // A merchant saves: committed now, told later.
+    // A merchant saves a product: it is committed now and published later.
     await shop.stockProduct('outage-new', 1)
   } finally {
     await shop.shop.infrastructure.nats.start()
@@ -84,7 +84,7 @@ test('with NATS gone, browsing and carts go on, checkout answers 503, and what w
   await expectLedgerBalanced(shop)
 })
 
-test('with one service gone only its routes fail, with JSON', async () => {
+test('while one service is down only its routes fail, with an error in JSON', async () => {
   await shop.shop.services.orders.stop()
   try {
     const client = shop.client()

@@ -26,8 +26,8 @@ const OUTAGE_MS = 10_000
 let shop: TestShop
 let stripe: FakeStripe
 let razorpay: FakeRazorpay
-/** Between the shop and Stripe. */
-let wire: TcpProxy
+/** The proxy between the shop and Stripe. */
+let proxy: TcpProxy
 let product: Product
 let round = 0
 const units = new Map<string, number>()
@@ -39,14 +39,14 @@ const Standing = z.object({ id: z.string(), status: z.string(), orderId: z.strin
 const ErrorBody = z.object({ code: z.string() })
 
 beforeAll(async () => {
-  ;[stripe, razorpay, wire] = await Promise.all([createFakeStripe(), createFakeRazorpay(), openTcpProxy()])
-  wire.aim('127.0.0.1', Number(new URL(stripe.url).port))
+  ;[stripe, razorpay, proxy] = await Promise.all([createFakeStripe(), createFakeRazorpay(), openTcpProxy()])
+  proxy.aim('127.0.0.1', Number(new URL(stripe.url).port))
   shop = await openShop({
     env: {
       SECRETS_KEY: 'a key for the secrets of this shop',
-      // All of a stock waits at the payment page at once while the provider is away.
+      // The whole stock may wait for payment at once while the provider is down.
       UNPAID_STOCK_PERCENT: '100',
-      STRIPE_BASE_URL: `http://127.0.0.1:${wire.port}`,
+      STRIPE_BASE_URL: `http://127.0.0.1:${proxy.port}`,
       RAZORPAY_BASE_URL: razorpay.url,
       PAYMENT_TIMEOUT_MS: '2000',
       RATE_LIMIT_WEBHOOKS: '0',
@@ -65,12 +65,12 @@ beforeEach(async () => {
 
 afterAll(async () => {
   await shop.stop()
-  await Promise.all([stripe.stop(), razorpay.stop(), wire.close()])
+  await Promise.all([stripe.stop(), razorpay.stop(), proxy.close()])
 })
 
 const variantId = () => product.variants[0]?.id ?? ''
 
-/** The merchant decides how his shop sells, and carts know of it. */
+/** Sets the checkout mode of the shop, which carts then use. */
 async function sellBy(checkout: {
   mode: string
   provider?: string
@@ -95,14 +95,14 @@ async function newBuyer(quantity = 1): Promise<Buyer> {
   return { client, cartId: (await client.cartWith(variantId(), quantity)).id }
 }
 
-/** Checks out and is sent to a page. */
+/** Checks out and returns the payment page. */
 async function pageOf(buyer: Buyer, more: Record<string, string> = {}): Promise<Page> {
   const response = await checkOut(buyer, more)
   expect(response).toMatchObject({ status: 200 })
   return Page.parse(response.body)
 }
 
-/** What a browser does on the page of the demo provider: it sends one of the forms. */
+/** Sends one of the forms on the page of the demo provider, as a browser does. */
 async function press(page: Page, button: 'pay' | 'decline' | 'cancel'): Promise<{ status: number; location: string }> {
   const response = await fetch(`${page.url}/${button}`, { method: 'POST', redirect: 'manual' })
   await response.arrayBuffer()
@@ -132,8 +132,8 @@ const ordersOf = ({ cartId }: Buyer) =>
 const sendTo = (provider: string, webhooks: readonly FakeWebhook[]) =>
   sendWebhooks(`${shop.shop.url}/webhooks/${provider}`, webhooks)
 
-/** Waits until everything that was sent is processed. */
-function allWorkedOff(): Promise<boolean> {
+/** Waits until all webhooks are processed. */
+function waitUntilProcessed(): Promise<boolean> {
   return waitFor('webhooks to be processed', async () => {
     const [left] = await shop.sql<{ count: number }>(
       `select count(*)::int as count from orders.provider_events where status = 'pending'`,
@@ -142,16 +142,16 @@ function allWorkedOff(): Promise<boolean> {
   })
 }
 
-/** The name at Stripe of a page that the shop sent a buyer to. */
+/** The id at Stripe of a payment page. */
 const atStripe = ({ url }: Page) => url.split('/').at(-1) ?? ''
 
 const completed = (page: Page, more?: Parameters<FakeStripe['webhook']>[2]) =>
   stripe.webhook('checkout.session.completed', stripe.sessions.get(atStripe(page)), more)
 
-describe('sent to a page of the demo provider, a buyer', () => {
+describe('a buyer on the page of the demo provider', () => {
   beforeEach(() => sellBy({ mode: 'redirect', provider: 'demo' }))
 
-  test('pays and is led back to an order that is paid, of which everybody hears', async () => {
+  test('pays and is redirected to a paid order, for which a webhook and a mail are sent', async () => {
     const buyer = await newBuyer(2)
     const page = await pageOf(buyer, { success_url: 'http://localhost:5173/thanks/{ORDER_ID}' })
     expect(await ordersOf(buyer)).toEqual([])
@@ -173,10 +173,10 @@ describe('sent to a page of the demo provider, a buyer', () => {
       const { onHand, reserved } = await stockOf(shop, variantId())
       return onHand === UNITS - 2 && reserved === 0
     })
-    // Pressed again, as people do.
+    // A second press of the button has the same result.
     expect(await press(page, 'pay')).toEqual(back)
     expect(await ordersOf(buyer)).toHaveLength(1)
-    // Nobody else sees it, whatever he knows of it.
+    // An outsider cannot see it without the token.
     const outsider = shop.client()
     expect((await outsider.get(`/orders/${order.id}`)).status).toBe(404)
     expect((await outsider.get(`/checkout/sessions/${page.id}`)).status).toBe(404)
@@ -187,14 +187,14 @@ describe('sent to a page of the demo provider, a buyer', () => {
     const buyer = await newBuyer()
     const page = await pageOf(buyer)
     await press(page, 'decline')
-    await allWorkedOff()
+    await waitUntilProcessed()
     expect(await ordersOf(buyer)).toEqual([])
     expect(await available()).toBe(UNITS - 1)
     await press(page, 'pay')
     expect(await orderOf(buyer, page)).toMatchObject({ status: 'paid', payment: { status: 'captured' } })
   })
 
-  test('who cancels gives the goods back at once, and may check out again', async () => {
+  test('who cancels releases the goods at once, and can check out again', async () => {
     const buyer = await newBuyer(UNITS)
     const page = await pageOf(buyer, { cancel_url: 'http://localhost:5173/bag' })
     expect(await available()).toBe(0)
@@ -209,10 +209,10 @@ describe('sent to a page of the demo provider, a buyer', () => {
   })
 })
 
-describe('sent to Stripe, a buyer', () => {
+describe('a buyer at Stripe', () => {
   beforeEach(() => sellBy({ mode: 'redirect', provider: 'stripe' }))
 
-  test('has one order, however often and in whatever order Stripe tells of his payment', async () => {
+  test('gets one order, whatever the number and sequence of webhooks from Stripe', async () => {
     const buyer = await newBuyer()
     const page = await pageOf(buyer)
     expect(stripe.sessions.get(atStripe(page))).toMatchObject({ amount_total: 4000 + 695 + 320, currency: 'usd' })
@@ -222,9 +222,9 @@ describe('sent to Stripe, a buyer', () => {
     const forged = completed(page, { secret: 'whsec_of_somebody_else' })
     const old = completed(page, { at: new Date(Date.now() - 6 * MINUTE_MS) })
     expect(await sendTo('stripe', [forged, old])).toEqual([400, 400])
-    // The same news under another signature is good for nobody else either.
+    // The same event with the signature of another provider is rejected too.
     expect(await sendTo('razorpay', [paid])).toEqual([400])
-    await allWorkedOff()
+    await waitUntilProcessed()
     expect(await ordersOf(buyer)).toEqual([])
 
     const expired = stripe.webhook('checkout.session.expired', { ...open, status: 'expired' })
@@ -233,7 +233,7 @@ describe('sent to Stripe, a buyer', () => {
     expect(statuses.flat()).toEqual([200, 200, 200, 200, 200])
     const order = await orderOf(buyer, page)
     await sendTo('stripe', [expired, failed, completed(page)])
-    await allWorkedOff()
+    await waitUntilProcessed()
     expect(await ordersOf(buyer)).toEqual([{ id: order.id, attention: null }])
     const { body } = await shop.admin.get(`/admin/orders/${order.id}`)
     expect(body).toMatchObject({ status: 'paid', payment: { status: 'captured', reference: intent.id } })
@@ -244,13 +244,13 @@ describe('sent to Stripe, a buyer', () => {
     expect(mails).toHaveLength(1)
   })
 
-  test('gets his money back once when the merchant says so', async () => {
+  test('is refunded once when the merchant requests it', async () => {
     const buyer = await newBuyer()
     const page = await pageOf(buyer)
     const intent = stripe.pay(atStripe(page))
     await sendTo('stripe', [completed(page)])
     const { id, total } = await orderOf(buyer, page)
-    // Its answer gets lost: the worker asks again.
+    // The response of Stripe is lost, so the worker retries.
     stripe.fail('cut-after', /POST \/v1\/refunds/, 2)
     const response = await shop.admin.post(`/admin/orders/${id}/refunds`, { reason: 'too small', restock: true })
     expect(response.status).toBe(200)
@@ -262,20 +262,20 @@ describe('sent to Stripe, a buyer', () => {
     const made = [...stripe.refunds.values()].filter((each) => each.payment_intent === intent.id)
     expect(made).toMatchObject([{ id: refund.reference, amount: total.amount }])
     await sendTo('stripe', [stripe.webhook('refund.created', made[0]), stripe.webhook('refund.updated', made[0])])
-    await allWorkedOff()
+    await waitUntilProcessed()
     expect(await shop.sql('select id from orders.refunds where order_id = $1', [id])).toHaveLength(1)
     await waitFor('the goods', async () => (await available()) === UNITS)
   })
 
-  test('who pays for what is gone has an order that the merchant sees first', async () => {
+  test('who pays for sold-out goods gets an order that the merchant sees first', async () => {
     const buyer = await newBuyer(UNITS)
     const page = await pageOf(buyer)
-    // His time is over, and Stripe cannot be told to close the page on which he still sits.
+    // The session expires, but Stripe cannot be reached to close the page that is still open.
     stripe.fail('error', /expire$/)
     await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where id = $1`, [
       page.id,
     ])
-    await waitFor('the end of the hold', async () => (await available()) === UNITS)
+    await waitFor('the reservation to expire', async () => (await available()) === UNITS)
     const other = await newBuyer(UNITS)
     const otherPage = await pageOf(other)
     stripe.pay(atStripe(otherPage))
@@ -292,7 +292,7 @@ describe('sent to Stripe, a buyer', () => {
     expect(items[0]).toMatchObject({ id: order.id, attention: 'out_of_stock', payment: { status: 'captured' } })
     expect(items.map(({ id }) => id)).toContain(newer)
     expect(await stockOf(shop, variantId())).toEqual({ onHand: 0, reserved: 0 })
-    // A person gives the money back; then the order needs nobody any more.
+    // A refund by an admin settles the order.
     expect((await shop.admin.post(`/admin/orders/${order.id}/refunds`, {})).status).toBe(200)
   })
 })
@@ -308,7 +308,7 @@ async function newBuyerOfAnother(): Promise<string> {
   return (await orderOf(buyer, page)).id
 }
 
-describe('in the form of Razorpay, a buyer', () => {
+describe('a buyer in the form of Razorpay', () => {
   beforeEach(() => sellBy({ mode: 'razorpay', razorpayKeyId: razorpay.keyId }))
 
   async function formOf(buyer: Buyer): Promise<z.output<typeof Form>> {
@@ -317,7 +317,7 @@ describe('in the form of Razorpay, a buyer', () => {
     return Form.parse(response.body)
   }
 
-  test('is given the key id from `checkout.publicKey` where the merchant wrote it there', async () => {
+  test('gets the key id from `checkout.publicKey` when the merchant sets it there', async () => {
     await sellBy({ mode: 'razorpay', publicKey: razorpay.keyId })
     const buyer = await newBuyer()
     const form = await formOf(buyer)
@@ -330,7 +330,7 @@ describe('in the form of Razorpay, a buyer', () => {
     expect(rejected).toMatchObject({ status: 422, body: { detail: { issues: [{ path: 'checkout.publicKey' }] } } })
   })
 
-  test('has one order when the browser and the webhook tell of his payment at once', async () => {
+  test('gets one order when the browser and the webhook report the payment at once', async () => {
     const buyer = await newBuyer()
     const form = await formOf(buyer)
     expect(form).toMatchObject({ key_id: razorpay.keyId, amount: 4000 + 695 + 320, currency: 'USD' })
@@ -345,14 +345,14 @@ describe('in the form of Razorpay, a buyer', () => {
     const order = Order.parse(verified.body)
     expect(order).toMatchObject({ status: 'paid', payment: { provider: 'razorpay', status: 'captured' } })
     expect(Order.parse(again.body).id).toBe(order.id)
-    await allWorkedOff()
+    await waitUntilProcessed()
     expect(await ordersOf(buyer)).toEqual([{ id: order.id, attention: null }])
     expect(await shop.sql('select reference from orders.payments where order_id = $1', [order.id])).toEqual([
       { reference: result.razorpay_payment_id },
     ])
   })
 
-  test('who forges a signature, or whose money is not there, has none', async () => {
+  test('gets no order for a forged signature or a payment that is not captured', async () => {
     const buyer = await newBuyer()
     const { razorpay_order_id: name } = await formOf(buyer)
     const promised = razorpay.pay(name, { status: 'authorized', amount: 1 })
@@ -368,11 +368,11 @@ describe('in the form of Razorpay, a buyer', () => {
       { status: 402, body: { code: 'payment_failed' } },
     ])
     expect(await ordersOf(buyer)).toEqual([])
-    // The third attempt is a good one.
+    // The third payment is captured.
     expect((await buyer.client.post('/payments/verify', razorpay.pay(name))).status).toBe(200)
   })
 
-  test('whose browser is gone has his order by the webhook alone', async () => {
+  test('whose browser is closed gets the order through the webhook alone', async () => {
     const buyer = await newBuyer()
     const { razorpay_order_id: name } = await formOf(buyer)
     const result = razorpay.pay(name)
@@ -382,13 +382,13 @@ describe('in the form of Razorpay, a buyer', () => {
       return found.length > 0 ? found : undefined
     })
     expect((await shop.admin.get(`/admin/orders/${order?.id}`)).body).toMatchObject({ status: 'paid' })
-    // He comes back, and the order is his.
+    // The browser returns, and gets the same order.
     const late = await buyer.client.post('/payments/verify', result)
     expect(Order.parse(late.body).id).toBe(order?.id)
   })
 })
 
-describe('while a provider does not work, a checkout', () => {
+describe('a checkout while a provider fails', () => {
   test.each([
     ['cut', 503, 'service_unavailable'],
     ['error', 503, 'service_unavailable'],
@@ -397,7 +397,7 @@ describe('while a provider does not work, a checkout', () => {
     ['endless', 503, 'service_unavailable'],
     ['garbage', 503, 'service_unavailable'],
     ['redirect', 503, 'service_unavailable'],
-  ] as const)('is refused and holds nothing: %s', async (fault, status, code) => {
+  ] as const)('is rejected and holds no goods: %s', async (fault, status, code) => {
     await sellBy({ mode: 'redirect', provider: 'stripe' })
     const buyer = await newBuyer()
     stripe.fail(fault)
@@ -406,14 +406,14 @@ describe('while a provider does not work, a checkout', () => {
     expect({ status: rejected.status, code: ErrorBody.parse(rejected.body).code }).toEqual({ status, code })
     expect(rejected.headers.get('retry-after')).not.toBeNull()
     await waitFor('the goods', async () => (await available()) === UNITS)
-    // And goes well as soon as the provider does.
+    // It succeeds as soon as the provider works again.
     const page = await pageOf(buyer)
     stripe.pay(atStripe(page))
     await sendTo('stripe', [completed(page)])
     await orderOf(buyer, page)
   })
 
-  test('is refused and holds nothing when the key is wrong', async () => {
+  test('is rejected and holds no goods when the key is wrong', async () => {
     await sellBy({ mode: 'razorpay', razorpayKeyId: razorpay.keyId })
     const { keySecret } = razorpay
     razorpay.keySecret = 'another since then'
@@ -426,11 +426,11 @@ describe('while a provider does not work, a checkout', () => {
   })
 })
 
-test('the books agree after all of that', async () => {
+test('the ledger is balanced after all of these payments', async () => {
   await expectShopBalanced(shop, units)
 })
 
-test('Stripe gone for ten seconds under load: every buyer can pay in the end, and the ledger is balanced', async () => {
+test('every buyer can pay in spite of ten seconds without Stripe, and the ledger is balanced', async () => {
   await sellBy({ mode: 'redirect', provider: 'stripe' })
   const { variants } = await shop.stockProduct('payments-outage', BUYERS)
   const id = variants[0]?.id ?? ''
@@ -441,7 +441,7 @@ test('Stripe gone for ten seconds under load: every buyer can pay in the end, an
     const { response, tries: count } = await insist(() => checkOut(buyer))
     const page = Page.parse(response.body)
     stripe.pay(atStripe(page))
-    // Some of it comes twice, and some never does.
+    // Some webhooks arrive twice, and some never arrive.
     if (index % 25 === 0) return count
     const events = completed(page)
     const statuses = await sendTo('stripe', index % 5 === 0 ? [events, events] : [events])
@@ -449,11 +449,11 @@ test('Stripe gone for ten seconds under load: every buyer can pay in the end, an
     return count
   })
   await outage
-  // Whose news got lost, Stripe is asked about when his time is over.
+  // For a lost webhook the shop requests the state from Stripe when the session expires.
   await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
   expect(
     tries.some((count) => count > 1),
-    'somebody met the outage',
+    'a checkout was retried in the outage',
   ).toBe(true)
   await expectShopBalanced(shop, new Map([[id, BUYERS]]))
   const [paid] = await shop.sql<{ orders: number; captured: number }>(
@@ -469,7 +469,7 @@ test('Stripe gone for ten seconds under load: every buyer can pay in the end, an
 })
 
 async function cutFor(ms: number): Promise<void> {
-  wire.cut()
+  proxy.cut()
   await setTimeout(ms)
-  wire.repair()
+  proxy.repair()
 }

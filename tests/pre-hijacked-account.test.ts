@@ -8,7 +8,7 @@ import { linkToken, mailsTo } from './support/mails.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import { ADDRESS, type TestClient } from './support/test-client.ts'
 
-/** As `register` of a visitor sets it. */
+/** The password that `register` of a test client sets. */
 const PASSWORD = 'correct horse battery'
 const NEXT = 'chosen at the mailbox'
 
@@ -51,7 +51,7 @@ async function buyAs(email: string): Promise<Order> {
   return Order.parse((await client.checkOut(cart.id, email)).body)
 }
 
-/** Somebody registers the address of another person, and leaves an address and a cart in the account. */
+/** Registers the address of another person, and leaves an address and a cart in the account. */
 async function hijack(email: string): Promise<{ attacker: TestClient; cart: Cart }> {
   const attacker = shop.client()
   await attacker.register(email)
@@ -72,12 +72,12 @@ async function expectOwned(email: string, order: Order, plantedCart: Cart): Prom
   expect(Customer.parse((await owner.get('/me')).body)).toMatchObject({ emailVerified: true, addresses: [] })
   await waitFor('the guest order', async () => (await ordersOf(owner)).total > 0)
   expect((await ordersOf(owner)).items.map(({ id }) => id)).toEqual([order.id])
-  await waitFor('the planted cart to go', async () => (await owner.get(`/carts/${plantedCart.id}`)).status === 404)
+  await waitFor('the planted cart to end', async () => (await owner.get(`/carts/${plantedCart.id}`)).status === 404)
   expect(Cart.parse((await owner.post('/carts', {})).body).lines).toEqual([])
 }
 
-describe('an account that somebody registered with the address of another person', () => {
-  test('belongs to that person alone when they have confirmed the address and set a password', async () => {
+describe('an account that was registered with the address of another person', () => {
+  test('belongs to that person alone after they confirm the address and set a password', async () => {
     const email = 'victim@hijacked.example'
     const order = await buyAs(email)
     const { attacker, cart } = await hijack(email)
@@ -91,7 +91,7 @@ describe('an account that somebody registered with the address of another person
     await expectOwned(email, order, cart)
   })
 
-  test('shows no guest order to somebody who moved an account of their own to the address', async () => {
+  test('shows no guest order to a customer who changed their own address to that one', async () => {
     const email = 'moved@hijacked.example'
     const order = await buyAs(email)
     const attacker = shop.client()
@@ -100,18 +100,18 @@ describe('an account that somebody registered with the address of another person
     expect((await attacker.post('/auth/email/change', change)).status).toBe(200)
     const confirmed = await shop.client().post('/auth/email/verify', { token: await linkIn(email) })
     expect(confirmed).toMatchObject({ status: 422, body: { code: 'missing_credentials' } })
-    // What is verified reaches orders with an order of the person's own, and nothing was.
+    // Verified addresses are matched with orders, so another customer proves that the matching has run.
     const other = shop.client()
     await other.register('other@hijacked.example')
-    const bait = await buyAs('other@hijacked.example')
+    const ownOrder = await buyAs('other@hijacked.example')
     await other.post('/auth/email/verify', { token: await linkIn('other@hijacked.example') })
     await waitFor('the guest order of the other', async () => (await ordersOf(other)).total > 0)
-    expect((await ordersOf(other)).items.map(({ id }) => id)).toEqual([bait.id])
+    expect((await ordersOf(other)).items.map(({ id }) => id)).toEqual([ownOrder.id])
     expect((await ordersOf(attacker)).total).toBe(0)
     expect((await attacker.get(`/orders/${order.id}`)).status).toBe(404)
   })
 
-  test.skipIf(NO_BROWSER)('is taken over on the page that the mail links to', async () => {
+  test.skipIf(NO_BROWSER)('is claimed on the page that the mail links to', async () => {
     const email = 'reader@hijacked.example'
     const order = await buyAs(email)
     const { attacker, cart } = await hijack(email)
@@ -129,7 +129,7 @@ describe('an account that somebody registered with the address of another person
   })
 
   test.skipIf(NO_BROWSER)(
-    'asks the holder for the password of the account on the page of a change of address',
+    'requires the password of the account on the page that confirms a change of address',
     async () => {
       const holder = shop.client()
       await holder.register('before@hijacked.example')

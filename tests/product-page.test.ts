@@ -11,7 +11,7 @@ interface Given {
 
 const option = (name: string, ...values: string[]) => ({ name, values })
 
-/** Every way of choosing from these options. */
+/** All combinations of the values of these options. */
 function combinations([first, ...others]: Given['options']): Record<string, string>[] {
   if (!first) return [{}]
   return first.values.flatMap((value) => combinations(others).map((rest) => ({ [first.name]: value, ...rest })))
@@ -58,8 +58,8 @@ afterAll(async () => {
 const page = async (slug: string) => Product.parse((await shop.client().get(`/products/${slug}`)).body)
 
 /**
- * What a shopper can choose on the client's product page. It reads the values of the options `Color` and `Size`, chooses the
- * first color in stock by itself, waits for a size, and takes the first variant that has exactly both.
+ * The variants that a shopper can choose on the product page of the client. It reads the values of the options `Color`
+ * and `Size`, chooses the first color in stock, waits for a size, and takes the first variant that has exactly both.
  */
 function reachable({ options, variants }: Product): string[] {
   const valuesOf = (name: string) => options.find((each) => each.name === name)?.values
@@ -72,7 +72,7 @@ function reachable({ options, variants }: Product): string[] {
   return found.flatMap((variant) => (variant?.available === true ? [variant.id] : []))
 }
 
-test.each(SLUGS)('every variant of a product %s can be chosen on its page and bought', async (slug) => {
+test.each(SLUGS)('every variant of the product %s can be chosen on its page and bought', async (slug) => {
   const shown = await page(slug)
   const given = PRODUCTS[slug]
   expect(reachable(shown)).toHaveLength(given?.variants.length ?? 0)
@@ -98,7 +98,7 @@ test.each(SLUGS)('every variant of a product %s can be chosen on its page and bo
   expect(asWritten(Order.parse(merchants.body).lines), 'in the order as the merchant reads it').toEqual(expected)
 })
 
-test('lists, rails, related products and wishlists show the options of the page, and merchants what they wrote', async () => {
+test('lists, rails, related products and wishlists show the options of the page, and merchants their own', async () => {
   const shopper = shop.client()
   await shopper.register('grace@example.com')
   for (const slug of SLUGS) await shopper.post('/me/wishlist', { product_slug: slug })

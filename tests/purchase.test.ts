@@ -28,7 +28,7 @@ async function orderOf(client: TestClient, id: string): Promise<Order> {
 }
 
 describe('a guest', () => {
-  test('browses, fills a cart, buys, and everybody who must hear of it does', async () => {
+  test('browses, fills a cart and buys, with stock, webhooks and mail', async () => {
     const guest = shop.client()
     expect((await guest.products()).map((product) => product.slug)).toContain('purchase-shirt')
 
@@ -42,7 +42,7 @@ describe('a guest', () => {
     expect(order).toMatchObject({ status: 'placed', payment: { provider: 'demo', status: 'pending' } })
     expect(order.number).toMatch(/^SF-\d{5,}$/)
 
-    // The demo provider pays moments later, and the browser that placed the order sees it.
+    // The demo provider pays after a moment, and the browser that placed the order sees it.
     const paid = await waitFor('the payment', async () => {
       const current = await orderOf(guest, order.id)
       return current.status === 'paid' ? current : undefined
@@ -50,11 +50,11 @@ describe('a guest', () => {
     expect(paid.payment.status).toBe('captured')
     expect(paid.total).toEqual(cart.total)
 
-    // Stock: on the product page and in the ledger.
+    // The stock changes on the product page and in the ledger.
     await waitFor('the stock', async () => (await guest.inventory('purchase-shirt')) === 8)
     await expectLedgerBalanced(shop)
 
-    // The storefront hears of the payment and of the stock, signed.
+    // The storefront receives signed webhooks about the payment and the stock.
     await waitFor('order.paid', () =>
       shop.receiver.received.find((event) => event.type === 'order.paid' && event['orderId'] === order.id),
     )
@@ -73,11 +73,11 @@ describe('a guest', () => {
     expect(mail).toContain('To: ada@example.com')
     expect(mail).toContain(order.number)
 
-    // The cart is spent: the client makes itself a new one.
+    // The cart is closed, and the client begins a new one.
     await waitFor('the cart to close', async () => (await guest.get(`/carts/${cart.id}`)).status === 404)
   })
 
-  test('can open the order again with its access token, and nobody else can', async () => {
+  test('can open the order again with its access token, and no other visitor can', async () => {
     const guest = shop.client()
     const order = await guest.buy(variantId())
     const outsider = shop.client()
@@ -107,7 +107,7 @@ describe('a customer', () => {
     expect((await shop.client().get('/orders')).status).toBe(401)
   })
 
-  test('is signed out everywhere at once', async () => {
+  test('is signed out at once', async () => {
     const customer = shop.client()
     await customer.register('leaver@example.com')
     expect((await customer.get('/me')).status).toBe(200)
@@ -116,18 +116,18 @@ describe('a customer', () => {
   })
 })
 
-test('a customer buys twice in a row, the second time with a new bag', async () => {
+test('a customer buys twice in a row, the second time with a new cart', async () => {
   const customer = shop.client()
   await customer.register('twice@example.com')
   const socks = (await shop.stockProduct('twice-socks', 5)).variants[0]?.id ?? ''
-  // Nobody hears of the first order before the second is placed.
+  // No event of the first order is published before the second is placed.
   const release = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
   try {
     const [first, second] = [await customer.buy(socks), await customer.buy(socks, 2)]
     expect(second.id).not.toBe(first.id)
     expect([first, second].map(({ lines }) => lines.map(({ quantity }) => quantity))).toEqual([[1], [2]])
 
-    // A checkout that is refused leaves the bag to the customer.
+    // A rejected checkout leaves the cart open.
     const cart = await customer.cartWith(socks, 2)
     await shop.client().buy(socks)
     expect((await customer.checkOut(cart.id)).status).toBe(409)

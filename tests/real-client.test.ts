@@ -49,7 +49,7 @@ beforeAll(async () => {
     },
     dataDir,
     cacheDir: packageCache(),
-    // The demo shop is what a newcomer's storefront meets first.
+    // The storefront of a newcomer meets the demo shop first.
     seed: true,
     quiet: true,
     print: () => {},
@@ -67,8 +67,8 @@ const failuresOf = (steps: readonly Step[]) =>
   steps.flatMap(({ name, failure }) => (failure === undefined ? [] : [{ name, failure }]))
 const STEPS = 45
 
-describe('the storefront that exists, unmodified', () => {
-  test('makes every call of its adapter in Node, and can draw every reply', async () => {
+describe('the existing storefront, unmodified,', () => {
+  test('makes every call of its adapter in Node, and can render every reply', async () => {
     const steps = await walk({
       ...options(),
       fetch: fetchWithCookies(storefront.origin),
@@ -80,7 +80,7 @@ describe('the storefront that exists, unmodified', () => {
   })
 
   if (NO_BROWSER !== undefined) printSkipped('the storefront in a browser', NO_BROWSER)
-  test.skipIf(NO_BROWSER !== undefined)('makes them from its own origin in a browser', async () => {
+  test.skipIf(NO_BROWSER !== undefined)('makes every call from its own origin in a browser', async () => {
     const browser = await startBrowser()
     try {
       const page = await browser.newPage()
@@ -105,12 +105,12 @@ describe('the storefront that exists, unmodified', () => {
 const Steps = z.array(z.object({ name: z.string(), failure: z.string().exactOptional() }))
 
 function options(): Omit<WalkOptions, 'fetch' | 'picture' | 'payAtRazorpay'> {
-  // The address that a newcomer configures: on another site than its page, a browser would not keep the shop's cookie.
+  // The address that a newcomer configures, because a browser would not keep the cookie of a shop on another site.
   const { publicUrl: baseUrl, adminEmail, adminPassword } = shop
   return { baseUrl, origin: storefront.origin, adminEmail, adminPassword, razorpayKeyId: razorpay.keyId }
 }
 
-/** Keeps cookies and names its origin, as browsers do. */
+/** Keeps cookies and sends its origin, as browsers do. */
 function fetchWithCookies(origin: string): typeof fetch {
   const cookies = new Map<string, string>()
   return async (address, init) => {
@@ -131,7 +131,7 @@ interface Storefront {
   stop(): Promise<void>
 }
 
-/** A static page on an origin of its own, with the calls of the storefront as its script. */
+/** A static page on its own origin, with the calls of the storefront as its script. */
 async function serveStorefront(): Promise<Storefront> {
   const bundle = await rolldown({
     input: 'page',

@@ -41,7 +41,7 @@ const LOSSES = {
 }
 
 test.for(['is emptied', 'is killed and comes back with an empty disk'] as const)(
-  'Redis %s in the middle of checkouts: everybody gets an order, who was signed out stays so, and the price projection is there again',
+  'every buyer gets an order when Redis %s, ended sessions stay ended, and the price projection returns',
   async (loss) => {
     const product = await shop.stockProduct(`redis-${round++}`, BUYERS + 1)
     const variantId = product.variants[0]?.id ?? ''

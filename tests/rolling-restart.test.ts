@@ -29,7 +29,7 @@ afterAll(async () => {
   await shop.stop()
 })
 
-/** Events that a consumer of the shop has not dealt with. */
+/** The number of events that a consumer of the shop has not processed. */
 async function unhandledEvents(): Promise<number> {
   const nats = await connect(natsAddress(shop.shop.infrastructure.nats.url))
   try {
@@ -44,7 +44,7 @@ async function unhandledEvents(): Promise<number> {
   }
 }
 
-test('every copy of every service is restarted under load: no request fails, no event is lost', async () => {
+test('no request fails and no event is lost while every replica is restarted under load', async () => {
   const product = await shop.stockProduct('rolling', UNITS)
   const variantId = product.variants[0]?.id ?? ''
   const admin = new TestClient(balancer.url)
@@ -61,7 +61,7 @@ test('every copy of every service is restarted under load: no request fails, no 
 
   const busy = async () => {
     const before = shopping.answered()
-    await waitFor('more answers', () => shopping.answered() > before + 10)
+    await waitFor('more responses', () => shopping.answered() > before + 10)
   }
   for (const name of SERVICE_NAMES) {
     for (const replica of shop.shop.replicas[name]) {
@@ -76,8 +76,8 @@ test('every copy of every service is restarted under load: no request fails, no 
 
   const paidFor = (id: string) =>
     shop.receiver.received.filter((event) => event.type === 'order.paid' && event['orderId'] === id).length
-  await waitFor('the news of every order', () => shopping.orders.every(({ id }) => paidFor(id) > 0), 60_000)
-  await waitFor('every consumer to be through', async () => (await unhandledEvents()) === 0, 60_000)
+  await waitFor('order.paid of every order', () => shopping.orders.every(({ id }) => paidFor(id) > 0), 60_000)
+  await waitFor('every consumer to catch up', async () => (await unhandledEvents()) === 0, 60_000)
   expect(shopping.orders.filter(({ id }) => paidFor(id) !== 1)).toEqual([])
   await expectShopBalanced(shop, new Map([[variantId, UNITS]]))
 })

@@ -9,14 +9,14 @@ import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
 interface Step {
   name: string
-  /** Whoever comes to this step stands still there as long as this lock is held. */
+  /** A service that reaches this step is blocked while this lock is held. */
   lock: string
-  /** Whose connection waits for it; without it the step is skipped over and over until the lock is free. */
+  /** The service whose connection waits for it; without one the step is retried until the lock is free. */
   waiting?: ServiceName
   victims: readonly ServiceName[]
 }
 
-/** A purchase from the first to the last thing that it writes. What is before one step is after the one above it. */
+/** The writes of a purchase in their order. The time before a step is the time after the previous one. */
 const STEPS: readonly Step[] = [
   {
     name: 'the quote',
@@ -37,7 +37,7 @@ const STEPS: readonly Step[] = [
     victims: ['orders', 'catalog', 'cart'],
   },
   {
-    name: 'its announcement',
+    name: 'the publication of its events',
     lock: `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`,
     victims: ['orders'],
   },
@@ -76,9 +76,9 @@ afterAll(async () => {
   await shop.stop()
 })
 
-/** Waits until a purchase has come to a step and can go no further. */
-async function standsAt({ waiting }: Step, cartId: string): Promise<void> {
-  await waitFor('the purchase to come there', async () => {
+/** Waits until a purchase is blocked at a step. */
+async function waitUntilBlocked({ waiting }: Step, cartId: string): Promise<void> {
+  await waitFor('the purchase to reach the step', async () => {
     const rows =
       waiting === undefined
         ? await shop.sql('select 1 from orders.orders where cart_id = $1', [cartId])
@@ -90,17 +90,17 @@ async function standsAt({ waiting }: Step, cartId: string): Promise<void> {
   })
 }
 
-test.for(CASES)('$victim killed at $name', async ({ victim, ...step }) => {
+test.for(CASES)('a purchase is completed once although $victim is killed at $name', async ({ victim, ...step }) => {
   const product = await shop.stockProduct(`saga-${round++}`, UNITS)
   const variantId = product.variants[0]?.id ?? ''
   units.set(variantId, UNITS)
   const client = shop.client()
   const cart = await client.cartWith(variantId, 2)
-  const letGo = await holdLock(shop, step.lock)
+  const releaseLock = await holdLock(shop, step.lock)
   const bought = buyForSure({ client, cartId: cart.id })
-  await standsAt(step, cart.id)
+  await waitUntilBlocked(step, cart.id)
   await shop.shop.services[victim].kill('SIGKILL')
-  await letGo()
+  await releaseLock()
   await shop.shop.services[victim].waitReady()
 
   const outcome = await bought

@@ -60,21 +60,21 @@ function stateAt(version: number) {
 
 const cacheOutcome = ({ headers }: TestResponse) => headers.get('x-cache')
 
-/** Requests an address until its answer comes from the edge cache. */
+/** Requests an address until its response comes from the edge cache. */
 async function warm(client: TestClient, address: string): Promise<void> {
   if (cacheOutcome(await client.get(address)) === 'HIT') return
   await waitFor(`${address} in the edge cache`, async () => cacheOutcome(await client.get(address)) === 'HIT')
 }
 
 describe('a merchant who saves and reloads', () => {
-  /** How many saves were sent, and how many of them are answered: what lies between may show or not. */
+  /** How many saves were sent, and how many had a response: the state of those in between may be visible or not. */
   const saves = { begun: 0, answered: 0 }
 
   /**
-   * Asks for everything, over and over, while the merchant saves.
-   * @param views what this shopper looks at
-   * @param addressOf where: elsewhere than others means another place in the cache
-   * @returns how many answers there were, and those that were neither old nor new, or old after new
+   * Requests all views repeatedly while the merchant saves.
+   * @param views the views of this shopper
+   * @param addressOf the address of a view, where another address means another cache entry
+   * @returns the number of responses, and those that were neither old nor new, or old after new
    */
   async function keepReading(isOver: () => boolean, views: readonly View[], addressOf: (view: View) => string) {
     const client = shop.client()
@@ -107,12 +107,12 @@ describe('a merchant who saves and reloads', () => {
     return undefined
   }
 
-  test('never sees the old state, and nobody else sees it again after the new one', async () => {
+  test('never sees the old state, and no shopper sees it after the new one', async () => {
     const merchant = shop.client()
     let over = false
     const isOver = () => over
-    // Two shoppers share the merchant's places in the cache. Others move on to places where nothing lies yet, so that
-    // fetches, some of them joined, are under way whenever a purge comes.
+    // Two shoppers share the cache entries of the merchant. The others move on to new entries, so that fetches, some of
+    // them joined, are in progress whenever a purge arrives.
     const elsewhere = (requestsEach: number) => {
       let requested = 0
       return ({ address }: View) =>
@@ -148,26 +148,26 @@ describe('a merchant who saves and reloads', () => {
     }
   })
 
-  test('is not answered with what was read before the save and comes after it', async () => {
+  test('gets no response that was read before the save and arrives after it', async () => {
     const last = stateAt(saves.answered)
     const state = { ...last, category: last.category === 'coats' ? 'shirts' : 'coats', tagline: 'Closing down' }
     const [product] = await shop.sql<{ id: string }>('select id from catalog.products where slug = $1', [SLUG])
     const address = `${FIRST_PAGE.address}?held=1`
-    const letGo = await holdLock(shop, 'lock table catalog.collections in access exclusive mode')
+    const releaseLock = await holdLock(shop, 'lock table catalog.collections in access exclusive mode')
     const responses = [shop.client().get(address)]
     try {
-      await waitFor('the read to stand still', async () => {
+      await waitFor('the read to be blocked', async () => {
         const waiting = await shop.sql(
           `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%collections%'`,
         )
         return waiting.length > 0
       })
-      // It is about no collection, and so does not wait for the lock itself.
+      // This change concerns no collection, and so does not wait for the lock itself.
       await patch(`/admin/products/${product?.id}`, { categories: [state.category] })
       await patch('/admin/storefront', { store: { tagline: state.tagline } })
       responses.push(shop.client().get(address))
     } finally {
-      await letGo()
+      await releaseLock()
     }
     for (const response of [...(await Promise.all(responses)), await shop.client().get(address)]) {
       expect(FIRST_PAGE.read(response)).toEqual(FIRST_PAGE.expected(state))
@@ -178,7 +178,7 @@ describe('a merchant who saves and reloads', () => {
     Object.fromEntries(VIEWS.map(({ address }, index) => [address, values[index]]))
 })
 
-describe('what a change does not touch stays in the cache', () => {
+describe('the edge cache keeps what a change does not affect:', () => {
   const ELSEWHERE = ['/products/plain-bag', '/products?category=bags']
 
   async function expectHits(client: TestClient, addresses: readonly string[]): Promise<void> {
@@ -189,7 +189,7 @@ describe('what a change does not touch stays in the cache', () => {
   const inventoryIn = (items: readonly z.output<typeof Item>[]) =>
     items.find(({ slug }) => slug === 'plain-hat')?.variants[0]?.inventory
 
-  test('a sale drops the product and its lists, and not the category tree', async () => {
+  test('a sale purges the product and its lists, and not the category tree', async () => {
     const client = shop.client()
     const { status } = await client.get('/attributes')
     const untouched = [
@@ -214,7 +214,7 @@ describe('what a change does not touch stays in the cache', () => {
     expect(inventoryIn(rails[railKey('hats')] ?? [])).toBe(before - 1)
   })
 
-  test('a new price drops the page and the lists of the product, and nothing of another', async () => {
+  test('a new price purges the page and the lists of the product, and nothing of another', async () => {
     const client = shop.client()
     const lists = ['/products?category=hats', '/products?per_page=48']
     for (const address of [...ELSEWHERE, ...lists, '/products/plain-hat']) await warm(client, address)
@@ -234,7 +234,7 @@ describe('what a change does not touch stays in the cache', () => {
   })
 })
 
-describe('every answer of the catalogue says what it was made from', () => {
+describe('every response of the catalogue names its sources for the cache:', () => {
   test.each([
     '/products',
     '/products?category=hats',

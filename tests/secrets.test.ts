@@ -21,7 +21,7 @@ import { linkToken, orderToken, plain } from './support/mails.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { ADDRESS, type TestClient } from './support/test-client.ts'
 
-/** Every secret of this shop is a word that stands nowhere else: then everything the shop wrote is searched for them. */
+/** Every secret of this shop is a unique word, so that everything the shop wrote can be searched for it. */
 const word = (): string => `canary${randomBytes(12).toString('hex')}`
 
 const SECRETS_KEY = word()
@@ -33,7 +33,7 @@ const CREDENTIALS = {
   smtpPassword: word(),
   storefrontWebhookSecret: `whsec_${randomBytes(24).toString('base64')}`,
 }
-/** Of the operator, in the environment: the merchant's own come before most of them. */
+/** Secrets of the operator in the environment; those of the merchant take precedence over most of them. */
 const OPERATOR = {
   DEMO_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
   RAZORPAY_KEY_SECRET: word(),
@@ -42,7 +42,7 @@ const OPERATOR = {
   STRIPE_WEBHOOK_SECRET: word(),
 }
 const PASSWORDS = { first: word(), wrong: word(), reset: word(), admin: word(), owner: word() }
-/** What was said where it does not belong, and must be forgotten with the refusal. */
+/** Secrets in the wrong places, which must not be stored with the rejected request. */
 const MISPLACED = {
   unknownKey: word(),
   nested: word(),
@@ -54,14 +54,17 @@ const MISPLACED = {
 const EMAIL = `ada.${randomBytes(4).toString('hex')}@mail.example`
 const REQUEST_ID = `request-${randomBytes(8).toString('hex')}`
 
-/** Known only after the shop has made them. */
+/** Secrets that the shop creates. */
 const made: Record<string, string> = {}
-/** Ids that open something for whoever knows them. They stand in rows and events, but are nothing for a log or a stranger. */
-const doors: Record<string, string> = {}
-/** Everything the shop answered, but for the few answers that are there to hand a secret over. */
+/**
+ * Ids that give access to something. They are stored in rows and events, but must not be in a log or visible to an
+ * outsider.
+ */
+const keyIds: Record<string, string> = {}
+/** Every response of the shop, except those whose purpose is to return a secret. */
 const responses: string[] = []
 
-/** A receiver of webhooks beside the storefront, and the signatures that it got. */
+/** A receiver of webhooks beside the storefront, and the signatures that it received. */
 let erp: Server
 const signatures: string[] = []
 let mailReceiver: MailReceiver
@@ -83,7 +86,7 @@ async function send(
   return response
 }
 
-/** For the answers that hand a secret over. */
+/** Sends a request whose response contains a secret. */
 async function given<Schema extends z.ZodType>(
   schema: Schema,
   client: TestClient,
@@ -115,8 +118,8 @@ beforeAll(async () => {
       SMTP_URL: `smtp://shop:not-the-password@127.0.0.1:${mailReceiver.port}`,
     },
   })
-  await handOver()
-  await misplace()
+  await saveCredentials()
+  await sendMisplaced()
   await useEndpoint()
   await useAccounts()
   await useAdmins()
@@ -137,14 +140,14 @@ afterAll(async () => {
   })
 })
 
-async function handOver(): Promise<void> {
+async function saveCredentials(): Promise<void> {
   const saved = await send(shop.admin, 'POST', '/admin/credentials', CREDENTIALS)
   expect(saved.status).toBe(200)
   shop.receiver.useSecret(CREDENTIALS.storefrontWebhookSecret)
   await send(shop.admin, 'GET', '/admin/credentials')
 }
 
-async function misplace(): Promise<void> {
+async function sendMisplaced(): Promise<void> {
   const { admin } = shop
   const rejected = [
     await send(admin, 'POST', '/admin/credentials', { paypalSecret: MISPLACED.unknownKey }),
@@ -156,7 +159,7 @@ async function misplace(): Promise<void> {
   expect(rejected.map(({ status }) => status)).toEqual([422, 422, 400, 422, 422])
 }
 
-/** Registers an endpoint, rotates its secret and has both sign; the address has a secret of its receiver in it. */
+/** Registers an endpoint, rotates its secret and has both sign; its address contains a secret of the receiver. */
 async function useEndpoint(): Promise<void> {
   erp = createServer((request, response) => {
     signatures.push(String(request.headers['webhook-signature']))
@@ -167,8 +170,8 @@ async function useEndpoint(): Promise<void> {
   const { admin } = shop
   const Made = z.object({ id: z.string(), secret: z.string().startsWith('whsec_') })
   const bytesOf = (secret: string) => secret.slice('whsec_'.length)
-  doors['the address of an endpoint'] = word()
-  const url = `http://127.0.0.1:${port}/hooks?key=${doors['the address of an endpoint']}`
+  keyIds['the address of an endpoint'] = word()
+  const url = `http://127.0.0.1:${port}/hooks?key=${keyIds['the address of an endpoint']}`
   const { id, secret } = await given(Made, admin, '/admin/webhooks', { url })
   made['first secret of an endpoint'] = bytesOf(secret)
   const path = `/admin/webhooks/${id}`
@@ -251,12 +254,12 @@ async function useCheckout(checkout: Record<string, string>): Promise<void> {
 
 const Session = z.object({ id: z.string(), url: z.string(), accessToken: z.string() })
 
-/** A checkout with a key, asked for twice: the second answer is the one that was kept. */
+/** A checkout with an idempotency key that is sent twice: the second response is the stored one. */
 async function beginPayment<Schema extends z.ZodType>(client: TestClient, schema: Schema): Promise<z.output<Schema>> {
-  const slug = `paid-shirt-${Object.keys(doors).length}`
+  const slug = `paid-shirt-${Object.keys(keyIds).length}`
   const { variants } = await shop.stockProduct(slug, 5)
   const cart = await client.cartWith(variants[0]?.id ?? '')
-  doors[`cart of ${slug}`] = cart.id
+  keyIds[`cart of ${slug}`] = cart.id
   const body = { email: EMAIL, shipping_address: ADDRESS, shipping_method: 'standard' }
   const headers = { 'idempotency-key': `key-${slug}` }
   const send = () => client.call('POST', `/carts/${cart.id}/checkout`, body, headers)
@@ -266,7 +269,7 @@ async function beginPayment<Schema extends z.ZodType>(client: TestClient, schema
   return schema.parse(second.body)
 }
 
-/** What the shop answers to somebody who shows this token, in both ways. */
+/** The responses to a client with this token, sent in both ways. */
 async function showToken(path: string, token: string): Promise<string[]> {
   const inAddress = await send(shop.client(), 'GET', `${path}?token=${token}`)
   const inHeader = await shop.client().exchange('GET', path, undefined, { 'x-order-token': token })
@@ -275,14 +278,14 @@ async function showToken(path: string, token: string): Promise<string[]> {
   return [inAddress.text, inHeader.text]
 }
 
-/** Waits until the order is there that this token opens, and has the merchant refund it. */
+/** Waits for the order that this token opens, and lets the merchant refund it. */
 async function expectOrder(sessionId: string, token: string): Promise<void> {
   const Completed = z.object({ status: z.literal('completed'), orderId: z.string() })
   const { orderId } = await waitFor('the order', async () => {
     const [text = ''] = await showToken(`/checkout/sessions/${sessionId}`, token)
     return Completed.safeParse(JSON.parse(text)).data
   })
-  doors[`order of ${sessionId}`] = orderId
+  keyIds[`order of ${sessionId}`] = orderId
   await showToken(`/orders/${orderId}`, token)
   const refund = await send(shop.admin, 'POST', `/admin/orders/${orderId}/refunds`, { amount: 100 })
   expect(refund.status, refund.text).toBe(200)
@@ -292,8 +295,8 @@ async function payAtDemo(): Promise<void> {
   await useCheckout({ mode: 'redirect', provider: 'demo' })
   const { id, url, accessToken } = await beginPayment(shop.client(), Session)
   const { pathname } = new URL(url)
-  doors['demo session'] = pathname.split('/').at(-1) ?? ''
-  doors['demo payment session'] = id
+  keyIds['demo session'] = pathname.split('/').at(-1) ?? ''
+  keyIds['demo payment session'] = id
   made['token of a payment session'] = accessToken
   expect((await shop.client().exchange('GET', pathname)).status).toBe(200)
   expect((await shop.client().exchange('GET', `${pathname}x`)).status).toBe(404)
@@ -320,7 +323,7 @@ async function payAtDemo(): Promise<void> {
 async function payAtStripe(): Promise<void> {
   await useCheckout({ mode: 'redirect', provider: 'stripe' })
   const { id, accessToken } = await beginPayment(shop.client(), Session)
-  doors['payment session of Stripe'] = id
+  keyIds['payment session of Stripe'] = id
   made['token of a session at Stripe'] = accessToken
   const [page] = [...stripe.sessions.values()].filter(({ status }) => status === 'open')
   stripe.pay(page?.id ?? '')
@@ -328,9 +331,9 @@ async function payAtStripe(): Promise<void> {
   const webhooks = [stripe.webhook(type, page), stripe.webhook(type, page, { secret: word() })]
   expect(await sendWebhooks(`${shop.shop.url}/webhooks/stripe`, webhooks)).toEqual([200, 400])
   await expectOrder(id, accessToken)
-  // The provider refuses our key, and whatever is made of that must not show it.
+  // The provider rejects the key of the shop, and no report of that error may show the key.
   stripe.secretKey = word()
-  const order = doors[`order of ${id}`] ?? ''
+  const order = keyIds[`order of ${id}`] ?? ''
   await send(shop.admin, 'POST', `/admin/orders/${order}/refunds`, { amount: 200 })
   stripe.secretKey = CREDENTIALS.stripeSecretKey
 }
@@ -343,19 +346,19 @@ async function payAtRazorpay(): Promise<void> {
   const forged = { ...result, razorpay_signature: CREDENTIALS.razorpayKeySecret }
   expect((await send(client, 'POST', '/payments/verify', forged)).status).toBe(400)
   const order = Order.parse((await client.post('/payments/verify', result)).body)
-  doors['order of Razorpay'] = order.id
+  keyIds['order of Razorpay'] = order.id
   made['order token of Razorpay'] = order.accessToken ?? ''
   const webhook = razorpay.webhook('payment.captured', { payment: result.razorpay_payment_id })
   expect(await sendWebhooks(`${shop.shop.url}/webhooks/razorpay`, [webhook])).toEqual([200])
   await showToken(`/orders/${order.id}`, made['order token of Razorpay'])
-  // A lookup hands out a token of its own.
+  // A lookup returns a token of its own.
   const found = await client.post('/orders/lookup', { number: order.number, email: order.email })
   made['token of a lookup'] = Order.parse(found.body).accessToken ?? ''
 }
 
 /**
- * A secret as it is, and as something may have encoded it. Within a longer text base64 writes it in one of three ways, as
- * many bytes stand before it: what its neighbours have a part in is left out at both ends.
+ * A secret as it is, and in the encodings that may have been applied to it. In a longer text base64 has three forms, by
+ * the number of bytes before the secret; characters that its neighbors influence are left out at both ends.
  */
 function forms(secret: string): Buffer[] {
   const bytes = Buffer.from(secret)
@@ -399,7 +402,7 @@ async function filesBelow(folder: string): Promise<{ name: string; bytes: Buffer
       bytes: await readFile(path).catch(() => Buffer.alloc(0)),
     })),
   )
-  // What the launcher itself made and needs for the next start; readable by its owner alone.
+  // The launcher creates this file and needs it for the next start; only its owner can read it.
   return read.filter(({ name }) => name !== 'secrets.json')
 }
 
@@ -438,7 +441,7 @@ async function everythingInRedis(): Promise<{ name: string; bytes: Buffer }[]> {
 }
 
 describe('a secret', () => {
-  test.each(['base64', 'base64url'] as const)('is found in %s, wherever it stands in the text', (encoding) => {
+  test.each(['base64', 'base64url'] as const)('is found in %s, at any position in the text', (encoding) => {
     for (const secret of ['canary', 'canary7', 'canary78', 'canary~~~???ÿÿÿ']) {
       for (let before = 0; before < 6; before++) {
         for (const after of ['', 'x', 'yz', '?~?']) {
@@ -452,7 +455,7 @@ describe('a secret', () => {
   })
 })
 
-describe('a secret that the shop was told, or made,', () => {
+describe('a secret that the shop received or created', () => {
   test('was used: mails were sent with the password, webhooks signed with the secret', () => {
     expect(mailReceiver.signIns).toContainEqual({ user: 'shop', password: CREDENTIALS.smtpPassword })
     expect(mailReceiver.mails.length).toBeGreaterThan(2)
@@ -462,41 +465,41 @@ describe('a secret that the shop was told, or made,', () => {
     expect(toStripe).toContain(`Bearer ${CREDENTIALS.stripeSecretKey}`)
     expect(stripe.refunds.size).toBeGreaterThan(0)
     expect([...razorpay.orders.keys()]).toHaveLength(1)
-    expect(Object.keys(doors).length).toBeGreaterThan(8)
+    expect(Object.keys(keyIds).length).toBeGreaterThan(8)
     expect(Object.values(made).filter((secret) => secret.length < 8)).toEqual([])
     expect(Object.keys(made).length).toBeGreaterThan(15)
   })
 
-  test('stands in no file that the shop writes: databases, their logs of changes, event streams, logs', async () => {
+  test('is in no file that the shop writes: databases, write-ahead logs, event streams, logs', async () => {
     await shop.sql('checkpoint')
     const files = await filesBelow(shop.dataDir)
-    // What is no secret is found in all of them: this looks in the right places.
+    // Text that is not secret is found in all of them, which proves that the search covers these files.
     const placesOf = (text: string) => files.filter(({ bytes }) => bytes.includes(text)).map(({ name }) => name)
     expect(placesOf(EMAIL).some((name) => name.startsWith('postgres'))).toBe(true)
     expect(placesOf(EMAIL).some((name) => name.startsWith('nats'))).toBe(true)
     expect(placesOf(REQUEST_ID).filter((name) => name.startsWith('logs')).length).toBeGreaterThan(1)
     expect(found(files, secrets())).toEqual([])
 
-    // The id without what says of which kind it is, which a log may show.
-    const ids = Object.entries(doors).map(([what, id]): [string, string] => [what, id.slice(id.lastIndexOf('_') + 1)])
+    // The id without its prefix, which a log may show.
+    const ids = Object.entries(keyIds).map(([what, id]): [string, string] => [what, id.slice(id.lastIndexOf('_') + 1)])
     expect(ids.filter(([, id]) => id.length < 20)).toEqual([])
     const logs = files.filter(({ name }) => name.startsWith('logs'))
     expect(found(logs, ids)).toEqual([])
   })
 
-  test('stands in no table', async () => {
+  test('is in no table', async () => {
     const tables = await rowsOfAllTables()
     expect(tables.some(({ bytes }) => bytes.includes(EMAIL))).toBe(true)
     expect(found(tables, secrets())).toEqual([])
   })
 
-  test('stands nowhere in Redis', async () => {
+  test('is not in Redis', async () => {
     const [all] = await everythingInRedis()
     expect(all?.bytes.length).toBeGreaterThan(1000)
     expect(found(all ? [all] : [], secrets())).toEqual([])
   })
 
-  test('is in no answer and no export, whoever asks', async () => {
+  test('is in no response and no export', async () => {
     for (const path of [
       '/admin/export',
       '/admin/audit',
@@ -509,8 +512,8 @@ describe('a secret that the shop was told, or made,', () => {
       '/admin/webhooks/audit',
       '/admin/webhooks/deliveries',
       '/admin/orders',
-      `/admin/orders/${doors['order of Razorpay']}`,
-      `/admin/orders/${doors['order of Razorpay']}/timeline`,
+      `/admin/orders/${keyIds['order of Razorpay']}`,
+      `/admin/orders/${keyIds['order of Razorpay']}/timeline`,
       '/admin/reconciliation',
       '/admin/discounts',
       '/admin/discounts/audit',
@@ -522,16 +525,16 @@ describe('a secret that the shop was told, or made,', () => {
       expect((await send(shop.admin, 'GET', path)).status, path).toBe(200)
     }
     expect(responses.some((text) => text.includes(EMAIL))).toBe(true)
-    expect(found([{ name: 'an answer', bytes: Buffer.from(responses.join('\n')) }], secrets())).toEqual([])
+    expect(found([{ name: 'a response', bytes: Buffer.from(responses.join('\n')) }], secrets())).toEqual([])
   })
 
-  test('stands in no mail but for the link that a mail is about, and in no webhook', () => {
+  test('is in no mail except in the link of that mail, and in no webhook', () => {
     const mails = mailReceiver.mails.map((mail) => ({ name: 'a mail', bytes: Buffer.from(plain(mail)) }))
     const webhooks = shop.receiver.received.map((payload) => ({
       name: 'a webhook',
       bytes: Buffer.from(JSON.stringify(payload)),
     }))
-    const opening = Object.entries(doors).filter(([what]) => what.includes('session') && !what.startsWith('order'))
+    const opening = Object.entries(keyIds).filter(([what]) => what.includes('session') && !what.startsWith('order'))
     expect(opening.length).toBeGreaterThan(2)
     expect(found([...mails, ...webhooks], opening)).toEqual([])
     const links = ['reset token', 'verification token', 'token in the link of a mail']

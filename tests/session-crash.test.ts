@@ -62,7 +62,7 @@ const checkOut = ({ client, cartId }: Checkout): Promise<TestResponse> =>
     cancel_url: 'http://localhost:5173/bag',
   })
 
-/** The address at which the buyer pays, as often as he has to ask for it. */
+/** The address of the payment page, with as many retries as it takes. */
 async function pageOf(checkout: Checkout): Promise<string> {
   const { response } = await insist(() => checkOut(checkout))
   expect({ status: response.status, body: response.body }).toMatchObject({ status: 200 })
@@ -81,7 +81,7 @@ const sessionsOf = async ({ cartId }: Checkout): Promise<Session[]> =>
 const ordersOf = ({ cartId }: Checkout) =>
   shop.sql<{ id: string; status: string }>('select id, status from orders.orders where cart_id = $1', [cartId])
 
-/** Presses the button, and comes back with the page that follows, which says that it is paid. */
+/** Presses the button, and follows the redirect to the page that reports the payment. */
 async function pay(url: string): Promise<void> {
   const path = new URL(url).pathname
   await insist(async () => {
@@ -100,9 +100,12 @@ async function expectPaidOnce(checkout: Checkout): Promise<string> {
   return orders[0]?.id ?? ''
 }
 
-/** Waits until a statement of a service stands still at a lock: one like this, because timers come to the same tables. */
-async function standsStill(service: ServiceName, statement = ''): Promise<void> {
-  await waitFor('somebody to stand still', async () => {
+/**
+ * Waits until a statement of a service is blocked by a lock; the text of the statement excludes timers that use the
+ * same tables.
+ */
+async function waitUntilBlocked(service: ServiceName, statement = ''): Promise<void> {
+  await waitFor('a statement to be blocked', async () => {
     const rows = await shop.sql(
       `select 1 from pg_stat_activity where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'
          and strpos(query, $2) > 0`,
@@ -120,27 +123,27 @@ interface Step {
   name: string
   lock: string
   victim: ServiceName
-  /** Whose connection stands at the lock. */
+  /** The service whose connection waits for the lock. */
   waiting: ServiceName
-  /** A part of the statement that stands there. */
+  /** A part of the statement that waits for the lock. */
   statement?: string
 }
 
 const OPENING: readonly Step[] = [
   {
-    name: 'the use of the cart',
+    name: 'the quote of the cart',
     lock: 'lock table cart.carts in access exclusive mode',
     victim: 'cart',
     waiting: 'cart',
   },
   {
-    name: 'the hold',
+    name: 'the reservation',
     lock: 'lock table catalog.reservations in access exclusive mode',
     victim: 'catalog',
     waiting: 'catalog',
   },
   {
-    name: 'the hold',
+    name: 'the reservation',
     lock: 'lock table catalog.reservations in access exclusive mode',
     victim: 'orders',
     waiting: 'catalog',
@@ -150,7 +153,7 @@ const OPENING: readonly Step[] = [
     lock: 'lock table orders.payment_sessions in exclusive mode',
     victim: 'orders',
     waiting: 'orders',
-    // The session is looked for under a lock before it is written.
+    // The session is read with a lock before it is written.
     statement: 'for update',
   },
   {
@@ -162,17 +165,18 @@ const OPENING: readonly Step[] = [
 ]
 
 test.for(OPENING)(
-  '$victim killed at $name while a checkout opens: the buyer asks again, pays and has one order',
+  'a buyer whose checkout meets a killed $victim at $name retries it, pays and gets one order',
   async ({ lock, victim, waiting, statement }) => {
     const checkout = await fillCart()
-    const letGo = await holdLock(shop, lock)
+    const releaseLock = await holdLock(shop, lock)
     const opening = checkOut(checkout).catch(() => undefined)
-    await standsStill(waiting, statement)
+    await waitUntilBlocked(waiting, statement)
     await kill(victim)
-    await letGo()
+    await releaseLock()
     await shop.shop.services[victim].waitReady()
     await opening
-    // Whoever died while he was asking the provider left a session behind, which is in the way for a minute at most.
+    // A service that is killed during the request to the provider leaves a session that blocks the next one for a
+    // minute.
     await shop.sql(
       `update orders.payment_sessions set created_at = created_at - interval '61 seconds' where status = 'creating'`,
     )
@@ -183,7 +187,7 @@ test.for(OPENING)(
 )
 
 test.for<ServiceName>(['orders', 'catalog', 'cart'])(
-  '%s killed when the page is open: the same page is still good, asked for again and paid',
+  'a payment page stays valid when %s is killed: a retry returns the same page, and it is paid',
   async (victim) => {
     const checkout = await fillCart()
     const url = await pageOf(checkout)
@@ -197,7 +201,7 @@ test.for<ServiceName>(['orders', 'catalog', 'cart'])(
 
 const PAYING: readonly Step[] = [
   {
-    name: 'the intake of the news',
+    name: 'the receipt of the event',
     lock: 'lock table orders.provider_events in exclusive mode',
     victim: 'orders',
     waiting: 'orders',
@@ -210,14 +214,14 @@ const PAYING: readonly Step[] = [
     waiting: 'orders',
   },
   {
-    name: 'the verdict on its goods',
+    name: 'the decision about its goods',
     lock: 'lock table orders.claims in exclusive mode',
     victim: 'orders',
     waiting: 'orders',
     statement: 'insert into orders ',
   },
   {
-    name: 'the note of its money',
+    name: 'the record of its payment',
     lock: 'lock table orders.payments in exclusive mode',
     victim: 'orders',
     waiting: 'orders',
@@ -237,60 +241,60 @@ const PAYING: readonly Step[] = [
 ]
 
 test.for(PAYING)(
-  '$victim killed at $name after the buyer has paid: there is one order, and it is paid',
+  'a paid checkout becomes one paid order when $victim is killed at $name',
   async ({ lock, victim, waiting, statement }) => {
     const checkout = await fillCart()
     const url = await pageOf(checkout)
-    const letGo = await holdLock(shop, lock)
+    const releaseLock = await holdLock(shop, lock)
     const paying = pay(url)
-    await standsStill(waiting, statement)
+    await waitUntilBlocked(waiting, statement)
     await kill(victim)
-    await letGo()
+    await releaseLock()
     await shop.shop.services[victim].waitReady()
-    // An event that was being processed is leased for a minute: as if that had passed.
+    // Ends the lease of a minute on an event that was being processed.
     await shop.sql(`update orders.provider_events set next_attempt_at = now() where status = 'pending'`)
     await paying
     await expectPaidOnce(checkout)
   },
 )
 
-test('orders killed before an order is announced: what was paid is announced afterwards, once', async () => {
+test('a paid order is published after the restart when orders is killed before it publishes', async () => {
   const checkout = await fillCart()
   const url = await pageOf(checkout)
-  const letGo = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
+  const releaseLock = await holdLock(shop, `select pg_advisory_xact_lock(hashtext('relay'), hashtext('orders'))`)
   await pay(url)
   await waitFor('the order', async () => (await ordersOf(checkout)).length > 0)
   await kill('orders')
-  await letGo()
+  await releaseLock()
   await shop.shop.services.orders.waitReady()
   const id = await expectPaidOnce(checkout)
   const about = () => shop.receiver.received.filter(({ type, orderId }) => type === 'order.paid' && orderId === id)
   await waitFor('order.paid', () => about()[0], LATE_MS)
 })
 
-test('the news is lost and the checkout ends while orders is dead: the money is found all the same', async () => {
+test('a payment is found when its event is lost and the checkout expires while orders is down', async () => {
   const checkout = await fillCart()
   const url = await pageOf(checkout)
-  const letGo = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
+  const releaseLock = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
   await pay(url)
-  await standsStill('orders')
+  await waitUntilBlocked('orders')
   await kill('orders')
-  await letGo()
+  await releaseLock()
   await shop.sql('delete from orders.provider_events')
   await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
   await shop.shop.services.orders.waitReady()
   await expectPaidOnce(checkout)
 })
 
-test('a checkout that ended, was left, and proves to be paid after all becomes an order by reconciliation', async () => {
+test('a checkout that has expired although it was paid becomes an order by reconciliation', async () => {
   const checkout = await fillCart()
   const url = await pageOf(checkout)
-  // Its news is lost with orders, and its session ended for us without the provider being asked.
-  const letGo = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
+  // The event is lost with orders, and the session expires here without a request to the provider.
+  const releaseLock = await holdLock(shop, `select 1 from orders.payment_sessions where status = 'open' for update`)
   await pay(url)
-  await standsStill('orders')
+  await waitUntilBlocked('orders')
   await kill('orders')
-  await letGo()
+  await releaseLock()
   await shop.sql('delete from orders.provider_events')
   await shop.sql(
     `update orders.payment_sessions set status = 'expired', expires_at = now() - interval '1 hour' where cart_id = $1`,
@@ -303,12 +307,12 @@ test('a checkout that ended, was left, and proves to be paid after all becomes a
   await expectPaidOnce(checkout)
 })
 
-test('who comes to pay after the end pays nothing, and the goods are free', async () => {
+test('a buyer who comes to pay after the expiry pays nothing, and the goods are released', async () => {
   const checkout = await fillCart()
   const url = await pageOf(checkout)
   await shop.sql(`update orders.payment_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
   await shop.sql(`update orders.demo_sessions set expires_at = now() - interval '2 minutes' where status = 'open'`)
-  await waitFor('the end', async () => (await sessionsOf(checkout))[0]?.status === 'expired', LATE_MS)
+  await waitFor('the expiry', async () => (await sessionsOf(checkout))[0]?.status === 'expired', LATE_MS)
   await pay(url)
   expect(await ordersOf(checkout)).toEqual([])
   await waitFor('the goods', async () => {
@@ -323,19 +327,19 @@ test('who comes to pay after the end pays nothing, and the goods are free', asyn
 
 const REFUNDING = [
   {
-    name: 'before it is written down',
+    name: 'before the refund is recorded',
     lock: 'lock table orders.refunds in exclusive mode',
     statement: 'insert into refunds',
     isReturned: false,
   },
   {
-    name: 'while the provider is asked',
+    name: 'during the request to the provider',
     lock: 'lock table orders.demo_refunds in exclusive mode',
     statement: 'insert into',
     isReturned: false,
   },
   {
-    name: 'after the provider gave it back',
+    name: 'after the provider has returned the money',
     lock: 'lock table orders.demo_refunds in exclusive mode',
     statement: 'insert into',
     isReturned: true,
@@ -343,22 +347,22 @@ const REFUNDING = [
 ]
 
 test.for(REFUNDING)(
-  'orders killed $name: a refund is made once, however often it is asked for with one key',
+  'a refund with one key is made once when orders is killed $name',
   async ({ lock, statement, isReturned }) => {
     const checkout = await fillCart()
     await pay(await pageOf(checkout))
     const id = await expectPaidOnce(checkout)
     const refund = () =>
       shop.admin.call('POST', `/admin/orders/${id}/refunds`, { restock: true }, { 'idempotency-key': `refund-${id}` })
-    let letGo = await holdLock(shop, lock)
+    let releaseLock = await holdLock(shop, lock)
     const pending = refund().catch(() => undefined)
-    await standsStill('orders', statement)
+    await waitUntilBlocked('orders', statement)
     if (isReturned) {
-      // From the provider on to where its answer is written down.
-      const letGoOrder = await holdLock(shop, `select 1 from orders.orders where id = '${id}' for update`)
-      await letGo()
-      letGo = letGoOrder
-      await standsStill('orders', 'for update')
+      // The service continues after the provider, and is blocked where the reply is recorded.
+      const releaseOrder = await holdLock(shop, `select 1 from orders.orders where id = '${id}' for update`)
+      await releaseLock()
+      releaseLock = releaseOrder
+      await waitUntilBlocked('orders', 'for update')
     }
     const [before] = await shop.sql<{ made: number }>(
       'select count(*)::int as made from orders.demo_refunds d join orders.refunds r on r.id = d.id where r.order_id = $1',
@@ -366,10 +370,10 @@ test.for(REFUNDING)(
     )
     expect(before?.made).toBe(isReturned ? 1 : 0)
     await kill('orders')
-    await letGo()
+    await releaseLock()
     await shop.shop.services.orders.waitReady()
     await pending
-    // Leases of what died last on: as if their time had passed.
+    // Ends the leases of the killed service.
     await shop.sql(`update orders.refunds set next_attempt_at = now() where status = 'pending'`)
     await shop.sql(`update orders.idempotency_keys set lease_until = now() where answer is null`)
     const { response } = await insist(refund)

@@ -29,14 +29,14 @@ const variantOf = (product: Product) => product.variants[0]?.id ?? ''
 const quantities = ({ lines }: Pick<Cart, 'lines'>) => lines.map((line) => [line.productSlug, line.quantity])
 const cartOf = async (client: TestClient, id: string) => Cart.parse((await client.get(`/carts/${id}`)).body)
 
-/** Somebody who has an account and a bag in it, at home; and the same person's phone, where nobody is signed in yet. */
+/** A customer with an account at home, and their phone, which is not signed in yet. */
 async function atHomeAndOutside(email: string): Promise<{ home: TestClient; phone: TestClient }> {
   const [home, phone] = [shop.client(), shop.client()]
   await home.register(email)
   return { home, phone }
 }
 
-test('a guest’s bag is merged into the customer’s at sign-in, and keeps its old name up to the order', async () => {
+test('a guest cart is merged into that of the customer at sign-in, and keeps its id until the order', async () => {
   const { home, phone } = await atHomeAndOutside('merge@example.com')
   const own = await home.cartWith(variantOf(shirt), 1)
   const guest = await phone.cartWith(variantOf(shirt), 2)
@@ -49,7 +49,7 @@ test('a guest’s bag is merged into the customer’s at sign-in, and keeps its 
     ['merge-shirt', 3],
     ['merge-socks', 1],
   ])
-  // Both names, on both devices, are the same bag from now on.
+  // From now on both ids refer to the same cart, on both devices.
   for (const client of [home, phone]) {
     for (const id of [own.id, guest.id]) expect(await cartOf(client, id)).toEqual(merged)
   }
@@ -59,7 +59,7 @@ test('a guest’s bag is merged into the customer’s at sign-in, and keeps its 
   expect(changed.body).toMatchObject({ id: own.id })
   expect(quantities(await cartOf(home, own.id))).toContainEqual(['merge-socks', 2])
 
-  // It is nobody else's, by either name.
+  // No other customer has access to it, by either id.
   const outsider = shop.client()
   await outsider.register('stranger@example.com')
   for (const other of [outsider, shop.client()]) {
@@ -70,7 +70,7 @@ test('a guest’s bag is merged into the customer’s at sign-in, and keeps its 
     }
   }
 
-  // Bought by both names at once, and once more, it is one order.
+  // Concurrent checkouts with both ids make one order.
   const responses = await Promise.all([phone.checkOut(guest.id), home.checkOut(own.id), phone.checkOut(guest.id)])
   expect(responses.map(({ status, body }) => [status, Object(body).code])).toEqual(
     responses.map(() => [200, undefined]),
@@ -83,7 +83,7 @@ test('a guest’s bag is merged into the customer’s at sign-in, and keeps its 
       ['merge-socks', 2],
     ]),
   )
-  await waitFor('the bag to close', async () => (await phone.get(`/carts/${guest.id}`)).status === 404)
+  await waitFor('the cart to close', async () => (await phone.get(`/carts/${guest.id}`)).status === 404)
   for (const [client, id] of [
     [phone, guest.id],
     [home, own.id],
@@ -93,7 +93,7 @@ test('a guest’s bag is merged into the customer’s at sign-in, and keeps its 
   expect((await home.get('/orders')).body).toMatchObject({ total: 1, items: [{ id: orders[0]?.id }] })
 })
 
-test('quantities add up to what there is, and the guest’s discount code comes along', async () => {
+test('quantities are added up to the stock, and the discount code of the guest is kept', async () => {
   const code = { code: 'MERGED', kind: 'fixed', value: 500 }
   expect((await shop.admin.post('/admin/discounts', code)).status).toBe(200)
   const { home, phone } = await atHomeAndOutside('full@example.com')
@@ -111,18 +111,18 @@ test('quantities add up to what there is, and the guest’s discount code comes 
   expect(merged).toMatchObject({ discountCode: { code: 'MERGED' }, discount: { amount: 500 } })
 })
 
-test('a guest’s bag becomes that of a customer who has none, by its own name', async () => {
+test('a guest cart becomes that of a customer who has none, with its own id', async () => {
   const client = shop.client()
   const guest = await client.cartWith(variantOf(socks), 1)
   await client.register('taken@example.com')
   expect(await cartOf(client, guest.id)).toEqual(guest)
   expect((await client.post('/carts', {})).body).toEqual(guest)
   client.token = undefined
-  // Signed out, it is out of reach: the next person at this browser gets a bag of his own.
+  // After sign-out it is not accessible: the next customer at this browser gets a new cart.
   expect((await client.get(`/carts/${guest.id}`)).status).toBe(404)
 })
 
-test('a bag that was bought as a guest stays bought, and nothing of it comes into the customer’s', async () => {
+test('a cart that was bought as a guest stays bought, and is not merged into that of the customer', async () => {
   const { home, phone } = await atHomeAndOutside('bought@example.com')
   const own = await home.cartWith(variantOf(socks), 1)
   const guest = await phone.cartWith(variantOf(socks), 1)
@@ -130,7 +130,7 @@ test('a bag that was bought as a guest stays bought, and nothing of it comes int
   phone.token = home.token
   expect((await phone.get(`/carts/${guest.id}`)).status).toBe(404)
   expect(quantities(await cartOf(phone, own.id))).toEqual([['merge-socks', 1]])
-  // A signed-in session wins over the browser, and the address of the order is not proved.
+  // The session takes precedence over the browser, and the address of the order is not verified.
   expect((await phone.get(`/orders/${order.id}`)).status).toBe(404)
   phone.token = undefined
   expect((await phone.get(`/orders/${order.id}`)).status).toBe(200)

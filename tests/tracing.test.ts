@@ -13,7 +13,7 @@ const CLIENT = 3
 const CONSUMER = 5
 const INTO_ORDERS = /insert into "?orders"?/
 
-/** What a client says of its own trace. */
+/** The trace context that a client sends. */
 const FOREIGN_TRACE = 'deadbeefdeadbeefdeadbeefdeadbeef'
 const FOREIGN = `00-${FOREIGN_TRACE}-feedfacefeedface-01`
 
@@ -75,17 +75,19 @@ describe('with a collector', () => {
     return waitFor(what, () => collector.spans.find((span) => span.traceId === checkout.traceId && fits(span)))
   }
 
-  /** Those beneath which a span hangs, up to the root: every service sends its own when it likes, a parent often later. */
+  /**
+   * The ancestors of a span up to the root. Services export spans at different times, a parent often after its child.
+   */
   async function ancestors(span: ReceivedSpan): Promise<string[]> {
     const { parentSpanId } = span
     if (parentSpanId === undefined) return []
-    const parent = await waitFor(`what ${span.name} hangs beneath`, () =>
+    const parent = await waitFor(`the parent of ${span.name}`, () =>
       collector.spans.find(({ spanId }) => spanId === parentSpanId),
     )
     return [`${parent.service}: ${parent.name}`, ...(await ancestors(parent))]
   }
 
-  test('one trace leads from the gateway over HTTP and NATS down to the tables of every service that took part', async () => {
+  test('one trace leads from the gateway over HTTP and NATS to the tables of every service involved', async () => {
     const isStatement = (span: ReceivedSpan) =>
       span.attributes['db.system.name'] === 'postgresql' && span.kind === CLIENT
     const held = await traced('the reservation', (span) => span.service === 'catalog' && isStatement(span))
@@ -117,7 +119,7 @@ describe('with a collector', () => {
     expect(service.attributes['storefront.request_id']).toBeDefined()
   })
 
-  test('whoever hears an event has a trace of its own that links to where the event comes from', async () => {
+  test('a consumer has a trace of its own that links to the publication of its event', async () => {
     const sent = await traced('the event', (span) => span.name === 'send order.placed')
     for (const service of ['catalog', 'cart']) {
       const consumed = await waitFor(`order.placed at ${service}`, () =>
@@ -130,7 +132,7 @@ describe('with a collector', () => {
       )
       expect(consumed.name).toBe('process order.placed')
       expect(consumed.traceId).not.toBe(checkout.traceId)
-      await waitFor('what it wrote', () =>
+      await waitFor('the span of its write', () =>
         collector.spans.find((span) => span.parentSpanId === consumed.spanId && span.name === 'INSERT inbox'),
       )
     }
@@ -140,11 +142,11 @@ describe('with a collector', () => {
     ['send webhook', 'order.paid', { 'http.response.status_code': 200 }],
     ['send mail', 'order.placed', { 'storefront.mail.outcome': 'sent' }],
   ])(
-    'an attempt to %s is seen, and links to the handling of %s, as that does to the event',
+    'an attempt to %s has a span that links to the processing of %s, which links to the event',
     async (name, event, outcome) => {
       const isOf = (span: ReceivedSpan, cause: ReceivedSpan) => span.links.some(({ spanId }) => spanId === cause.spanId)
       const sent = await waitFor('the event', () => collector.spans.find((span) => span.name === `send ${event}`))
-      const handled = await waitFor('its handling', () =>
+      const handled = await waitFor('its processing', () =>
         collector.spans.find((span) => span.service === 'notifier' && span.kind === CONSUMER && isOf(span, sent)),
       )
       const attempt = await waitFor('the attempt', () =>
@@ -155,12 +157,12 @@ describe('with a collector', () => {
     },
   )
 
-  test('what a client says of its trace is a link and nothing more', async () => {
+  test('the trace context of a client becomes a link and nothing more', async () => {
     expect(checkout.links).toEqual([{ traceId: FOREIGN_TRACE, spanId: 'feedfacefeedface' }])
     expect(collector.spans.filter((span) => span.traceId === FOREIGN_TRACE)).toEqual([])
   })
 
-  test('no secret, nobody’s data and no key to a cart or an order leaves with a span', async () => {
+  test('no span contains a secret, personal data, or the id of a cart or an order', async () => {
     await traced('the end of the checkout', (span) => span.service === 'orders' && span.kind === SERVER)
     const planted = ['planted', 'Planted', cart.id, order.id, client.token ?? 'no token', shop.shop.webhookSecret]
     expect(collector.spans.length).toBeGreaterThan(50)
@@ -178,27 +180,27 @@ describe('with a collector', () => {
   })
 })
 
-test('nothing is sent where the sampler says no, whatever the client says, nor where tracing is switched off', async () => {
+test('no span is sent without sampling, whatever the client sends, or with tracing switched off', async () => {
   const collector = await openOtlpReceiver()
   const shop = await openShopOfProcesses({
     env: { ...SOON, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'parentbased_always_off' },
-    // Hears events that carry no trace, and would begin one of its own for each.
+    // This service consumes events without a trace, and would begin one for each of them.
     serviceEnvironment: { notifier: { OTEL_TRACES_SAMPLER: 'always_on', OTEL_SDK_DISABLED: 'true' } },
   })
   try {
     const product = await shop.stockProduct('untraced', 5)
     await shop.client().call('GET', `/products/${product.slug}`, undefined, { traceparent: FOREIGN })
     const order = await shop.client().buy(product.variants[0]?.id ?? '')
-    await waitFor('the news of the order', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
+    await waitFor('the webhook', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
   } finally {
-    // What waits is sent at the stop.
+    // Spans in the queue are sent at the stop.
     await shop.stop()
     await collector.close()
   }
   expect(collector.requests()).toBe(0)
 })
 
-test('a collector that hangs or is gone costs no order and one line in the log, and the stop does not wait for it', async () => {
+test('a collector that hangs or is down costs no order, only one log line, and does not delay the stop', async () => {
   const hanging = await openOtlpReceiver('hang')
   const gone = await openOtlpReceiver()
   await gone.close()

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-/** What merchants and their programs wrote, what was answered with 200 once, and what the error suggests. */
+/** Mistakes of merchants and their programs that once got 200, and what the error suggests. */
 const SWALLOWED: [string, () => [method: string, path: string, body?: unknown], string][] = [
   [
     'tracking.number',
@@ -66,7 +66,7 @@ const SWALLOWED: [string, () => [method: string, path: string, body?: unknown], 
 ]
 
 describe('a name that does not exist', () => {
-  test.each(SWALLOWED)('is named with the one that was meant: %s', async (_name, request, message) => {
+  test.each(SWALLOWED)('is rejected with a suggestion: %s', async (_name, request, message) => {
     const { status, body } = await send(...request())
     expect(status).toBe(422)
     const error = ErrorReply.parse(body)
@@ -74,7 +74,7 @@ describe('a name that does not exist', () => {
     expect(error.message).toContain(message)
   })
 
-  test('saves nothing of the request that it stands in', async () => {
+  test('rejects its whole request', async () => {
     expect((await send('GET', '/admin/discounts/TEN')).status).toBe(404)
     expect((await send('GET', `/admin/orders/${orderId}`)).body).not.toHaveProperty('tracking')
   })
@@ -89,7 +89,7 @@ describe('a name that does not exist', () => {
     expect((await shop.client().get('/products/hat')).status).toBe(404)
   })
 
-  test('a discount for a product or category that does not exist, and a value that the product does not offer', async () => {
+  test('of a product, a category, an option or its value is rejected', async () => {
     const discount = { code: 'TEN', kind: 'percent', value: 10 }
     const faulty: [string, string, object][] = [
       ['POST', '/admin/discounts', { ...discount, products: ['linnen'] }],
@@ -106,9 +106,9 @@ describe('a name that does not exist', () => {
   })
 })
 
-describe('a record that is read and sent back whole', () => {
-  /** Times and counters of the saving itself. */
-  const withoutTraces = (record: unknown) => {
+describe('a record that is read and sent back complete', () => {
+  /** The times and counters that the save itself changes. */
+  const withoutTimestamps = (record: unknown) => {
     const { updatedAt: _at, version: _version, ...rest } = z.looseObject({}).parse(record)
     return rest
   }
@@ -204,7 +204,7 @@ describe('a record that is read and sent back whole', () => {
     const [method, path] = save(record)
     const saved = await send(method, path, record)
     expect(saved.status, JSON.stringify(saved.body)).toBe(200)
-    expect(withoutTraces(await read())).toEqual(withoutTraces(record))
+    expect(withoutTimestamps(await read())).toEqual(withoutTimestamps(record))
   })
 
   test.each<[string, string, unknown]>([
@@ -217,11 +217,11 @@ describe('a record that is read and sent back whole', () => {
     ['an admin user', 'email', 'owner@mail.example'],
     ['an admin user', 'permissions', ['admins:write']],
     ['an attribute', 'custom', false],
-  ])('%s cannot be given another %s', async (name, field, value) => {
+  ])('has read-only fields: %s rejects another %s', async (name, field, value) => {
     const kind = RECORDS[name]
     const record = await kind?.read()
     const [method = '', path = ''] = kind?.save(record) ?? []
-    // What a write cannot do without, and none of what makes it a whole record.
+    // The fields that a write requires, without those that would make it a complete record.
     const { status, key, label } = z.record(z.string(), z.json()).parse(record)
     const needed = { 'a review': { status }, 'an attribute': { key, label } }[name]
     const rejected = await send(method, path, { ...needed, [field]: value })

@@ -24,7 +24,7 @@ async function savedForSure(id: string, title: string): Promise<void> {
   )
 }
 
-/** What breaks in the middle of which round. */
+/** The fault of a round, by its number. */
 const FAULTS: Record<number, () => Promise<void>> = {
   async 5() {
     await shop.shop.infrastructure.nats.kill()
@@ -40,7 +40,7 @@ const FAULTS: Record<number, () => Promise<void>> = {
   },
 }
 
-test('NATS, the notifier and PostgreSQL are killed one after the other amid hundreds of changes: the last of each product arrives, in order, none twice', async () => {
+test('of hundreds of changes amid killed servers the last of each product arrives, in order and none twice', async () => {
   for (let nth = 0; nth < PRODUCTS; nth++) await shop.stockProduct(`torn-${nth}`, 1)
   const products = await shop.sql<{ id: string }>(`select id from catalog.products where slug like 'torn-%'`)
   expect(products).toHaveLength(PRODUCTS)
@@ -52,7 +52,7 @@ test('NATS, the notifier and PostgreSQL are killed one after the other amid hund
     `select 'product:' || id as subject, version::int from catalog.products where slug like 'torn-%' order by 1`,
   )
   await waitFor(
-    'the last word on each product',
+    'the last webhook of each product',
     async () => {
       const last = await shop.sql(
         `select subject, max(version)::int as version from notifier.deliveries
@@ -63,7 +63,7 @@ test('NATS, the notifier and PostgreSQL are killed one after the other amid hund
     },
     60_000,
   )
-  await waitFor('nothing to be open', async () => {
+  await waitFor('every delivery to be settled', async () => {
     const open = await shop.sql(`select 1 from notifier.deliveries where settled_at is null limit 1`)
     return open.length === 0
   })
@@ -77,7 +77,7 @@ test('NATS, the notifier and PostgreSQL are killed one after the other amid hund
   const known = new Map(reported.map((delivery) => [delivery.event_id, delivery]))
   const ids = shop.receiver.received.map(({ id }) => id)
   const twice = ids.filter((id, place) => ids.indexOf(id) !== place)
-  // Only what the killed copy was sending, or had not noted, can come again.
+  // Only deliveries that the killed replica was sending, or had not recorded, can be repeated.
   expect(twice.filter((id) => known.get(id)?.is_torn !== true)).toEqual([])
   const newest = new Map<string, number>()
   for (const id of ids) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Arrivals } from './arrivals.ts'
 
 describe('the arrivals of a run', () => {
-  test('are counted from when each commit was due', () => {
+  test('are measured from the due time of each commit', () => {
     const arrivals = new Arrivals()
     for (let number = 0; number < 100; number++) arrivals.note(number, 1000 + number * 10 + (number === 99 ? 500 : 20))
     expect(arrivals.report({ startMs: 1000, perSecond: 100, count: 100 })).toEqual({
@@ -15,7 +15,7 @@ describe('the arrivals of a run', () => {
     })
   })
 
-  test('show what came twice and what never came', () => {
+  test('report duplicate and lost messages', () => {
     const arrivals = new Arrivals()
     arrivals.note(0, 1005)
     arrivals.note(0, 1900)

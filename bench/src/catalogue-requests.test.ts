@@ -19,7 +19,7 @@ function paths(name: string, count = 1000): string[] {
 const queries = (name: string) => paths(name).map((path) => new URL(path, 'http://shop').searchParams)
 
 describe('the requests of a scenario', () => {
-  test.each(Object.keys(REQUESTS))('%s: are the same every time', (name) => {
+  test.each(Object.keys(REQUESTS))('%s: are the same in every run', (name) => {
     expect(paths(name)).toEqual(paths(name))
   })
 
@@ -28,11 +28,11 @@ describe('the requests of a scenario', () => {
     ['search', 0.9],
     ['facets', 0.8],
     ['broad filter', 0.3],
-  ])('%s: hardly repeat', (name, share) => {
+  ])('%s: rarely repeat', (name, share) => {
     expect(new Set(paths(name)).size).toBeGreaterThan(1000 * share)
   })
 
-  test('narrow a category down by one filter at least', () => {
+  test('filter a category by at least one property', () => {
     for (const query of queries('filtered list')) {
       expect(query.get('category')).toBeTruthy()
       expect(['colors', 'sizes', 'tags', 'min_price', 'max_price', 'in_stock'].some((name) => query.has(name))).toBe(

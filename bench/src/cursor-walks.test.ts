@@ -6,7 +6,7 @@ const TOTAL = 1000
 const closing: (() => void)[] = []
 afterEach(() => closing.splice(0).forEach((close) => close()))
 
-/** Lists as long as TOTAL whose cursor is the place to go on from, with the list that it belongs to. */
+/** Serves lists of TOTAL items whose cursor names the list and the next position. */
 async function openLists(options: { cursors: boolean }): Promise<{ url: string; wrongCursors: () => number }> {
   let wrongCursors = 0
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ async function openLists(options: { cursors: boolean }): Promise<{ url: string; 
   }
 }
 
-test('walks enter lists deep and keep each cursor with the list that it came from', async () => {
+test('walks go deep into lists and use each cursor with its own list', async () => {
   const lists = await openLists({ cursors: true })
   const paths = await walkCursors(lists.url, 'test')
   const cursors = paths.map((path) => new URL(path, lists.url).searchParams.get('cursor') ?? '')
@@ -40,7 +40,7 @@ test('walks enter lists deep and keep each cursor with the list that it came fro
   expect(Math.min(...cursors.map((cursor) => Number(cursor.split('@')[1])))).toBeGreaterThan(48)
 })
 
-test('walks come back with nothing from lists without cursors', async () => {
+test('walks of lists without cursors return nothing', async () => {
   const { url } = await openLists({ cursors: false })
   expect(await walkCursors(url, 'test')).toEqual([])
 })

@@ -10,7 +10,7 @@ const variants = products.flatMap((product) => product.variants)
 const share = (part: { length: number }, whole: { length: number }) => part.length / whole.length
 
 describe('a generated catalogue', () => {
-  test('is what the import takes, products, categories and collections', () => {
+  test('has products, categories and collections that the import accepts', () => {
     for (const product of products) expect(ProductInput.safeParse(product).error).toBeUndefined()
     for (const category of generatedCategories) expect(CategoryInput.safeParse(category).error).toBeUndefined()
     for (const collection of generatedCollections) expect(CollectionInput.safeParse(collection).error).toBeUndefined()
@@ -21,18 +21,18 @@ describe('a generated catalogue', () => {
     expect(new Set(variants.map(({ sku }) => sku)).size).toBe(variants.length)
   })
 
-  test('is the same for the same seed and another one for another seed', () => {
+  test('is the same for the same seed and differs for another', () => {
     expect([...catalogue().chunks(500)].flat()).toEqual(products)
     expect(catalogue('other').productAt(7)).not.toEqual(products[7])
     expect(catalogue().productAt(1234)).toEqual(products[1234])
     expect(catalogue().titleAt(1234)).toMatchObject({ slug: products[1234]?.slug, title: products[1234]?.title })
   })
 
-  test('comes in chunks, the last one with what is left', () => {
+  test('comes in chunks, the last one with the remaining products', () => {
     expect([...catalogue('test', 1100).chunks(500)].map((chunk) => chunk.length)).toEqual([500, 500, 100])
   })
 
-  test('has a tree of three levels whose leaves alone hold products', () => {
+  test('has a category tree of three levels with products in its leaves only', () => {
     const parentOf = new Map(generatedCategories.map(({ slug, parent }) => [slug, parent]))
     const depth = (slug: string | null): number => (slug === null ? 0 : 1 + depth(parentOf.get(slug) ?? null))
     expect(Math.max(...generatedCategories.map(({ slug }) => depth(slug)))).toBe(3)
@@ -61,7 +61,7 @@ describe('a generated catalogue', () => {
     expect(sorted.length).toBeGreaterThan(200)
   })
 
-  test('is priced, discounted and sold out as a shop is', () => {
+  test('has realistic shares of prices, discounts and sold-out products', () => {
     const dollars = products.map(({ price }) => price.amount / 100)
     expect(
       share(

@@ -21,7 +21,7 @@ describe('the progress of a load', () => {
     ])
   })
 
-  test('is a line now and then elsewhere, without control characters', () => {
+  test('is an occasional line without control characters elsewhere', () => {
     const { written, time, progress } = watch(false)
     for (const seconds of [1, 4, 6, 8]) {
       time.ms = seconds * 1000

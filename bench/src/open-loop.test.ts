@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { runOpenLoop } from './open-loop.ts'
 
-/** A loop on a clock of its own, which goes on by `stepMs` whenever the loop pauses. */
+/** An open loop with its own clock, which advances by `stepMs` whenever the loop pauses. */
 function loopWith(options: {
   perSecond?: number
   count?: number
@@ -39,25 +39,25 @@ function loopWith(options: {
 }
 
 describe('the open loop', () => {
-  test('starts each when it is due, however long the others take', async () => {
+  test('starts each call when it is due, whatever the duration of the others', async () => {
     const { result, seen } = loopWith({ count: 5, atATime: 5, workMs: (number) => (number === 4 ? 1 : 1000) })
-    // Its end needs the clock to go on, which only pauses do.
+    // The loop ends only when the clock advances, which happens in pauses.
     void result
     while (seen.startedMs.length < 5) await setImmediate()
     expect(seen.startedMs).toEqual([0, 10, 20, 30, 40])
   })
 
-  test('keeps the due times of what is late, and catches up', async () => {
+  test('keeps the due times of late calls, and catches up', async () => {
     const { result, seen } = loopWith({ count: 30, atATime: 1, workMs: (number) => (number === 0 ? 105 : 0) })
     expect(await result).toMatchObject({ startMs: 5000, count: 30 })
     expect(seen.startedMs[0]).toBe(0)
-    // Number 1 was due at 10 and had to wait; from number 12 on each is in time again.
+    // Call 1 was due at 10 and had to wait; from call 12 on each is on time again.
     expect(seen.startedMs[1]).toBeGreaterThanOrEqual(105)
     expect(seen.startedMs[1]).toBeLessThan(120)
     expect(seen.startedMs.slice(15)).toEqual(Array.from({ length: 15 }, (_, index) => (15 + index) * 10))
   })
 
-  test('never has more under way than allowed', async () => {
+  test('never has more concurrent calls than allowed', async () => {
     const { result, seen } = loopWith({ count: 10, atATime: 3, workMs: (number) => (number < 7 ? 25 : 0) })
     await result
     expect(seen.mostUnderWay).toBe(3)
@@ -70,7 +70,7 @@ describe('the open loop', () => {
     expect(seen.startedMs).toEqual([0, 10, 20, 30, 40])
   })
 
-  test('says so when one fails', async () => {
+  test('rejects when a call fails', async () => {
     const failing = runOpenLoop({
       perSecond: 1000,
       count: 3,

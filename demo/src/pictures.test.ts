@@ -34,7 +34,7 @@ function isWellFormed(svg: string): boolean {
 }
 
 describe('the pictures', () => {
-  test('are exactly those the shop refers to', () => {
+  test('are exactly those that the shop refers to', () => {
     expect([...pictures.keys()].toSorted()).toEqual([...referenced].toSorted())
   })
 

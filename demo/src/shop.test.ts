@@ -9,7 +9,7 @@ const slugs = new Set(products.map((product) => product.slug))
 const units = (product: (typeof products)[number]): number =>
   product.variants.reduce((sum, variant) => sum + variant.inventory, 0)
 
-/** How far a price lies below what it was, in percent. */
+/** The reduction of a price from its previous one, in percent. */
 function reduction(product: (typeof products)[number]): number {
   const before = product.compareAtPrice?.amount
   return before === undefined ? 0 : ((before - product.price.amount) * 100) / before
@@ -27,7 +27,7 @@ function* iconsIn(value: unknown): Iterable<unknown> {
   for (const inner of Object.values(value)) yield* iconsIn(inner)
 }
 
-/** Where links and buttons lead. */
+/** The targets of links and buttons. */
 function* targetsIn(value: unknown): Iterable<string> {
   if (typeof value !== 'object' || value === null) return
   for (const [key, inner] of Object.entries(value)) {
@@ -63,7 +63,7 @@ describe('the demo shop', () => {
       expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   })
 
-  test('refers only to what it holds', () => {
+  test('refers only to items that it contains', () => {
     const known = new Set(categories.map((category) => category.slug))
     const charts = new Set(sizeCharts.map((chart) => chart.id))
     const related = products.flatMap((product) => product.relatedSlugs ?? [])
@@ -80,7 +80,7 @@ describe('the demo shop', () => {
     for (const slug of discounts.flatMap((discount) => discount.categories ?? [])) expect(known).toContain(slug)
   })
 
-  test('has a tree of three levels and puts products on its leaves only, none of them empty', () => {
+  test('has a tree of three levels with products in its leaves only, none of them empty', () => {
     const parents = new Set(categories.map((category) => category.parent))
     const parentOf = new Map(categories.map((category) => [category.slug, category.parent]))
     const depth = (slug: string): number => {
@@ -94,7 +94,7 @@ describe('the demo shop', () => {
     expect(products.some((product) => product.categories.length === 2)).toBe(true)
   })
 
-  test('speaks of money in whole cents of one currency', () => {
+  test('has amounts in whole cents of one currency', () => {
     for (const money of moneyIn(shop)) {
       expect(money.currency).toBe('USD')
       expect(Number.isSafeInteger(money.amount)).toBe(true)
@@ -114,7 +114,7 @@ describe('the demo shop', () => {
     }
   })
 
-  test('says what garments are made of, to the last percent', () => {
+  test('has materials of garments that add up to 100 percent', () => {
     const sums = products.flatMap(({ fabric }) => (fabric === undefined ? [] : [fabric.composition]))
     expect(sums.length).toBeGreaterThan(50)
     expect(new Set(sums.map((materials) => materials.reduce((sum, [, percent]) => sum + percent, 0)))).toEqual(
@@ -149,14 +149,14 @@ describe('the demo shop', () => {
     expect(published.map((product) => product.title).join('')).toMatch(/(?=.*é)(?=.*ø)(?=.*ß)/)
   })
 
-  test('leaves to the service what the service derives', () => {
+  test('has no fields that the service derives', () => {
     for (const product of products) {
       for (const key of ['rating', 'social', 'sizeChart', 'id']) expect(product).not.toHaveProperty(key)
       expect((product.badges ?? []).every((badge) => badge === 'bestseller')).toBe(true)
     }
   })
 
-  test('has reviews that were written, not copied, by people who bought what exists', () => {
+  test('has distinct reviews of existing products in existing sizes', () => {
     expect(new Set(reviews.map((review) => review.body)).size).toBe(reviews.length)
     const counts = Map.groupBy(reviews, (review) => review.product)
     expect([...counts.values()].filter((list) => list.length >= 5).length).toBeGreaterThanOrEqual(10)
@@ -175,7 +175,7 @@ describe('the demo shop', () => {
     expect(new Set(rails.map(({ source }) => JSON.stringify(source))).size).toBe(rails.length - 1)
   })
 
-  test('has a configuration of which the storefront draws every part, with icons that it knows', () => {
+  test('has a configuration whose sections and icons the storefront supports', () => {
     expect(StorefrontConfiguration.parse(shop.settings)).toEqual(shop.settings)
     const types = shop.settings.home.map(({ type }) => type)
     expect(HOME_SECTION_TYPES).toEqual(expect.arrayContaining(types))
@@ -184,7 +184,7 @@ describe('the demo shop', () => {
     for (const icon of drawn) expect(ICONS).toContain(icon)
   })
 
-  test('links to nothing that is not there', () => {
+  test('links only to existing pages', () => {
     const targets = [...targetsIn(shop.settings)]
     expect(targets.length).toBeGreaterThan(20)
     const pages = new Set([

@@ -69,11 +69,11 @@ const startConsumer = (handler: (numbers: string[], events: Paid[]) => void, opt
     options,
   )
 
-const listen = (handler: (numbers: string[], events: Paid[]) => void, options: ConsumerOptions = {}) => {
+const startTestConsumer = (handler: (numbers: string[], events: Paid[]) => void, options: ConsumerOptions = {}) => {
   consumer = startConsumer(handler, options)
 }
 
-/** The pauses between tries, shortened: the numbers of the tries are what is looked at. */
+/** Shortens the pauses between attempts, because these tests look at the number of attempts. */
 const AT_ONCE: ConsumerOptions = { backoffMs: [1], outageRetryMs: 1 }
 
 const effects = async (prefix: string) => {
@@ -84,13 +84,13 @@ const effects = async (prefix: string) => {
 }
 
 describe('a consumer', () => {
-  test('acts once on an event that comes twice', async () => {
+  test('processes an event once when it is delivered twice', async () => {
     const events: Paid[] = []
-    listen((_numbers, batch) => events.push(...batch))
+    startTestConsumer((_numbers, batch) => events.push(...batch))
     await publishEvent('twice-1')
     await relayBatch(orders, from)
     const event = await waitFor('the event', () => events[0])
-    // The same event again, past the server's own check of message ids.
+    // The same event again, without the message id by which the server would drop a duplicate.
     await jetstream(from.connection()).publish(eventSubject(suite.namespace, OrderPaid), JSON.stringify(event))
     await publishEvent('twice-2')
     await relayBatch(orders, from)
@@ -98,9 +98,9 @@ describe('a consumer', () => {
     expect(await effects('twice')).toEqual(['twice-1', 'twice-2'])
   })
 
-  test('tries an event that fails again, and its neighbours do not suffer', async () => {
+  test('retries an event that fails, and processes the events beside it once', async () => {
     let failures = 0
-    listen((numbers) => {
+    startTestConsumer((numbers) => {
       if (numbers.includes('fails-2') && failures++ < 3) throw new Error('not now')
     })
     await Promise.all(['fails-1', 'fails-2', 'fails-3'].map(publishEvent))
@@ -110,9 +110,9 @@ describe('a consumer', () => {
     expect(failures).toBeGreaterThan(2)
   })
 
-  test('gives an event up after its eighth failure, leaves nothing of it behind, and goes on', async () => {
+  test('dead-letters an event after its eighth failure, rolls its changes back, and continues', async () => {
     let failures = 0
-    listen((numbers) => {
+    startTestConsumer((numbers) => {
       if (!numbers.includes('eight-1')) return
       failures += 1
       throw new Error('no room for it')
@@ -135,9 +135,9 @@ describe('a consumer', () => {
     expect(await suite.deadLetters()).toHaveLength(letters + 1)
   })
 
-  test('does not count outages: an event that met ten of them has its eight tries still', async () => {
+  test('does not count outages as failures: after ten of them an event still has eight attempts', async () => {
     let tries = 0
-    listen((numbers) => {
+    startTestConsumer((numbers) => {
       if (!numbers.includes('outage-1')) return
       tries += 1
       if (tries <= 10) throw new DependencyUnavailable('postgres')
@@ -146,13 +146,13 @@ describe('a consumer', () => {
     const letters = (await suite.deadLetters()).length
     await publishEvent('outage-1')
     await relayBatch(orders, from)
-    await waitFor('its end', async () => tries >= 18 || (await suite.deadLetters()).length > letters)
+    await waitFor('the last attempt', async () => tries >= 18 || (await suite.deadLetters()).length > letters)
     await waitFor('the effect', async () => (await effects('outage')).length === 1)
     expect(tries).toBe(18)
     expect(await suite.deadLetters()).toHaveLength(letters)
   })
 
-  test('lets what comes during a transaction share the next one', async () => {
+  test('processes the events that arrive during a transaction together in the next one', async () => {
     const batches: string[][] = []
     const { promise: firstMayEnd, resolve: endFirst } = Promise.withResolvers<void>()
     consumer = consume({ db: notifier, messaging: to, log: suite.log }, OrderPaid, async (_tx, events) => {
@@ -165,26 +165,26 @@ describe('a consumer', () => {
     const numbers = Array.from({ length: 10 }, (_, index) => `share-${index + 1}`)
     for (const number of numbers) await publishEvent(number)
     await relayBatch(orders, from)
-    // The consumer has taken what the server no longer holds back.
+    // The consumer has fetched every event that is no longer pending at the server.
     const stream = jetstream(to.connection())
-    await waitFor('all to be taken', async () => {
+    await waitFor('all events to be fetched', async () => {
       const info = await (
         await stream.consumers.get(eventsStream(suite.namespace), durableName('notifier', OrderPaid))
       ).info()
       return info.num_pending === 0
     })
     endFirst()
-    await waitFor('all of them', () => batches.flat().length === 11)
+    await waitFor('all events to be processed', () => batches.flat().length === 11)
     expect(batches).toEqual([['share-0'], numbers])
   })
 
-  test('that stops while events come in leaves none of them to the server, which waits long for an answer', async () => {
+  test('that stops while events arrive leaves none of them unacknowledged', async () => {
     const publishDirectly = (number: string) => {
       const event = { id: newId('event'), name: OrderPaid.name, at: systemClock.now().toISOString() }
       const envelope = { ...event, data: { orderId: 'order_1', number } }
       return jetstream(from.connection()).publish(eventSubject(suite.namespace, OrderPaid), JSON.stringify(envelope))
     }
-    listen(() => {})
+    startTestConsumer(() => {})
     const replicas = Array.from({ length: 30 }, () => startConsumer(() => {}))
     let published = 0
     const stops: Promise<void>[] = []
@@ -193,13 +193,13 @@ describe('a consumer', () => {
       stops.push(replica.stop())
     }
     await Promise.all(stops)
-    // The wait ends well before ACK_WAIT_MS.
+    // The timeout of this wait is well below ACK_WAIT_MS.
     await waitFor('every effect', async () => (await effects('stops')).length === published)
   })
 
-  test('puts what nobody can read on the dead-letter stream, with the reason', async () => {
+  test('moves an event that cannot be parsed to the dead-letter stream, with the reason', async () => {
     const seen: string[] = []
-    listen((numbers) => seen.push(...numbers))
+    startTestConsumer((numbers) => seen.push(...numbers))
     await jetstream(from.connection()).publish(eventSubject(suite.namespace, OrderPaid), '{"id":"evt_1","name":', {
       msgID: 'evt_1',
     })
@@ -227,7 +227,7 @@ describe('a consumer', () => {
 })
 
 describe('the relay', () => {
-  test('publishes nothing of a transaction that is still open, and all of it afterwards', async () => {
+  test('publishes no event of an open transaction, and all of them after its commit', async () => {
     const { promise: open, resolve: commit } = Promise.withResolvers<void>()
     const writing = transaction(orders, async (tx) => {
       await publish(tx, OrderPaid, { orderId: 'order_1', number: 'open-1' }, systemClock.now())
@@ -240,19 +240,19 @@ describe('the relay', () => {
     expect(await relayBatch(orders, from)).toBe(0)
   })
 
-  test('bounds a batch by its bytes, and publishes the largest events all the same, in their order', async () => {
+  test('limits a batch by its bytes, and still publishes the largest events in their order', async () => {
     const received: string[] = []
-    listen((numbers) => received.push(...numbers.map((number) => number.slice(0, 7))))
+    startTestConsumer((numbers) => received.push(...numbers.map((number) => number.slice(0, 7))))
     const numbers = Array.from({ length: 7 }, (_, at) => `large-${at}`)
     for (const number of numbers) await publishEvent(number + 'x'.repeat(900 * 1024))
     const sent = [await relayBatch(orders, from), await relayBatch(orders, from), await relayBatch(orders, from)]
-    // Four of them are below 4 MB, and the fifth is taken whole.
+    // Four of them are below 4 MB, and the fifth is included whole.
     expect(sent).toEqual([5, 2, 0])
-    await waitFor('the last of them', () => received.includes('large-6'))
+    await waitFor('the last event', () => received.includes('large-6'))
     expect(received.filter((number) => number.startsWith('large-'))).toEqual(numbers)
   })
 
-  test('is given no event that NATS does not take: whoever says it is refused, with everything else of the transaction', async () => {
+  test('gets no event that is too large for NATS: publishing it fails with its transaction', async () => {
     const tooLarge = transaction(orders, async (tx) => {
       await publish(tx, OrderPaid, { orderId: 'order_1', number: 'refused-1' }, systemClock.now())
       await publish(tx, OrderPaid, { orderId: 'order_1', number: 'ä'.repeat(MAX_EVENT_BYTES / 2) }, systemClock.now())
@@ -261,12 +261,12 @@ describe('the relay', () => {
     expect(await relayBatch(orders, from)).toBe(0)
   })
 
-  test('passes over what it cannot publish, keeps it and tells of it', async () => {
+  test('skips events that it cannot publish, keeps them and reports them', async () => {
     const received: string[] = []
-    listen((numbers) => received.push(...numbers))
+    startTestConsumer((numbers) => received.push(...numbers))
     const maxPayload = from.connection().info?.max_payload ?? 0
     expect(maxPayload).toBeGreaterThan(MAX_EVENT_BYTES)
-    // Of a NATS that took more, and of a newer version of the service that was taken back.
+    // The first was accepted by a NATS with a higher limit, the second is of a newer version that was rolled back.
     await suite.sql(`insert into orders.outbox (event_id, name, payload) values
       ('evt_long', 'order.paid', repeat('x', ${maxPayload + 1})), ('evt_new', 'order.praised', '{}')`)
     await publishEvent('behind-1')
@@ -279,7 +279,7 @@ describe('the relay', () => {
     await suite.sql(`delete from orders.outbox`)
   })
 
-  test('leaves the work to the copy that is at it', async () => {
+  test('leaves the outbox to the replica that holds the lock', async () => {
     await publishEvent('busy-1')
     const [lock] = await suite.sql(`select pg_advisory_lock(hashtext('relay'), hashtext('orders'))`)
     expect(lock).toBeDefined()

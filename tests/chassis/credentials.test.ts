@@ -32,9 +32,9 @@ let suite: Suite
 let dataDir: string
 let nats: RunningNats
 let clock: ReturnType<typeof manualClock>
-/** What identity holds: the key of each and its sealed value. */
+/** The credentials that identity holds: each key with its encrypted value. */
 let held: Map<CredentialKey, string>
-/** And the values before them. */
+/** The previous values of the credentials. */
 let replaced: { key: CredentialKey; sealed: string; replacedAt: string }[] | undefined
 let broken: boolean
 let close: (() => Promise<void>)[]
@@ -83,7 +83,7 @@ function connect(service: ServiceName) {
 const encrypt = (key: CredentialKey, value: string, secretsKey = SECRETS_KEY) =>
   createEncryption({ SECRETS_KEY: secretsKey }, CREDENTIALS_PURPOSE)?.encrypt(value, key) ?? ''
 
-/** Identity, as far as its readers know it. */
+/** Identity, as far as other services depend on it. */
 async function identity() {
   const messaging = connect('identity')
   const verifyActor = actorVerifier(createActorKeys().publicKey, systemClock)
@@ -106,7 +106,7 @@ function reader(keys: { SECRETS_KEY?: string; SECRETS_KEY_PREVIOUS?: string } = 
 }
 
 describe('the credentials of a service', () => {
-  test('are known from the start, and a signal brings what changed', async () => {
+  test('are loaded at the start, and loaded again after a signal', async () => {
     held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_1'))
     const { signal } = await identity()
     const credentials = reader()
@@ -124,12 +124,12 @@ describe('the credentials of a service', () => {
 
     held.clear()
     signal()
-    await waitFor('its end', () => credentials.get('stripeSecretKey') === undefined)
+    await waitFor('the credential to be removed', () => credentials.get('stripeSecretKey') === undefined)
     expect(credentials.updatedAt('stripeSecretKey')).toEqual(clock.now())
     expect(credentials.replaced('stripeSecretKey')).toBe('sk_2')
   })
 
-  test('are learned soon when identity comes later, and stay while it cannot answer', async () => {
+  test('are loaded when identity starts later, and are kept while it cannot reply', async () => {
     const credentials = reader()
     held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_1'))
     const { requests, signal } = await identity()
@@ -140,13 +140,13 @@ describe('the credentials of a service', () => {
     broken = true
     const before = requests.times
     signal()
-    await waitFor('a question after one without an answer', () => requests.times >= before + 2)
+    await waitFor('a request after one that failed', () => requests.times >= before + 2)
     expect(credentials.get('stripeSecretKey')).toBe('sk_1')
     broken = false
     await waitFor('the end of the outage', () => credentials.get('stripeSecretKey') === undefined)
   })
 
-  test('stay while what takes their place is sealed under a key of tomorrow, and change when it opens', async () => {
+  test('are kept while new values are encrypted with an unknown key, and change when one is decrypted', async () => {
     const NEXT = 'the next secret of this shop'
     held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_1'))
     held.set('smtpPassword', encrypt('smtpPassword', 'unchanged'))
@@ -158,10 +158,10 @@ describe('the credentials of a service', () => {
     const request = async () => {
       const before = requests.times
       signal()
-      await waitFor('a question', () => requests.times > before)
-      // One after it: then the answer to the first was dealt with.
+      await waitFor('a request', () => requests.times > before)
+      // The next request proves that the reply to the first was processed.
       signal()
-      await waitFor('another', () => requests.times > before + 1)
+      await waitFor('another request', () => requests.times > before + 1)
     }
     held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_1', NEXT))
     replaced = [{ key: 'stripeSecretKey', sealed: encrypt('stripeSecretKey', 'sk_0', NEXT), replacedAt: CHANGED_AT }]
@@ -179,11 +179,11 @@ describe('the credentials of a service', () => {
     expect(credentials.replaced('stripeSecretKey')).toBe('sk_1')
     held.delete('stripeSecretKey')
     signal()
-    await waitFor('its end', () => credentials.get('stripeSecretKey') === undefined)
+    await waitFor('the credential to be removed', () => credentials.get('stripeSecretKey') === undefined)
     expect(credentials.get('smtpPassword')).toBe('unchanged')
   })
 
-  test('come with those before them, which a process that has just started did not see replaced', async () => {
+  test('include the values that were replaced before the process started', async () => {
     const replacedAt = '2026-03-02T11:00:00.000Z'
     held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_2'))
     replaced = [
@@ -200,29 +200,29 @@ describe('the credentials of a service', () => {
     expect(credentials.updatedAt('smtpPassword')).toEqual(new Date(replacedAt))
   })
 
-  test('are asked for once a second in an outage, however many signals came', async () => {
+  test('are requested once a second in an outage, whatever the number of signals', async () => {
     const { requests, signal } = await identity()
     await reader().known
     broken = true
     for (let signals = 0; signals < 10; signals++) {
       const before = requests.times
       signal()
-      await waitFor('a question', () => requests.times > before)
+      await waitFor('a request', () => requests.times > before)
     }
     const [from, before] = [performance.now(), requests.times]
-    await waitFor('four more', () => requests.times >= before + 4)
-    // A busy machine takes longer, and never less.
+    await waitFor('four more requests', () => requests.times >= before + 4)
+    // A busy machine takes longer, never less.
     expect(performance.now() - from).toBeGreaterThan(2500)
   })
 
-  test('are asked for again when NATS was away', async () => {
+  test('are requested again after NATS was down', async () => {
     held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_1'))
     const { requests } = await identity()
     const credentials = reader()
     await credentials.known
     const before = requests.times
     await nats.stop()
-    // The signal that would have told of this never came.
+    // The signal about this change is lost, because NATS is down.
     held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sk_2'))
     expect(credentials.get('stripeSecretKey')).toBe('sk_1')
     nats = await runNats()
@@ -230,13 +230,13 @@ describe('the credentials of a service', () => {
     expect(requests.times).toBeGreaterThan(before)
   })
 
-  test('count as known five seconds after NATS is there, with or without an answer', async () => {
+  test('count as known five seconds after NATS is connected, even without a reply', async () => {
     const credentials = reader()
     await credentials.known
     expect(credentials.get('stripeSecretKey')).toBeUndefined()
   })
 
-  test('open under the SECRETS_KEY before as well, and under no other key, name or purpose', async () => {
+  test('are decrypted with the previous SECRETS_KEY too, and with no other key, name or purpose', async () => {
     held.set('stripeSecretKey', encrypt('stripeSecretKey', 'sealed before', 'the secret of this shop before'))
     held.set('razorpayKeySecret', encrypt('stripeSecretKey', 'swapped'))
     held.set('stripeWebhookSecret', encrypt('stripeWebhookSecret', 'foreign', 'the secret of another shop'))
@@ -251,7 +251,7 @@ describe('the credentials of a service', () => {
     }
   })
 
-  test('are none without SECRETS_KEY, and nobody is asked', async () => {
+  test('are empty without SECRETS_KEY, and identity gets no request', async () => {
     const { requests } = await identity()
     await reader({}).known
     expect(requests.times).toBe(0)

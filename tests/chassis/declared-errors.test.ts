@@ -34,12 +34,12 @@ describe('where undeclared errors are rejected', () => {
   const codeOf = async (url: string, payload: unknown = {}) =>
     (await app.inject({ method: 'POST', url, payload: JSON.stringify(payload), headers: JSON_TYPE })).json().code
 
-  test('a code that its route declares is answered, and one that it does not is a fault of the service', async () => {
+  test('a code that its route declares is returned, and an undeclared one becomes an internal error', async () => {
     expect(await codeOf('/declared')).toBe('conflict')
     expect(await codeOf('/undeclared')).toBe('internal_error')
   })
 
-  test('what follows from the method and the access needs no declaration', async () => {
+  test('codes that follow from the method and the access need no declaration', async () => {
     expect(await codeOf('/declared', [])).toBe('validation_failed')
     expect(await codeOf('/mine')).toBe('unauthenticated')
     expect(await codeOf('/nowhere')).toBe('not_found')
@@ -48,14 +48,14 @@ describe('where undeclared errors are rejected', () => {
   })
 })
 
-test('in operation a code that its route does not declare is answered all the same', async () => {
+test('in operation a code that its route does not declare is returned nevertheless', async () => {
   const app = await openApp()
   const response = await app.inject({ method: 'POST', url: '/undeclared', payload: '{}', headers: JSON_TYPE })
   expect(response.json()).toMatchObject({ code: 'conflict' })
   await app.close()
 })
 
-test('a service says of each operation which codes it may answer', async () => {
+test('a service describes which error codes each operation may return', async () => {
   const app = await openApp()
   const { paths } = (await app.inject({ url: SERVICE_OPENAPI_PATH })).json()
   const always = ['internal_error', 'rate_limited', 'service_unavailable', 'validation_failed']

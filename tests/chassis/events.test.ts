@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 describe('an event', () => {
-  test('is published when its transaction commits, and acts once on its consumer', async () => {
+  test('is published when its transaction commits, and is processed once by its consumer', async () => {
     const from = openMessaging({
       url: suite.env('orders')['NATS_URL'] ?? '',
       service: 'orders',

@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
-test('a body may take any time, because the gateway cuts off whoever is slow; a head may not', () => {
+test('a service limits the time of request headers only, because the gateway ends slow bodies', () => {
   expect(app.server.requestTimeout).toBe(0)
   expect(app.server.headersTimeout).toBeGreaterThan(0)
 })
@@ -68,7 +68,7 @@ const errorBody = (code: string) => ({
   requestId: expect.stringMatching(/\S{8}/),
 })
 
-describe('bad input gets JSON that says what is wrong', () => {
+describe('bad requests get an error in JSON:', () => {
   test.each([
     ['no JSON', { payload: '{"name":', headers: { 'content-type': 'application/json' } }, 400, 'bad_json'],
     [
@@ -109,14 +109,14 @@ describe('bad input gets JSON that says what is wrong', () => {
     expect(response.body).not.toContain('hunter2')
   })
 
-  test('a wrong method is told which ones there are', async () => {
+  test('a request with a wrong method gets the list of allowed ones', async () => {
     const response = await app.inject({ method: 'PUT', url: '/things' })
     expect(response.statusCode).toBe(405)
     expect(response.headers.allow).toBe('POST')
   })
 })
 
-test('an address as long as the gateway lets through is read, and one parameter of it is the whole search', async () => {
+test('a URL as long as the gateway allows is accepted, even with a single long parameter', async () => {
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const prefix = '/search?q='
   for (const query of [encodeURIComponent('😀').repeat(9000), 'a'.repeat(MAX_ADDRESS_BYTES - prefix.length)]) {
@@ -127,7 +127,7 @@ test('an address as long as the gateway lets through is read, and one parameter 
 })
 
 describe('a caller', () => {
-  test('is who the gateway says, and nobody when the signature is not right', async () => {
+  test('has the identity that the gateway signed, and none when the signature is wrong', async () => {
     expect((await app.inject({ url: '/mine', headers: headers.customer('cus_1') })).json()).toMatchObject({
       customerId: 'cus_1',
     })
@@ -152,7 +152,7 @@ describe('a caller', () => {
     expect(await call(headers.admin(['catalog:write']))).toBe(200)
   })
 
-  test('must be a person where only a person may do something, and not a secret key', async () => {
+  test('must be an admin user, and not a secret key, where only an admin user has access', async () => {
     const sign = actorSigner(keys.privateKey, systemClock)
     const call = async (actor: Actor) =>
       (await app.inject({ url: '/admin/self', headers: { 'x-actor': sign(actor) } })).statusCode
@@ -171,7 +171,7 @@ test('a service describes its routes with the access they need', async () => {
   expect(description.paths[SERVICE_OPENAPI_PATH]).toBeUndefined()
 })
 
-test('a service lists who may call each of its routes, those that are not described included', async () => {
+test('a service lists the access of each of its routes, including those without a description', async () => {
   const { routes } = (await app.inject({ url: SERVICE_ACCESS_PATH })).json()
   expect(routes).toContainEqual({ method: 'GET', path: '/mine', access: 'customer' })
   expect(routes).toContainEqual({ method: 'DELETE', path: '/admin/things', access: { admin: 'catalog:write' } })
@@ -181,7 +181,7 @@ test('a service lists who may call each of its routes, those that are not descri
   expect(routes.filter(({ method }: { method: string }) => method === 'HEAD')).toEqual([])
 })
 
-test('a route that does not say who may call it cannot be added', async () => {
+test('a route that does not declare its access cannot be added', async () => {
   const careless = await createApp({
     log: createLog({ service: 'test', level: 'silent' }),
     verifyActor: () => undefined,

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => app.close())
 
-test('a lifeline is held until the app is told to stop, and cannot be had after it, though the rest is served', async () => {
+test('a lifeline stays open until the app begins to stop, and is then rejected, while /healthz succeeds', async () => {
   const held = await fetch(url + LIFELINE_PATH)
   expect([held.status, held.headers.get('connection')]).toEqual([200, 'close'])
   let ended = false
@@ -32,7 +32,7 @@ test('a lifeline is held until the app is told to stop, and cannot be had after 
   expect(await Promise.all([LIFELINE_PATH, '/readyz', '/healthz'].map(statusOf))).toEqual([503, 503, 200])
 })
 
-test('a lifeline that nobody has ended does not hold up the close', async () => {
+test('an open lifeline does not delay the close of the app', async () => {
   const held = await fetch(url + LIFELINE_PATH)
   await app.close()
   expect(await held.text()).toBe('')

@@ -63,17 +63,17 @@ describe('a body', () => {
     ['/needed', true],
     ['/nullish/{id}', false],
     ['/nullable', false],
-    // Fastify has null for what is not there: as it stands, this one is asked for.
+    // Fastify passes null for a missing body, which this schema rejects: so the body is required.
     ['/optional', true],
     ['/turned', false],
     ['/named', false],
-  ])('%s is called required when a request without it is refused: %s', async (path, required) => {
+  ])('%s is described as required when a request without it is rejected: %s', async (path, required) => {
     expect(operation(path).requestBody['required']).toBe(required)
     const { statusCode } = await app.inject({ method: 'POST', url: path })
     expect(statusCode).toBe(required ? 422 : 200)
   })
 
-  test('that may be missing is described as what it is when it is there', () => {
+  test('that is optional is described with the schema of a body that is present', () => {
     const content = { 'application/json': { schema: THING } }
     for (const path of ['/needed', '/nullish/{id}', '/nullable', '/optional']) {
       expect(operation(path).requestBody['content'], path).toEqual(content)
@@ -83,14 +83,14 @@ describe('a body', () => {
     })
   })
 
-  test('is not described where none is taken', () => {
+  test('is not described where a route accepts none', () => {
     expect(paths['/bodiless']?.['post']).not.toHaveProperty('requestBody')
     expect(paths['/silent']?.['get']).not.toHaveProperty('requestBody')
   })
 })
 
 describe('a route with several content types', () => {
-  test('names all that it takes, and needs one of them', async () => {
+  test('describes all that it accepts, and requires one of them', async () => {
     expect(operation('/several').requestBody).toEqual({
       required: true,
       content: { 'application/json': { schema: THING }, 'text/csv': { schema: { type: 'string' } } },
@@ -101,7 +101,7 @@ describe('a route with several content types', () => {
     })
   })
 
-  test('names all that it gives, whatever the status', () => {
+  test('describes all that it returns, whatever the status', () => {
     const contentWith = (schema: object) => ({
       'application/json': { schema: { ...schema, additionalProperties: false } },
       'application/x-ndjson': { schema: { type: 'string' } },
@@ -112,11 +112,11 @@ describe('a route with several content types', () => {
     })
   })
 
-  test('gives none of them where it says nothing', () => {
+  test('describes none of them for a status without a body', () => {
     expect(operation('/several')).toHaveProperty('responses.304', { description: 'Default Response' })
   })
 
-  test('still reads them as it did', async () => {
+  test('parses each of them', async () => {
     const send = async (type: string, payload: string) => {
       const response = await app.inject({ method: 'POST', url: '/several', payload, headers: { 'content-type': type } })
       return [response.statusCode, response.json().name]
@@ -127,7 +127,7 @@ describe('a route with several content types', () => {
   })
 })
 
-test('what a route says of itself stands before the permission that it needs', () => {
+test('the description of a route precedes the permission that it needs', () => {
   const permission = 'Needs the permission `catalog:read`.'
   expect(paths['/explained']).toHaveProperty('post.description', `Explains itself. ${permission}`)
   expect(paths['/unexplained']).toHaveProperty('post.description', permission)
@@ -138,6 +138,6 @@ test('every operation has a name, by which generators of clients call it', () =>
   expect(paths['/silent']).toHaveProperty('get.operationId', 'getSilent')
 })
 
-test('nothing of how it came about is left in the description but the error codes, of which the gateway makes responses', () => {
+test('the description has no internal fields except the error codes, which the gateway needs', () => {
   expect(JSON.stringify(paths).replaceAll('"x-errors":', '')).not.toMatch(/"x-|"null"/)
 })

@@ -24,7 +24,7 @@ const kept = async () =>
     Number(id),
   )
 
-/** Events with these ids that JetStream took so long ago. */
+/** Inserts events with these ids that JetStream stored this long ago. */
 async function send(from: number, to: number, ago: string): Promise<void> {
   await suite.sql(
     `insert into orders.sent_events (id, event_id, name, payload, sent_at)
@@ -33,12 +33,12 @@ async function send(from: number, to: number, ago: string): Promise<void> {
   )
 }
 
-test('what JetStream took more than a day ago goes, however much it is; what was held up stays for its own day and holds up nothing', async () => {
+test('sent events are deleted after a day, whatever their number or order, and locked rows block none', async () => {
   await send(1, 1, '1 hour')
   await send(2, MANY, '25 hours')
   await send(MANY + 1, MANY + 3, '23 hours')
   await transaction(orders, async (tx) => {
-    // Another copy is deleting these.
+    // Another replica is deleting these.
     await sql`select from sent_events where id between 10 and 19 for update`.execute(tx)
     await deleteSentEvents(orders)
     expect(await kept()).toEqual([1, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, MANY + 1, MANY + 2, MANY + 3])

@@ -35,7 +35,7 @@ test.each([
   { path: '/parsed', expected: 413 },
   { path: '/unread', expected: 200 },
   { path: '/begun', expected: 409 },
-])('a body that $path does not read to its end leaves its connection to the next request', async (given) => {
+])('a body that $path does not read to its end leaves its connection usable for the next request', async (given) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const sockets = new Set<unknown>()
   const send = (method: string, path: string, body?: Buffer): Promise<number> =>

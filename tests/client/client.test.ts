@@ -42,7 +42,7 @@ async function checkOut(client: StorefrontClient, id: string, headers: Record<st
   return order
 }
 
-test('a visitor looks around', async () => {
+test('a visitor browses the shop', async () => {
   const client = newClient()
   const list = await client.get('/products', {
     params: { query: { per_page: 1, page: 1, in_stock: '1', min_price: 100, sort: 'newest' } },
@@ -80,7 +80,7 @@ test('a guest fills a cart, buys, and finds the order again without cookies', as
 
   const order = await checkOut(client, id)
   const found = { params: { path: { id: order.id }, query: { token: order.accessToken ?? '' } } }
-  await waitFor('the demo provider pays', async () => (await client.get('/orders/{id}', found)).status === 'paid')
+  await waitFor('the order to be paid', async () => (await client.get('/orders/{id}', found)).status === 'paid')
   const looked = await client.post('/orders/lookup', { body: { number: order.number, email: 'ada@example.com' } })
   expect(looked.id).toBe(order.id)
   await expect(client.get('/orders/{id}', { params: { path: { id: order.id } } })).rejects.toMatchObject({
@@ -146,16 +146,16 @@ test('a customer has an account, addresses, a wishlist and orders', async () => 
   expect((await client.get('/me')).firstName).toBe('Augusta')
 })
 
-test('what did not change is not sent again', async () => {
+test('an unchanged response is not sent again', async () => {
   const { http } = newClient()
   const { response } = await http.GET('/storefront')
   const again = await http.GET('/storefront', { headers: { 'if-none-match': response.headers.get('etag') } })
   expect(again.response.status).toBe(304)
 })
 
-test('docs/openapi.json is what the running shop says of itself', async () => {
+test('docs/openapi.json matches the running shop', async () => {
   const committed = await readFile(join(repository, 'docs/openapi.json'), 'utf8')
-  expect(committed === (await openApiText(shop.shop.url)), 'to mend it: npm run client').toBe(true)
+  expect(committed === (await openApiText(shop.shop.url)), 'npm run client writes the file again').toBe(true)
 })
 
 test('the types of the client are those of docs/openapi.json', async () => {

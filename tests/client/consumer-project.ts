@@ -17,10 +17,10 @@ const Packed = z.tuple([
   }),
 ])
 
-/** A project of somebody else, outside of the repository, into which the packed client is installed with what it depends on. */
+/** A project outside of the repository, into which the packed client and its dependencies are installed. */
 export interface ConsumerProject {
   folder: string
-  /** Of the tarball. */
+  /** The size of the tarball. */
   bytes: number
   files: string[]
   dependencies: string[]
@@ -56,7 +56,10 @@ export async function makeConsumerProject(): Promise<ConsumerProject> {
   }
 }
 
-/** Copies a published package, and all that it depends on, from this repository's own installation: the registry is not needed. */
+/**
+ * Copies a published package and its dependencies from the installation of this repository, so that no registry is
+ * needed.
+ */
 async function install(name: string, folder: string): Promise<void> {
   const from = join(repository, 'node_modules', name)
   const to = join(folder, 'node_modules', name)

@@ -17,7 +17,7 @@ const run = promisify(execFile)
 
 const EXAMPLES = filesBelow('docs/examples')
 const README = codeBlocks('packages/client/README.md', 'ts')
-/** What the blocks of the README print, one after the other. */
+/** The output of each block of the README, in its order. */
 const PRINTED = [
   /^linen-shirt: Shirt linen-shirt, 4000 USD$/,
   /^422 invalid_discount$/,
@@ -31,7 +31,7 @@ const EXAMPLE_PRINTED: Record<string, RegExp> = {
   'docs/examples/errors.ts': /^not_found: \S.*\.$/,
 }
 
-/** A page as a storefront has them: types, both kinds of errors, and a method of each kind. */
+/** A page of a storefront: it has types, both kinds of errors, a read and a write. */
 const PAGE = `
 import { ContractViolation, createStorefrontClient, StorefrontError, type components } from '@storefront/client'
 
@@ -55,7 +55,9 @@ addEventListener('load', async () => (document.title = await show('linen-shirt')
 
 type Chunk = Rolldown.OutputChunk
 
-/** What the types must reject: a path that the API does not have, a field of another type, a missing parameter. */
+/**
+ * Calls that the types must reject: a path that the API does not have, a field of another type, a missing parameter.
+ */
 const WRONG = `
 import { createStorefrontClient } from '@storefront/client'
 const shop = createStorefrontClient({ baseUrl: 'http://localhost:8080' })
@@ -74,7 +76,7 @@ const SAMPLES = Object.values(Reference.parse(JSON.parse(readText('docs/openapi.
   .flatMap((item) => Object.values(item))
   .flatMap((operation) => operation['x-codeSamples'])
 const samplesIn = (language: string) => SAMPLES.flatMap(({ lang, source }) => (lang === language ? [source] : []))
-/** Every sample of the API reference, each on its own. */
+/** Every sample of the API reference, each in a function of its own. */
 const CALLS = `
 import type { StorefrontClient } from '@storefront/client'
 declare const shop: StorefrontClient
@@ -103,7 +105,7 @@ afterAll(async () => {
   await project.remove()
 })
 
-test('the package is JavaScript, types and a README, and small', () => {
+test('the package contains JavaScript, types and a README, and is small', () => {
   expect(project.files.filter((path) => !/^(dist\/[\w-]+(\.js|\.d\.ts)|README\.md|package\.json)$/.test(path))).toEqual(
     [],
   )
@@ -112,7 +114,7 @@ test('the package is JavaScript, types and a README, and small', () => {
   expect(project.bytes).toBeLessThan(110_000)
 })
 
-test('the package needs no other that is not published', async () => {
+test('the package depends on published packages only', async () => {
   expect(project.dependencies).toEqual(['openapi-fetch', 'openapi-typescript-helpers', 'zod'])
   const installed = join(project.folder, 'node_modules/@storefront/client')
   const code = await Promise.all(
@@ -129,8 +131,8 @@ const COMPILERS = [
 const BROWSER = { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] }
 
 describe.each(COMPILERS)('tsc %s', (version, compiler) => {
-  /** @returns what the compiler complains about */
-  async function complaints(files: readonly string[], platform: object): Promise<string> {
+  /** @returns the errors of the compiler */
+  async function compilerErrors(files: readonly string[], platform: object): Promise<string> {
     const compilerOptions = {
       ...platform,
       target: 'es2022',
@@ -148,30 +150,30 @@ describe.each(COMPILERS)('tsc %s', (version, compiler) => {
     )
   }
 
-  /** One run for all pages: most of it goes into reading the types. */
+  /** One run compiles all pages, because most of its time goes into reading the types. */
   let inBrowser: Promise<string> | undefined
-  const complaintsInBrowser = () => (inBrowser ??= complaints(['page.ts', 'samples.ts', 'wrong.ts'], BROWSER))
+  const errorsInBrowser = () => (inBrowser ??= compilerErrors(['page.ts', 'samples.ts', 'wrong.ts'], BROWSER))
 
-  test('is the version that it is called', () => {
+  test('has the version in its name', () => {
     expect(JSON.parse(readText(join(compiler, 'package.json')))).toMatchObject({
       version: expect.stringMatching(new RegExp(`^${version}\\.`)),
     })
   })
 
-  test('takes it in a program for Node, strict', async () => {
+  test('accepts the client in a strict program for Node', async () => {
     const platform = { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2022'], types: ['node'] }
     const files = [...README.map((_block, index) => `readme-${index}.ts`), ...EXAMPLES.map(flat)]
-    expect(await complaints(files, platform)).toBe('')
+    expect(await compilerErrors(files, platform)).toBe('')
   })
 
-  test('takes it in a page that a bundler builds, strict, and every sample of the API reference', async () => {
+  test('accepts the client in a strict page for a bundler, and every sample of the API reference', async () => {
     expect(samplesIn('TypeScript').length).toBeGreaterThan(140)
-    const found = (await complaintsInBrowser()).split('\n').filter((line) => !/wrong\.ts\(|^\s|^$/.test(line))
+    const found = (await errorsInBrowser()).split('\n').filter((line) => !/wrong\.ts\(|^\s|^$/.test(line))
     expect(found).toEqual([])
   })
 
-  test('finds what is wrong in a call', async () => {
-    expect([...(await complaintsInBrowser()).matchAll(/wrong\.ts\((\d+),/g)].map(([, line]) => Number(line))).toEqual([
+  test('reports each wrong call', async () => {
+    expect([...(await errorsInBrowser()).matchAll(/wrong\.ts\((\d+),/g)].map(([, line]) => Number(line))).toEqual([
       4, 5, 6,
     ])
   })
@@ -193,11 +195,11 @@ describe('a page built by Vite', () => {
     chunks = output.filter((one) => one.type === 'chunk')
   })
 
-  test('needs nothing of Node', () => {
+  test('contains no module of Node', () => {
     expect(modulesOf(chunks).filter((id) => isBuiltin(id) || id.includes('vite-browser-external'))).toEqual([])
   })
 
-  test('loads 6 kB at first, and with the first reply the comparison of replies with zod', () => {
+  test('loads 6 kB at first, and zod with the first reply', () => {
     const [first, later] = [chunks.filter(({ isEntry }) => isEntry), chunks.filter(({ isEntry }) => !isEntry)]
     expect(modulesOf(first).filter((id) => id.includes('/zod/'))).toEqual([])
     expect(modulesOf(later).some((id) => id.includes('/zod/'))).toBe(true)
@@ -206,7 +208,7 @@ describe('a page built by Vite', () => {
   })
 })
 
-test('the README shows commands of which each prints what it says', () => {
+test('every block of the README and every example has an expected output', () => {
   expect(README).toHaveLength(PRINTED.length)
   expect(EXAMPLES).toEqual(Object.keys(EXAMPLE_PRINTED))
 })
@@ -223,12 +225,12 @@ test.each(Object.entries(EXAMPLE_PRINTED))('the example %s runs', async (path, e
   expect(await runInProject(process.execPath, join(project.folder, flat(path)))).toMatch(expected)
 })
 
-test('a shell reads every sample of the API reference', async () => {
+test('a shell parses every sample of the API reference', async () => {
   const script = await project.write('samples.sh', samplesIn('Shell').join('\n'))
   await expect(run('bash', ['-n', script])).resolves.toMatchObject({ stderr: '' })
 })
 
-test('Node 20 runs it', async () => {
+test('Node 20 runs the client', async () => {
   const node = await findNode(20)
   if (node === undefined) return printSkipped('the packed client on Node 20', 'There is no Node 20 on the PATH.')
   const script = await project.write(

@@ -5,12 +5,14 @@ import { pictureOfThumbnail } from '@storefront/contracts'
 import { z } from 'zod'
 import { readText } from '../repository/source-files.ts'
 
-/** What is still to be described. A new operation, parameter or property comes with its description: these numbers only fall. */
+/**
+ * How many descriptions are missing. New operations, parameters and properties need one, so these numbers only fall.
+ */
 const UNDESCRIBED = { operations: 46, parameters: 157, properties: 1056 }
 
 const JSON_TYPE = 'application/json'
 
-/** For what does not fit into JSON, such as a picture. */
+/** An example that does not fit into JSON, such as a picture, has an external value. */
 const Named = z.object({ summary: z.string(), externalValue: z.string().optional(), value: z.json().optional() })
 const Media = z.object({
   schema: z.json(),
@@ -61,7 +63,7 @@ const contents = operations.flatMap(({ name, requestBody, responses }) => {
   )
 })
 
-/** In the schemas of the description, references lead from its root. */
+/** References in the schemas start at the root of the document. */
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'https://shop.example/', components: { schemas: document.components.schemas } })
@@ -75,7 +77,7 @@ function faultsOf(schema: unknown, example: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
-test('there is something to read', () => {
+test('the document describes operations and contents', () => {
   expect(operations.length).toBeGreaterThan(140)
   expect(contents.length).toBeGreaterThan(200)
 })
@@ -84,21 +86,21 @@ test('every body and every success that is JSON has an example', () => {
   const bare = contents.filter(({ type, example }) => type === JSON_TYPE && example === undefined)
   expect(
     bare.map(({ what }) => what),
-    'to record them: npm run examples',
+    'npm run examples records them',
   ).toEqual([])
 })
 
-test('what is not JSON has an example too', () => {
+test('every other content type has an example too', () => {
   const bare = contents.filter(
     ({ example, examples = {} }) => example === undefined && Object.keys(examples).length === 0,
   )
   expect(
     bare.map(({ what }) => what),
-    'to record them: npm run examples',
+    'npm run examples records them',
   ).toEqual([])
 })
 
-test('the examples of pictures lead to pictures of products', () => {
+test('the examples of pictures refer to pictures of products', () => {
   const pictures = contents.filter(({ type }) => type.startsWith('image/'))
   const addresses = pictures.flatMap(({ type, examples = {} }) =>
     Object.values(examples).flatMap(({ externalValue }) =>
@@ -108,7 +110,7 @@ test('the examples of pictures lead to pictures of products', () => {
   expect(addresses.map(({ type }) => type).toSorted()).toEqual(['image/jpeg', 'image/svg+xml'])
   for (const { externalValue } of addresses) {
     const path = externalValue.replace(/^media\//, '')
-    // In the examples of products it stands with the address of the shop in front.
+    // In the examples of products the address of the shop precedes this path.
     expect(text).toContain(`/media/${pictureOfThumbnail(path) ?? path}"`)
   }
 })
@@ -155,7 +157,7 @@ test('no reply is called "Default Response"', () => {
   expect(text).not.toContain('Default Response')
 })
 
-test('no more is left without a description than was', () => {
+test('the number of missing descriptions does not grow', () => {
   const SENTENCE = /^[A-Z].*[.!?]$/s
   const bareOperations = operations.filter(
     ({ summary, description }) => summary === undefined || !SENTENCE.test(description ?? ''),
@@ -168,15 +170,15 @@ test('no more is left without a description than was', () => {
     ...contents.map(({ what, schema }): [string, z.core.util.JSONType] => [what, schema]),
   ]
   const bareProperties = schemas.flatMap(([name, schema]) => bareIn(schema, name))
-  // Shown are as many as there are too many, from the end on.
+  // The failure shows as many names as there are too many, from the end of the list.
   expect(bareOperations.map(({ name }) => name).slice(UNDESCRIBED.operations)).toEqual([])
   expect(bareParameters.slice(UNDESCRIBED.parameters)).toEqual([])
   expect(bareProperties.slice(UNDESCRIBED.properties)).toEqual([])
 })
 
 /**
- * Names the properties of a schema, and of those within it, that have no description. One that refers to a component needs a
- * description of its own: a component means different things in different places.
+ * Names the properties of a schema, and of those within it, that have no description. A reference to a component needs
+ * a description of its own, because a component means different things in different places.
  */
 function bareIn(schema: unknown, at: string): string[] {
   if (Array.isArray(schema)) return schema.flatMap((inner) => bareIn(inner, at))

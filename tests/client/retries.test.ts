@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A shop that answers as it is told, and notes what it was asked. */
+/** A server that responds as the test wants, and records its requests. */
 async function openServer(respond: (response: ServerResponse, count: number) => void) {
   const seen: Seen[] = []
   const server = createServer((request, response) => {
@@ -72,7 +72,7 @@ const checkout = {
   body: { email: 'ada@example.com', shipping_method: 'standard', shipping_address: { name: 'Ada' } },
 }
 
-/** What a call fails with. */
+/** The error with which a call fails. */
 async function failureOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => undefined,
@@ -80,7 +80,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
   )
 }
 
-test('a read is tried again until it succeeds', async () => {
+test('a read is retried until it succeeds', async () => {
   const { client, seen } = await openServer((response, count) => {
     if (count === 1) response.destroy()
     else if (count === 2) json(response, 503, errorBody('service_unavailable'))
@@ -90,7 +90,7 @@ test('a read is tried again until it succeeds', async () => {
   expect(seen).toHaveLength(3)
 })
 
-test('a read is given up after the last try, with what the shop said', async () => {
+test('a read fails after the last attempt with the error of the shop', async () => {
   const { clientWith, seen } = await openServer((response) => json(response, 503, errorBody('service_unavailable')))
   const failure = await failureOf(clientWith({ maxTries: 2 }).get('/carts/{id}', cartPath))
   expect(failure).toBeInstanceOf(StorefrontError)
@@ -103,7 +103,7 @@ test('a read is given up after the last try, with what the shop said', async () 
   expect(seen).toHaveLength(2)
 })
 
-test('a checkout is tried again under one Idempotency-Key and with the same body', async () => {
+test('a checkout is retried with one Idempotency-Key and with the same body', async () => {
   const { client, seen } = await openServer((response, count) => {
     if (count === 1) response.destroy()
     else if (count === 2) json(response, 502, errorBody('bad_gateway'))
@@ -119,7 +119,7 @@ test('a checkout is tried again under one Idempotency-Key and with the same body
   expect(seen[3]?.headers['idempotency-key']).not.toBe(seen[0]?.headers['idempotency-key'])
 })
 
-test('a key of the caller stands, and makes any write one that may be repeated', async () => {
+test('an idempotency key of the caller is kept, and makes any write retryable', async () => {
   const { client, seen } = await openServer((response, count) =>
     count === 1 ? json(response, 503, errorBody('service_unavailable')) : json(response, 200, { ok: true }),
   )
@@ -141,13 +141,13 @@ test('a write without a key is never sent twice', async () => {
   expect(seen).toHaveLength(2)
 })
 
-test('a refusal that will not pass is not asked for again', async () => {
+test('a permanent error is not retried', async () => {
   const { client, seen } = await openServer((response) => json(response, 404, errorBody('cart_not_found')))
   expect(await failureOf(client.get('/carts/{id}', cartPath))).toMatchObject({ code: 'cart_not_found', status: 404 })
   expect(seen).toHaveLength(1)
 })
 
-test('when the shop wants more patience than there is, the client gives up at once', async () => {
+test('a call fails at once when Retry-After is longer than its deadline', async () => {
   const { clientWith, seen } = await openServer((response) =>
     json(response, 429, errorBody('rate_limited'), { 'retry-after': '3600' }),
   )
@@ -157,12 +157,12 @@ test('when the shop wants more patience than there is, the client gives up at on
 })
 
 test.each([
-  ['before its answer', () => {}],
+  ['before its response', () => {}],
   [
-    'within its answer',
+    'within its response',
     (response: ServerResponse) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":'),
   ],
-])('a server that hangs %s is a time-out, at every try', async (_where, respond) => {
+])('a server that hangs %s causes a timeout in every attempt', async (_where, respond) => {
   const { clientWith } = await openServer(respond)
   let tries = 0
   const send = (request: Request) => {
@@ -174,30 +174,30 @@ test.each([
   expect(tries).toBe(2)
 })
 
-test('a caller who gives up gets the reason he gave, and nothing is tried again', async () => {
+test('a call that is aborted fails with the given reason, and is not retried', async () => {
   const { client, seen } = await openServer(() => {})
-  const giveUp = new AbortController()
-  const call = failureOf(client.get('/carts/{id}', { ...cartPath, signal: giveUp.signal }))
+  const controller = new AbortController()
+  const call = failureOf(client.get('/carts/{id}', { ...cartPath, signal: controller.signal }))
   await expect.poll(() => seen.length).toBe(1)
   const reason = new Error('the page was left')
-  giveUp.abort(reason)
+  controller.abort(reason)
   expect(await call).toBe(reason)
   expect(seen).toHaveLength(1)
 })
 
-test('a caller who gives up between two tries is not kept waiting', async () => {
+test('a call that is aborted between two attempts fails at once', async () => {
   const { client, seen } = await openServer((response) =>
     json(response, 503, errorBody('service_unavailable'), { 'retry-after': '20' }),
   )
-  const giveUp = new AbortController()
-  const call = failureOf(client.get('/carts/{id}', { ...cartPath, signal: giveUp.signal }))
+  const controller = new AbortController()
+  const call = failureOf(client.get('/carts/{id}', { ...cartPath, signal: controller.signal }))
   await expect.poll(() => seen.length).toBe(1)
-  giveUp.abort()
+  controller.abort()
   expect(await call).toMatchObject({ name: 'AbortError' })
   expect(seen).toHaveLength(1)
 })
 
-test('a success of another shape is a violation of the contract that names the place', async () => {
+test('a successful response of another shape is a contract violation that names the field', async () => {
   const broken = { ...CART, total: { amount: 12.5, currency: 'USD' } }
   const { client, clientWith } = await openServer((response) =>
     json(response, 200, broken, { 'x-request-id': 'req_2' }),
@@ -214,7 +214,7 @@ test('a success of another shape is a violation of the contract that names the p
   expect(await clientWith({ validate: 'off' }).get('/carts/{id}', cartPath)).toEqual(broken)
 })
 
-test('one bad product of a list is found', async () => {
+test('one invalid product in a list is found', async () => {
   const list = {
     items: [{ id: 'prod_1', slug: 'shirt', title: 'Shirt', price: '12.00' }],
     total: 1,
@@ -227,14 +227,14 @@ test('one bad product of a list is found', async () => {
   expect(String(failure)).toContain('items.0.price')
 })
 
-test('what is there beyond the contract is no fault', async () => {
+test('fields beyond the contract are accepted', async () => {
   const { client } = await openServer((response) => json(response, 200, { ...CART, giftWrap: true }))
   expect(await client.get('/carts/{id}', cartPath)).toHaveProperty('giftWrap', true)
 })
 
 test.each([
   ['a success', 200],
-  ['a refusal', 502],
+  ['an error', 502],
 ])('%s that is not JSON is a bad response', async (_what, status) => {
   const { clientWith } = await openServer((response) =>
     response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Oops</h1>'),
@@ -246,7 +246,7 @@ test.each([
   })
 })
 
-test('the customer’s token stands above the publishable key, and its refusal is told', async () => {
+test('the customer’s token takes precedence over the publishable key, and its rejection is reported', async () => {
   const { clientWith, seen } = await openServer((response) => json(response, 401, errorBody('unauthenticated')))
   const reported: string[] = []
   const client = clientWith({ apiToken: 'pk_1', onUnauthenticated: ({ code }) => reported.push(code) })
@@ -261,7 +261,7 @@ test('the customer’s token stands above the publishable key, and its refusal i
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer pk_1', 'Bearer token', 'Bearer pk_1'])
 })
 
-test('whoever has signed in meanwhile is not told that what went before is refused', async () => {
+test('a rejection of the previous token is not reported after a new sign-in', async () => {
   const responses: (() => void)[] = []
   const { clientWith } = await openServer((response) =>
     responses.push(() => json(response, 401, errorBody('unauthenticated'))),

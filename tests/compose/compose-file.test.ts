@@ -14,7 +14,7 @@ const ScrapeConfigs = z.object({
 const services = Object.entries(composeFile().services)
 
 describe.each(services)('%s', (_name, service) => {
-  test('can gain no rights, write nothing to its image, and not fill the memory', () => {
+  test('can gain no privileges, cannot write to its image, and has a memory limit', () => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -23,7 +23,7 @@ describe.each(services)('%s', (_name, service) => {
     })
   })
 
-  test('needs no shell to be looked at whether it is healthy', () => {
+  test('needs no shell for its health check', () => {
     const [kind = 'CMD'] = service.healthcheck?.test ?? []
     expect(kind).toBe('CMD')
   })
@@ -33,7 +33,7 @@ describe.each(services)('%s', (_name, service) => {
   })
 })
 
-test('only the edge and the observers can be reached from outside, only from this machine, each by its own address', () => {
+test('only the edge and the observers publish ports, to this machine only, each with its own address', () => {
   const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))
   expect(published).toEqual([
     'edge ${PUBLISH_ADDRESS:-127.0.0.1}:${PORT:-8080}:8080',
@@ -44,7 +44,7 @@ test('only the edge and the observers can be reached from outside, only from thi
   ])
 })
 
-test('each page of the observers wants the password that was made for it', () => {
+test('each page of the observers requires its generated password', () => {
   const { observers, grafana } = composeFile().services
   const published = observers?.ports?.map((port) => port.slice(port.lastIndexOf(':') + 1)) ?? []
   const frontends = readText('deploy/compose/observers.cfg')
@@ -55,7 +55,7 @@ test('each page of the observers wants the password that was made for it', () =>
   )
   expect(published).toHaveLength(3)
   expect(guarded.map((text) => /^ {4}bind :(\d+)$/m.exec(text)?.[1])).toEqual(published)
-  // The other one says whether the container is healthy, and is not published.
+  // The other frontend serves the health check of the container, and is not published.
   expect(frontends.filter((text) => !guarded.includes(text))).toEqual([expect.stringMatching(/^frontend watch\n/)])
   expect(observers?.command).toEqual(
     expect.arrayContaining(['/etc/haproxy/observers.cfg', '/run/storefront/users.cfg']),
@@ -64,7 +64,7 @@ test('each page of the observers wants the password that was made for it', () =>
   expect(grafana?.environment?.['GF_SECURITY_ADMIN_PASSWORD__FILE']).toBe('/run/storefront/password')
 })
 
-test('nobody is given secrets of anybody else', () => {
+test('no container gets the secrets of another', () => {
   const mounts = services.flatMap(([name, { volumes = [] }]) =>
     volumes.filter((volume) => volume.startsWith('secrets')).map((volume) => ({ name, volume: volume.split(':')[0] })),
   )
@@ -76,18 +76,18 @@ test('nobody is given secrets of anybody else', () => {
 test('the gateway does not reach the database, and the edge reaches nothing but gateways', () => {
   const onNetwork = (network: string) =>
     services.filter(([, { networks }]) => networks?.includes(network)).map(([name]) => name)
-  // Prometheus asks; nobody asks it anything there.
+  // Prometheus only sends requests on this network.
   expect(onNetwork('front')).toEqual(['gateway', 'edge', 'prometheus'])
   expect(onNetwork('database')).not.toContain('gateway')
   expect(services.find(([name]) => name === 'edge')?.[1].networks).toEqual(['front'])
 })
 
-test('whatever serves is started again when it dies; jobs are not', () => {
+test('every server is restarted after a crash; jobs are not', () => {
   const once = services.filter(([, { restart }]) => restart !== 'unless-stopped').map(([name]) => name)
   expect(once).toEqual(['configure', 'migrate', 'seed', 'doctor'])
 })
 
-test('Prometheus asks every service and the edge, at the port of metrics', () => {
+test('Prometheus scrapes every service and the edge at the metrics port', () => {
   const { scrape_configs: jobs } = ScrapeConfigs.parse(parse(readText('deploy/observability/prometheus.yml')))
   const requested = jobs.flatMap(({ dns_sd_configs: found = [] }) =>
     found.flatMap(({ names, port }) => names.map((name) => `${name}:${port}`)),
@@ -95,8 +95,8 @@ test('Prometheus asks every service and the edge, at the port of metrics', () =>
   expect(requested.toSorted()).toEqual([...SERVICE_NAMES, 'edge'].map((name) => `${name}:9464`).toSorted())
 })
 
-test('a service has the time to finish that it takes', () => {
-  // STOP_DELAY_MS, and the ten seconds that the chassis gives to what is under way.
+test('a service has more time to stop than it needs', () => {
+  // STOP_DELAY_MS, and the ten seconds that the chassis gives to requests in progress.
   for (const name of SERVICE_NAMES) {
     const { stop_grace_period: grace = '', environment } = composeFile().services[name] ?? {}
     const delay = Number(environment?.['STOP_DELAY_MS'])
@@ -105,7 +105,7 @@ test('a service has the time to finish that it takes', () => {
   }
 })
 
-test('the images end without a shell, and check their health without one', () => {
+test('the final images have no shell, and check their health without one', () => {
   const stages = readText('Dockerfile').split(/^(?=FROM )/m)
   for (const name of ['runtime', 'edge']) {
     const stage = stages.find((text) => new RegExp(`^FROM \\S+ AS ${name}$`, 'm').test(text)) ?? ''
@@ -129,7 +129,7 @@ test('services run in the image with the memory settings of the launcher', () =>
     ['OLD_SPACE_MB', '--max-old-space-size'],
   ] as const) {
     const [, megabytes] = new RegExp(`const ${name} = (\\d+)`).exec(command) ?? []
-    // In the command that starts a service, and in the one that compiles it beforehand.
+    // One command starts a service, the other compiles it beforehand.
     expect([...dockerfile.matchAll(new RegExp(`${flag}=(\\d+)`, 'g'))].map(([, value]) => value)).toEqual([
       megabytes,
       megabytes,
@@ -137,8 +137,8 @@ test('services run in the image with the memory settings of the launcher', () =>
   }
 })
 
-test('documented commands for the observers name profiles, services and files that are there', () => {
-  // Run where their images can be had (compose.test.ts), which is not everywhere.
+test('documented commands for the observers name profiles, services and files that exist', () => {
+  // compose.test.ts runs these commands, but only where their images are available.
   const lines = codeBlocks('docs/operations.md', 'sh compose observability').flatMap(({ text }) =>
     text.trim().split('\n'),
   )

@@ -22,7 +22,9 @@ const blocks = (info: string) =>
   ['README.md', ...filesBelow('docs')]
     .filter((path) => path.endsWith('.md'))
     .flatMap((path) => codeBlocks(path, info).map(({ line, text }) => ({ where: `${path}:${line}`, commands: text })))
-/** ```sh compose is for the shop in containers, from its start on, in the order of the document. */
+/**
+ * Blocks marked `sh compose` are commands for the shop in containers, from its start on, in the order of the document.
+ */
 const documented = blocks('sh compose')
 const Targets = z.object({
   data: z.object({
@@ -83,7 +85,7 @@ describe.skipIf(missing !== undefined)(
       for (const name of ['PROMETHEUS', 'GRAFANA', 'JAEGER']) env[`${name}_PORT`] = String(await freePort())
       url = `http://127.0.0.1:${shopPort}`
       Object.assign(env, {
-        // Not a folder of the repository: what the documents write, such as backups, is not for it.
+        // The working folder is outside of the repository, because the documented commands write files such as backups.
         COMPOSE_FILE: join(repository, 'docker-compose.yml'),
         PORT: String(shopPort),
         PUBLIC_URL: url,
@@ -96,7 +98,7 @@ describe.skipIf(missing !== undefined)(
         cwd: folder,
         env: { ...process.env, ...env, PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` },
       })
-      // Where only the older program is.
+      // Makes `docker compose` work where only docker-compose is installed.
       if (composeCommand === 'docker-compose') {
         await session.run(
           `docker() { if [ "$1" = compose ]; then shift; docker-compose "$@"; else command docker "$@"; fi; }`,
@@ -124,13 +126,13 @@ describe.skipIf(missing !== undefined)(
       expect(await docker('image', 'inspect', '--format', '{{.Config.User}}', 'storefront-edge')).toBe('haproxy\n')
     })
 
-    test('there are commands to try', () => {
+    test('the documentation has commands to run', () => {
       expect(documented.map(({ commands }) => commands).join('')).toMatch(/up --detach[^]*pg_dump[^]*pg_restore/)
     })
 
-    test.each(documented)('$where does what it says', async ({ commands }) => {
+    test.each(documented)('the commands at $where succeed', async ({ commands }) => {
       if (commands.includes('pg_dump')) orders.kept = await buyFromDemoShop()
-      // Without that the programs would read the commands that follow.
+      // Without /dev/null the programs would read the commands that follow.
       await expect(session.run(`{\n${commands}\n} </dev/null`)).resolves.toBeDefined()
       if (commands.includes('pg_dump')) orders.late = await buyFromDemoShop()
     })
@@ -140,7 +142,7 @@ describe.skipIf(missing !== undefined)(
       await waitFor('the edge', async () => (await fetch(`${url}/readyz`)).status === 200)
     })
 
-    test('the backup has brought back what was ordered before it, and nothing else', async () => {
+    test('the restored backup has the order before it, and not the one after it', async () => {
       const ids = Object.values(orders).map(({ id }) => `'${id}'`)
       expect(ids.length).toBe(2)
       expect(await sql(`select id from orders.orders where id in (${ids.join(', ')})`)).toEqual([
@@ -152,7 +154,7 @@ describe.skipIf(missing !== undefined)(
       expect(pictures.length).toBeGreaterThan(0)
     })
 
-    test('nothing runs as root or can write to its image', async () => {
+    test('no container runs as root or can write to its image', async () => {
       const ids = (await compose(['ps', '-q'], env)).split('\n').filter((id) => id !== '')
       const running = await Promise.all(
         ids.map(async (id) => ({
@@ -181,7 +183,7 @@ describe.skipIf(missing !== undefined)(
       }
     })
 
-    test('the password of the admin is made, and identity alone can say it', async () => {
+    test('the password of the admin is generated, and only identity has it', async () => {
       const [identity = ''] = await containers('identity')
       const environment = await docker('exec', identity, 'cat', '/run/storefront/environment')
       const password = /^ADMIN_PASSWORD=(.+)$/m.exec(environment)?.[1] ?? ''
@@ -223,7 +225,7 @@ describe.skipIf(missing !== undefined)(
       })
     })
 
-    test('what a client says about where it comes from is not believed', async () => {
+    test('the address that a client claims in a header is ignored', async () => {
       const [gateways, marker] = [await containers('gateway'), `/products/${randomBytes(6).toString('hex')}`]
       await fetch(`${url}${marker}`, { headers: { 'x-forwarded-for': '203.0.113.9' } })
       const lines = await waitFor('the line in a log', async () => {
@@ -234,7 +236,7 @@ describe.skipIf(missing !== undefined)(
       expect(lines.join('\n')).not.toContain('203.0.113.9')
     })
 
-    test('when carts and gateways are killed or stopped under load, all of them work and no request fails', async () => {
+    test('no request fails and every replica serves while carts and gateways are killed or stopped', async () => {
       const faults: string[] = []
       let [bought, phase, stopped] = [0, 'before', false]
       const shopper = async (): Promise<void> => {
@@ -267,7 +269,7 @@ describe.skipIf(missing !== undefined)(
       try {
         const [carts, gateways] = [await containers('cart'), await containers('gateway')]
         await more(12)
-        await waitFor('every copy to have had its share', async () => {
+        await waitFor('every replica to have served requests', async () => {
           const served = await Promise.all([...carts, ...gateways].map(requestsOf))
           return Math.min(...served) > 10
         })
@@ -280,9 +282,9 @@ describe.skipIf(missing !== undefined)(
           await docker('kill', first)
           await more(12)
           await docker('start', first)
-          await waitFor('the copy', async () => (await inspect(first, '{{.State.Health.Status}}')) === 'healthy')
+          await waitFor('the replica', async () => (await inspect(first, '{{.State.Health.Status}}')) === 'healthy')
           const before = await requestsOf(first)
-          await waitFor('the copy to have work again', async () => (await requestsOf(first)) > before + 5)
+          await waitFor('the replica to serve requests again', async () => (await requestsOf(first)) > before + 5)
           phase = `a ${service} is stopped`
           await docker('stop', second)
           await more(12)
@@ -296,7 +298,7 @@ describe.skipIf(missing !== undefined)(
       await expectLedgerBalanced({ sql })
     })
 
-    test('metrics of each service and of the edge are served to those on their network', async () => {
+    test('the metrics of each service and of the edge are served on their network', async () => {
       const [gateway = ''] = await containers('gateway')
       for (const service of ['gateway', 'catalog', 'cart', 'orders', 'identity', 'notifier', 'edge']) {
         const script = `fetch('http://${service}:9464/metrics').then((answer) => answer.text()).then(console.log)`
@@ -308,11 +310,11 @@ describe.skipIf(missing !== undefined)(
     describe.skipIf(observersMissing !== undefined)(
       `the observers${observersMissing === undefined ? '' : `: NOT run. ${observersMissing}`}`,
       () => {
-        test.each(blocks('sh compose observability'))('$where does what it says', async ({ commands }) => {
+        test.each(blocks('sh compose observability'))('the commands at $where print text', async ({ commands }) => {
           expect((await session.run(`{\n${commands}\n} </dev/null`)).trim()).toMatch(/\S$/)
         })
 
-        test('Prometheus reads every service and the edge, Grafana answers, and the shop still sells', async () => {
+        test('Prometheus scrapes every service and the edge, Grafana responds, and the shop still sells', async () => {
           const headers = await asObserver()
           const page = (name: string, path: string) =>
             fetch(`http://127.0.0.1:${env[`${name}_PORT`]}${path}`, { headers: name === 'GRAFANA' ? {} : headers })
@@ -320,7 +322,7 @@ describe.skipIf(missing !== undefined)(
             expect((await fetch(`http://127.0.0.1:${env[`${name}_PORT`]}/`)).status).toBe(401)
             await waitFor(name, async () => (await page(name, '/')).ok)
           }
-          const names = await waitFor('all of them', async () => {
+          const names = await waitFor('all targets to be up', async () => {
             const response = await page('PROMETHEUS', '/api/v1/targets?state=active')
             const { activeTargets } = Targets.parse(await response.json()).data
             const up = activeTargets.filter(({ health }) => health === 'up')
@@ -345,7 +347,7 @@ describe.skipIf(missing !== undefined)(
   },
 )
 
-/** Requests, probes aside, that a copy has answered, from its own metrics. */
+/** The requests that a replica has served, without probes, from its own metrics. */
 async function requestsOf(id: string): Promise<number> {
   const script = `fetch('http://127.0.0.1:9464/metrics').then((answer) => answer.text()).then(console.log)`
   const text = await docker('exec', id, 'node', '--eval', script)

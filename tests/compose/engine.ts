@@ -23,22 +23,22 @@ const Service = z.object({
   environment: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
 })
 
-/** What docker-compose.yml says, with its anchors merged; there are more of those than the parser allows by default. */
+/** The content of docker-compose.yml with its anchors merged; it has more aliases than the parser allows by default. */
 export function composeFile(): { services: Record<string, z.output<typeof Service>> } {
   const text: unknown = parse(readText('docker-compose.yml'), { merge: true, maxAliasCount: -1 })
   return z.object({ services: z.record(z.string(), Service) }).parse(text)
 }
 
 export interface Engine {
-  /** Why nothing can be run here, and what to do about it, in a sentence; absent when everything is there. */
+  /** Why nothing can run here and what to do about it, as a sentence; absent when everything is available. */
   missing?: string
   /** The same for the profile of the observers. */
   observersMissing?: string
-  /** `docker` with these arguments. @returns what it wrote, the log of a container on both channels included */
+  /** `docker` with these arguments. @returns its output, which for the log of a container is that of both channels */
   docker: (...words: string[]) => Promise<string>
-  /** `docker compose`, or the program that does the same here. */
+  /** `docker compose`, or the equivalent program on this machine. */
   composeCommand: string
-  /** That in the repository. @returns what it wrote to its standard output */
+  /** Runs it in the repository. @returns its standard output */
   compose: (words: readonly string[], env?: Record<string, string>) => Promise<string>
 }
 
@@ -75,10 +75,10 @@ function whatIsMissing(command: string[] | undefined): string | undefined {
   return missingImage([...imagesOf(undefined), ...built])
 }
 
-/** Built from this repository. */
+/** The images built from this repository. */
 const OWN_IMAGES = new Set(['storefront', 'storefront-edge'])
 
-/** The public images of a profile, or of what belongs to none. */
+/** The public images of a profile, or of the services without a profile. */
 function imagesOf(profile: string | undefined): string[] {
   return Object.values(composeFile().services)
     .filter(({ image }) => !OWN_IMAGES.has(image))

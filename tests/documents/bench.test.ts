@@ -3,14 +3,14 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { DOCUMENTS, readText, repository } from '../repository/source-files.ts'
 
-/** In blocks and in the running text; what only tells of the options loads nothing. */
+/** The commands in blocks and in the text; those that only print the options start no load. */
 const found = DOCUMENTS.flatMap((document) => [...readText(document).matchAll(/npm run bench(?: --[^`\n]*)?/g)])
 const commands = [...new Set(found.map(([command]) => command.trim()))].filter((command) => !command.includes('--help'))
-/** The last one of an option counts. Whoever measures wants more than whoever only wants to know that it runs. */
+/** The last one of an option counts, so these replace what the documents measure with. */
 const LITTLE = '--seconds 1 --rounds 1 --rate 50 --backlog 200 --minutes 1'
 const FEW_PRODUCTS = '--products 200'
 
-/** Each takes both processors for up to two minutes: one always, all of them when they are asked for. */
+/** Each takes both processors for up to two minutes: one is always run, all of them with BENCH=all. */
 const isWhole = process.env['BENCH'] === 'all'
 const DEFAULT = 'npm run bench -- --only checkout'
 
@@ -19,11 +19,11 @@ function little(command: string): string {
   return `${command}${command.includes(' -- ') ? '' : ' --'} ${options}`
 }
 
-test('there are benches to try', () => {
+test('the documents have bench commands', () => {
   expect(commands).toEqual(expect.arrayContaining([DEFAULT, 'npm run bench', 'npm run bench -- --events']))
 })
 
-test('every option that is written of is there', async () => {
+test('every documented option exists', async () => {
   const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'bench', '--', '--help'], { cwd: repository })
   const reported = new Set(stdout.match(/--[a-z-]+/g))
   const used = commands.flatMap((command) => command.match(/--[a-z-]+/g) ?? [])
@@ -31,7 +31,7 @@ test('every option that is written of is there', async () => {
   expect(used.filter((option) => !reported.has(option))).toEqual([])
 })
 
-describe('measures a little, and says what', () => {
+describe('a short run prints a table:', () => {
   for (const command of commands) {
     const tried = isWhole || command === DEFAULT
     test.skipIf(!tried)(`${command}${tried ? '' : ' (SKIPPED: BENCH=all tries it)'}`, async () => {

@@ -2,7 +2,7 @@ import { readText } from '../repository/source-files.ts'
 
 export interface CodeBlock {
   line: number
-  /** What stands behind the backticks: the language, and for `sh` also where its commands are run. */
+  /** The text after the backticks: the language, and for `sh` also where its commands are run. */
   info: string
   text: string
 }
@@ -19,7 +19,7 @@ export function codeBlocks(document: string, ...infos: readonly string[]): CodeB
     .filter(({ info }) => infos.length === 0 || infos.includes(info))
 }
 
-/** The commands of blocks, one a line, without comments; a backslash joins what stands on several. */
+/** The commands of blocks, one a line, without comments; a backslash joins the lines of one command. */
 export function commandLines(blocks: readonly CodeBlock[]): string[] {
   return blocks
     .flatMap(({ text }) => text.replaceAll('\\\n', ' ').split('\n'))

@@ -12,13 +12,13 @@ const PASSWORD = 'a long password of an admin'
 const Made = z.object({ id: z.string() })
 
 /**
- * ```bash is for any shop that runs: its address is in SHOP, the token of an admin in TOKEN. ```sh launcher is for the root of
- * the repository, with a shop that runs in DATA_DIR.
+ * Blocks marked `bash` are for any running shop: its address is in SHOP, the token of an admin in TOKEN. Blocks marked
+ * `sh launcher` are for the root of the repository, with a shop that runs in DATA_DIR.
  */
 const INFOS = ['bash', 'sh launcher']
 const documents = DOCUMENTS.filter((path) => codeBlocks(path, ...INFOS).length > 0)
 
-/** What a document must print beyond being free of failures, where that is the point of it. */
+/** The output that a document must print, where success alone is not the point of it. */
 const PRINTED: Record<string, RegExp> = {
   'README.md': /amount: \d+.*\npaid$/s,
   'docs/api.md':
@@ -32,7 +32,7 @@ beforeAll(async () => {
   erp = await openWebhookReceiver()
   shop = await openShopOfProcesses({ ownServers: true })
   const { variants } = await shop.stockProduct('linen-shirt', 50)
-  // For commands that show what was said and bought.
+  // Some commands show events and orders.
   await shop.client().buy(variants[0]?.id ?? '', 1)
 })
 
@@ -41,13 +41,13 @@ afterAll(async () => {
   await erp.close()
 })
 
-test('there are commands to try', () => {
+test('the documents have commands to run', () => {
   const known = ['README.md', 'docs/api.md', 'docs/events.md', 'docs/security.md', 'docs/webhooks.md', 'docs/mail.md']
   expect(documents).toEqual(expect.arrayContaining(known))
 })
 
 describe.each(documents)('%s', (document) => {
-  test('each command does what it says when it is pasted', async () => {
+  test('each command succeeds when it is pasted', async () => {
     const reader = await admin(`${document.replaceAll(/\W+/g, '-')}@example.com`)
     const session = new ShellSession({
       cwd: repository,
@@ -62,13 +62,13 @@ describe.each(documents)('%s', (document) => {
         ADMIN_PASSWORD: PASSWORD,
         TOKEN: reader.token,
         PASSWORD,
-        // Somebody else, for what is done to others.
+        // Another admin, for commands that change other users.
         OTHER: (await admin(`other-${document.replaceAll(/\W+/g, '-')}@example.com`)).id,
       },
     })
     onTestFinished(() => session.kill())
     const blocks = codeBlocks(document, ...INFOS)
-    // A refusal is a failure, whatever options a command was given; but a document may say so itself, and show refusals.
+    // An error response fails the block, unless a document sets the option itself to show error responses.
     if (!blocks.some(({ text }) => text.includes('--fail-with-body')))
       await session.run('curl() { command curl --fail-with-body --silent --show-error "$@"; }')
     const app = new AuthenticatorApp()
@@ -87,7 +87,7 @@ describe.each(documents)('%s', (document) => {
   })
 })
 
-/** Another admin who may everything, so that no document meets what the one before it has changed. */
+/** A new owner for each document, so that no document depends on the changes of another. */
 async function admin(email: string): Promise<{ id: string; email: string; token: string }> {
   const body = { email, name: 'Reader', role: 'owner', password: PASSWORD, currentPassword: shop.shop.adminPassword }
   const { id } = Made.parse((await shop.admin.post('/admin/users', body)).body)
@@ -96,7 +96,7 @@ async function admin(email: string): Promise<{ id: string; email: string; token:
   return { id, email, token: client.token ?? '' }
 }
 
-/** An authenticator app that was shown what the commands printed. */
+/** An authenticator app that reads what the commands print. */
 class AuthenticatorApp {
   #totp: TOTP | HOTP | undefined
   #shown = 0
@@ -106,7 +106,7 @@ class AuthenticatorApp {
     if (address !== undefined) this.#totp = URI.parse(address)
   }
 
-  /** A code is good once: the second time it is the next one, which is taken as well half a minute too early. */
+  /** A code is accepted once, so each later one is of the next half minute, which is accepted early. */
   code(): string {
     if (!(this.#totp instanceof TOTP)) return ''
     return this.#totp.generate({ timestamp: Date.now() + 30_000 * this.#shown++ })

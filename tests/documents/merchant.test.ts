@@ -19,7 +19,7 @@ let dataDir: string
 let shop: RunningShop
 let cleanUp: () => Promise<void>
 
-/** The shop that the guide speaks of: the demo shop of a first start, with the limits that it has then. */
+/** The shop that the guide describes: the demo shop of a first start, with its rate limits. */
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'storefront-merchant-'))
   const { sharedServers, removed } = await shareServers()
@@ -45,7 +45,7 @@ afterAll(async () => {
 interface Step {
   line: number
   commands: string
-  /** What the guide says that they print. */
+  /** The output that the guide shows for them. */
   output: string
 }
 
@@ -59,13 +59,13 @@ function steps(): Step[] {
   })
 }
 
-/** @returns what was printed, with `…` where the expected output has it for what differs each time */
+/** @returns the printed text, with `…` where the expected output has it for text that varies */
 function withGaps(printed: string, expected: string): string {
   const pattern = new RegExp(`^${expected.replaceAll(/[^\w\s…]/g, '\\$&').replaceAll('…', '.+?')}$`)
   return pattern.test(printed) ? expected : printed
 }
 
-test('the guide has commands, and the output of each stands below it', () => {
+test('the guide has commands, each followed by its output', () => {
   expect(steps().length).toBeGreaterThan(30)
   expect(steps().filter(({ output }) => output === '')).toEqual([])
 })
@@ -110,14 +110,14 @@ describe('the tables of the configuration', () => {
     expect(new Set(documented).size).toBe(documented.length)
     const declared = declaredPaths(z.toJSONSchema(StorefrontConfiguration))
     expect(documented.filter((path) => !declared.has(path))).toEqual([])
-    // A row of what is below a field stands for the field itself.
+    // A row for a part of a field covers the field itself.
     const isCovered = (path: string) =>
       documented.some((row) => row === path || row.startsWith(`${path}.`) || row.startsWith(`${path}[]`))
     const missing = [...declared].filter((path) => path !== 'version' && !isCovered(path))
     expect(missing).toEqual([])
   })
 
-  test('have examples that the shop takes', async () => {
+  test('have examples that the shop accepts', async () => {
     const admin = new TestClient(shop.url)
     await admin.signInAsAdmin(shop.adminEmail, shop.adminPassword)
     const example = rows.map(([path, text]) => nested(path.split('.'), JSON.parse(text))).reduce(merged, {})
@@ -126,7 +126,7 @@ describe('the tables of the configuration', () => {
   })
 })
 
-/** What is not an object allows anything, or nothing. */
+/** A schema that is not an object allows anything, or nothing. */
 const SchemaNode = z.looseObject({
   $ref: z.string().optional(),
   anyOf: z.array(z.unknown()).default([]),
@@ -136,7 +136,7 @@ const SchemaNode = z.looseObject({
 })
 const Schema = z.union([SchemaNode, z.boolean().transform(() => SchemaNode.parse({}))])
 
-/** @returns a path for every field of a JSON Schema, with `[]` for the items of a list; what contains itself once */
+/** @returns a path for every field of a JSON Schema, with `[]` for the items of a list; recursion is followed once */
 function declaredPaths(root: unknown): Set<string> {
   const { $defs } = Schema.parse(root)
   const below = (schema: unknown, path: string, entered: readonly string[]): string[] => {
@@ -164,7 +164,7 @@ function nested(path: readonly string[], value: unknown): unknown {
   )
 }
 
-/** Merges lists of one item and objects deeply; of other values the later one stays. */
+/** Merges lists of one item and objects deeply; of other values the later one is kept. */
 function merged(before: unknown, after: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(after) && after.length === 1) return [merged(before[0], after[0])]
   if (!isObject(before) || !isObject(after)) return after

@@ -1,23 +1,25 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** One bash for all commands of a document, as somebody has who reads on: what one block sets, the next finds. */
+/**
+ * One bash for all commands of a document, so that later blocks have the variables of earlier ones, as for a reader.
+ */
 export class ShellSession {
   readonly #shell
   readonly #ended
   #output = ''
 
   constructor(options: { cwd: string; env: Record<string, string | undefined> }) {
-    // The first command that fails ends it.
+    // The first command that fails ends the shell.
     this.#shell = spawn('bash', ['-euo', 'pipefail'], options)
     this.#ended = once(this.#shell, 'close')
     for (const stream of [this.#shell.stdout, this.#shell.stderr]) {
       stream.setEncoding('utf8').on('data', (part: string) => (this.#output += part))
     }
-    this.#shell.stdin.on('error', () => {}) // It has ended; `run` says so.
+    this.#shell.stdin.on('error', () => {}) // The shell has ended, which `run` reports.
   }
 
-  /** @returns what the commands printed @throws Error with all of that, when one of them failed */
+  /** @returns the output of the commands @throws Error with that output when one of them failed */
   async run(commands: string): Promise<string> {
     const end = `--- done ${Math.random()}`
     const from = this.#output.length
@@ -38,7 +40,7 @@ export class ShellSession {
     return this.#shell.exitCode
   }
 
-  /** Ends what waits for something that does not come. */
+  /** Ends a shell that waits in vain. */
   kill(): void {
     this.#shell.kill('SIGKILL')
   }

@@ -8,10 +8,10 @@ import { packageCache, waitFor } from '@storefront/tools/testing'
 import { DOCUMENTS, readText, repository } from '../repository/source-files.ts'
 import { codeBlocks, commandLines } from './code-blocks.ts'
 
-/** ```sh without a place is for a fresh checkout: it starts the shop, tests it or measures it. */
+/** Blocks marked `sh` alone are for a fresh checkout: they start the shop, test it or measure it. */
 const lines = DOCUMENTS.flatMap((document) => commandLines(codeBlocks(document, 'sh')))
 
-test('each line is one of those that are tried here', () => {
+test('each line is a command that is tested', () => {
   expect(lines).toEqual(expect.arrayContaining(['npm ci && npm start', 'npm ci && npm test']))
   const known = /^((npm ci && )?npm test|(npm ci && )?(\w+=\S+ )*npm start|npm run bench.*)$/
   expect(lines.filter((line) => !known.test(line))).toEqual([])
@@ -33,17 +33,17 @@ describe('npm start', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'storefront-start-'))
-    // What was fetched for other tests is not fetched again.
+    // Packages that were downloaded for other tests are not downloaded again.
     await mkdir(packageCache(), { recursive: true })
     await symlink(packageCache(), join(dataDir, 'packages'))
     const compiled = process.env['NODE_COMPILE_CACHE']
     if (compiled !== undefined) await symlink(compiled, join(dataDir, 'compile-cache'))
-    // A start is dear: what documents put before it, all of it at once.
+    // A start is expensive, so one start sets all variables that the documents set.
     const set = lines.flatMap((line) => (line.endsWith('npm start') ? (line.match(/\w+=\S+/g) ?? []) : []))
     launcher = spawn('bash', ['-c', `exec env ${set.join(' ')} npm start`], {
       cwd: repository,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', DATA_DIR: dataDir, PORT: '0' },
-      // A group of its own, for its Ctrl-C reaches all of it, as on a terminal.
+      // A process group of its own, so that Ctrl-C reaches all its processes, as in a terminal.
       detached: true,
     })
     for (const stream of [launcher.stdout, launcher.stderr])
@@ -62,7 +62,7 @@ describe('npm start', () => {
   const isRunning = () => launcher.exitCode === null && launcher.signalCode === null
   const interrupt = () => process.kill(-(launcher.pid ?? Number.NaN), 'SIGINT')
 
-  test('says when the shop is ready and where it is, sells the demo goods, and ends at Ctrl-C', async () => {
+  test('prints when and where the shop is ready, serves the demo products, and ends at Ctrl-C', async () => {
     const table = /Shop +(http\S+)[\s\S]*Ready after[\s\S]*Ctrl-C stops everything/
     await waitFor('the table', () => !isRunning() || table.test(output), 200_000)
     expect(output).toMatch(table)

@@ -6,7 +6,7 @@ import { openMachine, USER, type Machine, type UserName } from './machine.ts'
 import { exitOf } from './run.ts'
 import { whyNoSystems, type SystemName } from './systems.ts'
 
-/** What was there before the checkout: command lines of root. */
+/** What was installed before the checkout: command lines of root. */
 const CONDITIONS = {
   'nothing, no package lists': 'rm -rf /var/lib/apt/lists/*',
   'redis-tools': 'apt-get -q install --yes --no-install-recommends redis-tools',
@@ -22,9 +22,9 @@ interface Case {
   system: SystemName
   condition: Condition
   as: UserName
-  /** Test files that failed once where these packages were installed. */
+  /** Runs the test files that once failed where these packages were installed. */
   runsTests?: boolean
-  /** Where the system has no server that is recent enough: what `npm start` prints then. */
+  /** What `npm start` prints on a system without recent enough servers. */
   ends?: RegExp
 }
 
@@ -71,7 +71,7 @@ afterEach(async () => {
   machine = undefined
 })
 
-/** A run takes an hour: each result is shown at once. */
+/** A run takes an hour, so each result is printed at once. */
 function report(row: string): void {
   results.push(row)
   process.stdout.write(`${row}\n`)
@@ -84,7 +84,7 @@ afterAll(() => {
 })
 
 describe.skipIf(reason !== undefined)('npm ci && npm start in a fresh checkout', () => {
-  test.each(CASES)('$system, $condition, as $as', async (each) => {
+  test.each(CASES)('works or gives advice on $system ($condition) as $as', async (each) => {
     machine = await openMachine(each.system, each.as)
     const prepared = await machine.run('root', prepare(each))
     expect(prepared.code, prepared.output).toBe(0)
@@ -95,7 +95,7 @@ describe.skipIf(reason !== undefined)('npm ci && npm start in a fresh checkout',
     else if (each.condition === 'port 8080 taken') result = await startBesideAnother(machine, each)
     else result = await sellOn(machine, each.as, 'npm ci && npm start')
     const seconds = Math.round((performance.now() - began) / 1000)
-    expect((await machine.processes()).toSorted(), 'processes that were left behind').toEqual(before.toSorted())
+    expect((await machine.processes()).toSorted(), 'processes that were not ended').toEqual(before.toSorted())
     if (each.runsTests) result += `; ${await runTestFiles(machine, each.as)}`
     report(
       `| ${each.system} | ${each.condition} | ${each.as === 'root' ? 'root' : 'a user without sudo'} | ${result} | ${seconds} |`,

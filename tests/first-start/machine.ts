@@ -21,24 +21,24 @@ import { makeSystem, type SystemName } from './systems.ts'
 export const USER = 'shopper'
 export type UserName = 'root' | typeof USER
 
-/** A system that runs in namespaces of its own: its files, processes and ports are seen by nothing else. */
+/** A system in namespaces of its own: no other process sees its files, processes and ports. */
 export interface Machine {
-  /** The fresh copy of this repository, as the system sees it. */
+  /** The path of the fresh checkout inside the system. */
   checkout: string
   /** Runs a command line in the checkout. */
   run(as: UserName, commands: string): Promise<Ended>
-  /** Starts one that goes on; a Ctrl-C for it is a SIGINT to its process group. */
+  /** Starts a command that keeps running; a SIGINT to its process group is its Ctrl-C. */
   start(as: UserName, commands: string): { child: ChildProcess; output: () => string }
-  /** Runs a command line of the host, which knows curl, with the ports of this machine. */
+  /** Runs a command line of the host, which has curl, in the network of this machine. */
   runOnItsNetwork(commands: string): Promise<Ended>
-  /** A server that holds the port. */
+  /** Starts a server that holds the port. */
   takePort(port: number): Promise<void>
-  /** Command lines of all its processes. */
+  /** The command lines of all its processes. */
   processes(): Promise<string[]>
   close(): Promise<void>
 }
 
-// The files of the base system stay as they are: changes go to a folder that is deleted. PostgreSQL needs /dev/shm.
+// The files of the base system do not change: writes go to a folder that is deleted. PostgreSQL needs /dev/shm.
 const BOOT = `
 set -e
 mount --make-rprivate /
@@ -103,7 +103,7 @@ export async function openMachine(name: SystemName, as: UserName): Promise<Machi
   }
 }
 
-/** A bare system has no ps. What has ended and was not collected has no command line; workers of PostgreSQL come and go. */
+/** A bare system has no ps. A zombie has no command line; workers of PostgreSQL start and end at any time. */
 const LIST_PROCESSES = `for file in /proc/[0-9]*/cmdline; do case $file in /proc/$$/*) ;; *) tr '\\0' ' ' < $file 2> /dev/null; echo ;; esac; done`
 const DIE_TOGETHER = ['--pdeathsig', 'KILL']
 const NETWORK = ['--configure', '--disable-host-loopback', '--mtu=65520']
@@ -120,7 +120,7 @@ async function boot(system: string): Promise<{ pid: number; close: () => Promise
   const close = async (): Promise<void> => {
     if (parent.exitCode === null && parent.signalCode === null) {
       const ended = exitOf(parent)
-      parent.kill('SIGKILL') // With it ends its child, and with that one everything in the namespaces.
+      parent.kill('SIGKILL') // This ends its child, and with it all processes of the namespaces.
       await ended
     }
     rmSync(folder, { recursive: true, force: true })
@@ -136,7 +136,7 @@ function homeOf(user: UserName): string {
 }
 
 const PATH = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-/** How this machine reaches the network, which the one inside cannot do without. */
+/** The network settings of this machine, which the system inside needs too. */
 const NETWORK_VARIABLES = [
   'NODE_EXTRA_CA_CERTS',
   'HTTP_PROXY',
@@ -152,7 +152,7 @@ function environment(): string[] {
   return [PATH, 'NO_COLOR=1', ...network]
 }
 
-/** Node, npm and its settings, certificates, a user, and a resolver: what a reader of the README has. */
+/** Installs what a reader of the README has: Node, npm and its settings, certificates, a user, and a resolver. */
 async function furnish(root: string, as: UserName): Promise<void> {
   if (as !== 'root') await must('chroot', [root, 'useradd', '--create-home', '--shell', '/bin/bash', as])
   const { node, npm } = systemNode()
@@ -167,7 +167,7 @@ async function furnish(root: string, as: UserName): Promise<void> {
   writeFileSync(join(root, home, '.npmrc'), text, { mode: 0o600 })
   for (const file of [npmSetting('cafile'), process.env['NODE_EXTRA_CA_CERTS'] ?? '']) copyInto(root, file)
   rmSync(join(root, 'etc/resolv.conf'), { force: true })
-  writeFileSync(join(root, 'etc/resolv.conf'), 'nameserver 10.0.2.3\n') // That of slirp4netns, which forwards to the one of the host.
+  writeFileSync(join(root, 'etc/resolv.conf'), 'nameserver 10.0.2.3\n') // slirp4netns forwards to the host
   cpSync('/etc/hosts', join(root, 'etc/hosts'))
 }
 
@@ -177,7 +177,7 @@ function copyInto(root: string, file: string): void {
   cpSync(realpathSync(file), join(root, file))
 }
 
-/** The Node that runs npm here, and not the one that the repository brings. */
+/** The Node that runs npm here, not the one in node_modules. */
 function systemNode(): { node: string; npm: string } {
   const npm = dirname(dirname(realpathSync(process.env['npm_execpath'] ?? onPath('npm'))))
   return { node: realpathSync(process.env['npm_node_execpath'] ?? onPath('node')), npm }

@@ -9,7 +9,7 @@ interface System {
   suite: string
 }
 
-/** What `npm start` is tried on. */
+/** The systems on which `npm start` is tested. */
 export const SYSTEMS = {
   'Debian 12': { family: 'debian', suite: 'bookworm' },
   'Debian 13': { family: 'debian', suite: 'trixie' },
@@ -19,7 +19,7 @@ export const SYSTEMS = {
 
 export type SystemName = keyof typeof SYSTEMS
 
-/** Encrypted, because a machine of the one family rarely has the keys of the other. */
+/** These use https, because a machine of one family rarely has the archive keys of the other. */
 const PUBLIC_MIRRORS = { debian: 'https://deb.debian.org/debian', ubuntu: 'https://archive.ubuntu.com/ubuntu' }
 const COMPONENTS = { debian: 'main', ubuntu: 'main,universe' }
 /** All versions of a family share one script, and an older debootstrap lacks the names of later versions. */
@@ -66,19 +66,19 @@ export async function makeSystem(name: SystemName): Promise<string> {
   }
 }
 
-/** A bare system has no certificates yet, so that its apt cannot read from https; it checks signatures by itself. */
+/** A bare system has no certificates for https yet; apt verifies the signatures of packages in any case. */
 function sourcesOf({ family, suite }: System, mirror: string): string {
   const components = COMPONENTS[family].replaceAll(',', ' ')
   return `deb ${mirror.replace('https:', 'http:')} ${suite} ${components}\n`
 }
 
-/** The archive of that family that this machine's own apt reads. */
+/** The archive of that family from which the apt of this machine reads. */
 function ownMirror(family: System['family']): string | undefined {
   const list = runApt('apt-get', 'indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages')
   return list.find((address) => new RegExp(`^https?:.*/${family}/?$`).test(address))?.replace(/\/$/, '')
 }
 
-/** Proxies and checks of dates of this machine's own apt. */
+/** The proxies and date checks of the apt of this machine. */
 function ownNetworkSettings(): string {
   const settings = runApt('apt-config', 'dump').filter((line) => /^Acquire::(Check-|https?::(Proxy|CaInfo))/.test(line))
   return settings.map((line) => `${line}\n`).join('')

@@ -24,7 +24,7 @@ const Policy = z.strictObject({
 
 const NAMESPACE = 'kubernetes.io/metadata.name'
 
-/** One that holds for every pod, both ways, and lets it look up names. */
+/** True when one policy denies every pod all traffic except name lookups. */
 export function isolatesEveryPod(manifests: readonly Manifest[]): boolean {
   return policiesOf(manifests).some(
     ({ podSelector, policyTypes, ingress, egress }) =>
@@ -35,7 +35,7 @@ export function isolatesEveryPod(manifests: readonly Manifest[]): boolean {
   )
 }
 
-/** Who may open a connection to what, as the senders' policies have it (`leaving`) and the receivers' (`arriving`). */
+/** The connections that the policies of the senders (`leaving`) and of the receivers (`arriving`) allow. */
 export function allowedArrows(
   manifests: readonly Manifest[],
   parts: readonly string[],
@@ -62,7 +62,7 @@ export function allowedArrows(
   return { leaving: unique(leaving), arriving: unique(arriving) }
 }
 
-/** The addresses that this part may reach, of those outside of the cluster. */
+/** The address blocks outside of the cluster that this part may reach. */
 export function blocksOf(manifests: readonly Manifest[], part: string): z.output<typeof IpBlock>[] {
   return policiesOf(manifests)
     .filter(({ podSelector }) => selectedParts(podSelector, [part]).length > 0)

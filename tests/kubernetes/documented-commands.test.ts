@@ -9,8 +9,8 @@ import { DOCUMENTS, readText, repository } from '../repository/source-files.ts'
 import { build, NEEDS_BUILDER, workloadsOf, type Manifest, type Overlay } from './manifests.ts'
 
 /**
- * Pasted where programs only note how they were called: no cluster is needed. It shows that paths, names and options are right,
- * and not that a cluster takes what it is handed, or that pods become ready.
+ * Runs the commands with programs that only record their arguments, so that no cluster is needed. This proves paths,
+ * names and options, but not that a cluster accepts the manifests or that pods become ready.
  */
 const STUB = `#!/bin/sh
 { printf '%s' "$(basename "$0")"; printf '\\t%s' "$@"; echo; } >> "$CALLS"
@@ -53,30 +53,30 @@ const callsOf = (...begin: string[]) =>
   calls.filter((call) => begin.every((word, index) => call[index] === word)).map((call) => call.slice(begin.length))
 
 describe.skipIf(NEEDS_BUILDER !== '')(`commands for a cluster${NEEDS_BUILDER}`, () => {
-  test('both overlays are applied, and are there', () => {
+  test('both overlays are applied and exist', () => {
     const applied = callsOf('kubectl', 'apply')
     for (const overlay of OVERLAYS) expect(applied).toContainEqual(['-k', `deploy/kubernetes/overlays/${overlay}`])
     const folders = applied.map(([, folder = '']) => readText(join(folder, 'kustomization.yaml')))
     expect(folders.filter((text) => text === '')).toEqual([])
   })
 
-  test('kubectl understands each of them: with no cluster there, all that it misses is the cluster', () => {
+  test('kubectl parses each of them: its only error is the missing cluster', () => {
     const isSecret = (word: string) => word.startsWith('storefront-') || word === 'postgres-superuser'
     const different = new Map(
       callsOf('kubectl').map((words) => [words.filter((word) => !isSecret(word)).join(' '), words]),
     )
     expect(different.size).toBeGreaterThan(8)
-    const complaints = [...different.values()].map((words) => {
+    const errors = [...different.values()].map((words) => {
       const env = { PATH: process.env['PATH'], HOME: place }
-      // Through a pipe of the shell: /dev/stdin cannot be opened where it is one of Node's sockets.
+      // The input comes from a pipe of the shell, because /dev/stdin cannot be opened when it is a socket of Node.
       const script = 'echo A=b | kubectl --server=http://127.0.0.1:9 "$@"'
       const { stderr } = spawnSync('bash', ['-c', script, 'bash', ...words], { cwd: repository, env, encoding: 'utf8' })
       return /refused/.test(stderr) ? '' : `${words.join(' ')}: ${stderr}`
     })
-    expect(complaints.filter((complaint) => complaint !== '')).toEqual([])
+    expect(errors.filter((error) => error !== '')).toEqual([])
   })
 
-  test('they name what the manifests have, in their namespace', () => {
+  test('they name resources of the manifests, in their namespace', () => {
     const known = manifests.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`)
     const named = calls.flat().filter((word) => /^[a-z]+\/[a-z-]+$/.test(word))
     expect(named).toEqual(expect.arrayContaining(['job/migrate', 'deployment/gateway', 'service/gateway']))
@@ -101,7 +101,7 @@ describe.skipIf(NEEDS_BUILDER !== '')(`commands for a cluster${NEEDS_BUILDER}`, 
     }
   })
 
-  test('the image that is built and loaded is the one on a desk', () => {
+  test('the image that is built and loaded is that of the development overlay', () => {
     const [[, target = '', , image = ''] = []] = callsOf('docker', 'build')
     expect(readText('Dockerfile')).toMatch(new RegExp(`^FROM .+ AS ${target}$`, 'im'))
     expect(callsOf('kind', 'load', 'docker-image')).toEqual([[image]])

@@ -6,7 +6,7 @@ import { build, NEEDS_BUILDER, OVERLAYS, partOf, workloadsOf } from './manifests
 import { environmentOf, settingsOf } from './pod-environment.ts'
 import { configOf, variablesOf } from './service-config.ts'
 
-/** Read by the chassis, by Node or by the migrate job, and not by the configuration of a service. */
+/** Variables that the chassis, Node or the migrate job reads, and not the configuration of a service. */
 const READ_ELSEWHERE = [
   'METRICS_HOST',
   'METRICS_PORT',
@@ -14,7 +14,7 @@ const READ_ELSEWHERE = [
   'NATS_REPLICAS',
   'MALLOC_ARENA_MAX',
 ]
-/** Stand in an address, from where the service takes them. */
+/** Variables that are used inside an address, which the service reads. */
 const IN_ADDRESSES = ['DATABASE_PASSWORD', 'NATS_PASSWORD', 'REDIS_PASSWORD']
 
 const bucket = { MEDIA_S3_ACCESS_KEY_ID: 'key', MEDIA_S3_SECRET_ACCESS_KEY: 'secret' }
@@ -31,19 +31,19 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
     return container
   }
 
-  test.each(SERVICE_NAMES)('%s starts with what its pod is given', async (service) => {
+  test.each(SERVICE_NAMES)('%s accepts the environment of its pod', async (service) => {
     const environment = environmentOf(containerOf(service), manifests, secrets)
     const { error } = (await configOf(service)).safeParse(environment)
     expect(error?.issues).toBeUndefined()
     expect(environment).toMatchObject({ HOST: '0.0.0.0', PORT: '8080', METRICS_PORT: '9464' })
   })
 
-  test.each(SERVICE_NAMES)('%s starts without the secrets that are optional', async (service) => {
+  test.each(SERVICE_NAMES)('%s accepts an environment without the optional secrets', async (service) => {
     const environment = environmentOf(containerOf(service), manifests, madeSecrets(bucket))
     expect((await configOf(service)).safeParse(environment).success).toBe(true)
   })
 
-  test.each(SERVICE_NAMES)('%s is given no variable that it does not read', async (service) => {
+  test.each(SERVICE_NAMES)('%s gets no variable that it does not read', async (service) => {
     const read = [...(await variablesOf(service)), ...READ_ELSEWHERE]
     const { env } = containerOf(service)
     const addresses = env.map(({ value = '' }) => value).join(' ')
@@ -53,18 +53,18 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
     expect(unread).toEqual([])
   })
 
-  test.each(SERVICE_NAMES)('%s has its own secrets and those it shares by its nature', (service) => {
+  test.each(SERVICE_NAMES)('%s gets no secret of another service', (service) => {
     const names = containerOf(service).env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? [])
     const others = SERVICE_NAMES.filter((name) => name !== service).map((name) => `storefront-${name}`)
     expect(names.filter((name) => [...others, 'storefront-migrate', 'postgres-superuser'].includes(name))).toEqual([])
   })
 
-  test('only the gateway can say who is asking', () => {
+  test('only the gateway has the key that signs actors', () => {
     const holders = workloads.filter(({ spec }) => JSON.stringify(spec).includes('ACTOR_PRIVATE_KEY'))
     expect(holders.map(partOf)).toEqual(['gateway'])
   })
 
-  test('every setting is read by somebody', async () => {
+  test('every setting is read by a program', async () => {
     const read = new Set([...(await Promise.all(SERVICE_NAMES.map(variablesOf))).flat(), ...READ_ELSEWHERE])
     const [settings] = containerOf('gateway').envFrom
     const names = Object.keys(settingsOf(manifests, settings?.configMapRef.name ?? ''))
@@ -72,12 +72,12 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
     expect(names.filter((name) => !read.has(name))).toEqual([])
   })
 
-  test('no setting is what a Secret is for', () => {
+  test('no ConfigMap contains a secret', () => {
     const text = JSON.stringify(manifests.filter(({ kind }) => kind === 'ConfigMap'))
     expect(text.match(/"\w*(?:PASSWORD|SECRET|PRIVATE|API_KEY)\w*":/g)).toBeNull()
   })
 
-  test.each(['migrate', 'nats'])('%s has the passwords of all', (part) => {
+  test.each(['migrate', 'nats'])('%s has the passwords of all services', (part) => {
     const environment = environmentOf(containerOf(part), manifests, secrets)
     const own = Object.entries(environment).filter(([name]) => /_(DATABASE|NATS)_PASSWORD$/.test(name))
     expect(own.length).toBe(part === 'nats' ? SERVICE_NAMES.length + 1 : SERVICE_NAMES.length - 1)
@@ -86,7 +86,7 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
 })
 
 describe('create-secrets.sh', () => {
-  test('makes a pair of keys that belong together', () => {
+  test('creates a matching key pair', () => {
     const { ACTOR_PRIVATE_KEY = '', ACTOR_PUBLIC_KEY = '' } = secrets['storefront-actor'] ?? {}
     const der = (text: string) => Buffer.from(text, 'base64url')
     const signature = sign(
@@ -98,17 +98,17 @@ describe('create-secrets.sh', () => {
     expect(verify(null, Buffer.from('actor'), publicKey, signature)).toBe(true)
   })
 
-  test('gives every password once', () => {
+  test('creates a different password each time', () => {
     const passwords = Object.values(secrets).flatMap((secret) =>
       Object.entries(secret).flatMap(([name, value]) => (/PASSWORD$/i.test(name) ? [value] : [])),
     )
     expect(passwords.length).toBeGreaterThan(12)
     expect(new Set(passwords).size).toBe(passwords.length)
-    // NATS takes a variable that looks like a number for one.
+    // NATS parses a variable that looks like a number as a number.
     expect(passwords.filter((password) => !/^s[0-9a-f]{48}$/.test(password))).toEqual([])
   })
 
-  test('leaves alone what is there', () => {
+  test('keeps existing secrets', () => {
     expect(madeSecrets({ ADMIN_PASSWORD: 'first of two runs' }, 2)['storefront-identity']).toMatchObject({
       ADMIN_PASSWORD: 'first of two runs',
     })

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { folder } from './manifests.ts'
 import type { Secrets } from './pod-environment.ts'
 
-/** Stands in for a cluster: keeps in a folder what it is told to create. */
+/** A kubectl without a cluster: it writes what it should create to a folder. */
 const KUBECTL = `#!/bin/sh
 case "$3 $4" in
   'get secret') test -f "$SECRETS_DIR/$5" ;;
@@ -14,7 +14,7 @@ case "$3 $4" in
 esac
 `
 
-/** Runs create-secrets.sh as often as said, against a kubectl that writes to a folder. */
+/** Runs create-secrets.sh this many times, with a kubectl that writes to a folder. */
 export function madeSecrets(environment: Record<string, string> = {}, times = 1): Secrets {
   const place = mkdtempSync(join(tmpdir(), 'storefront-secrets-'))
   const kept = join(place, 'kept')

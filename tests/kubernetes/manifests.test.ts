@@ -8,7 +8,7 @@ import { faultsOf, WITHOUT_SCHEMA } from './schemas.ts'
 
 const Selector = z.looseObject({ selector: z.object({ matchLabels: z.record(z.string(), z.string()) }) })
 
-test.each(sourceFiles())('$path is what Kubernetes takes', async ({ manifests }) => {
+test.each(sourceFiles())('$path is valid for Kubernetes', async ({ manifests }) => {
   expect(manifests.length).toBeGreaterThan(0)
   expect(await faultsOf(manifests)).toEqual([])
 })
@@ -30,7 +30,7 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
       Object.entries(labels).every(([key, value]) => spec.template.metadata.labels[key] === value),
     )
 
-  test('is what Kubernetes and the operators take', async () => {
+  test('is valid for Kubernetes and the operators', async () => {
     expect(await faultsOf(manifests)).toEqual([])
   })
 
@@ -39,18 +39,18 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
     expect(ofKind('Job').map(({ metadata }) => metadata.name)).toEqual(['migrate'])
   })
 
-  test('lies in one namespace', () => {
+  test('uses one namespace', () => {
     const places = manifests.filter(({ kind }) => kind !== 'Namespace').map(({ metadata }) => metadata.namespace)
     expect(new Set(places)).toEqual(new Set(['storefront']))
   })
 
-  test('says which version of each image it means', () => {
+  test('names the version of each image', () => {
     const images = containers.map(({ container }) => container.image)
     expect(images.filter((image) => !/:[^:/]+$/.test(image) || image.endsWith(':latest'))).toEqual([])
   })
 
   test.each(workloads.map((workload) => [workload.metadata.name, workload] as const))(
-    '%s may do nothing on its node and nothing in the cluster',
+    '%s has no privileges on its node or in the cluster',
     (_name, { spec }) => {
       expect(spec.template.spec).toMatchObject({
         automountServiceAccountToken: false,
@@ -72,14 +72,14 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
     },
   )
 
-  test('every account that a pod runs as is there, and is nobody else’s', () => {
+  test('every workload has a service account of its own', () => {
     const accounts = workloads.map(({ spec }) => spec.template.spec.serviceAccountName)
     expect(new Set(accounts).size).toBe(accounts.length)
     const names = ofKind('ServiceAccount').map(({ metadata }) => metadata.name)
     expect(accounts.toSorted()).toEqual(names.toSorted())
   })
 
-  test('whatever runs for long is asked whether it lives and whether it is ready', () => {
+  test('every long-running container has startup, readiness and liveness probes', () => {
     for (const { workload, container } of containers.filter(({ workload }) => workload.kind !== 'Job')) {
       for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
         expect(container, `${workload.metadata.name} ${probe}`).toHaveProperty(probe)
@@ -88,15 +88,15 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
   })
 
   test.each(services.map((workload) => [partOf(workload), workload] as const))(
-    '%s is rolled without a gap: a new copy first, and no request to one that leaves',
+    '%s is rolled out without a gap: a new replica starts first, and a stopping one gets no request',
     (name, { spec }) => {
       const [container] = spec.template.spec.containers
       const { preStop } = z
         .looseObject({ preStop: z.object({ sleep: z.object({ seconds: z.number() }) }) })
         .parse(container?.['lifecycle'])
-      // chassis, lifecycle.ts: ten seconds to finish what is in flight.
+      // The chassis (lifecycle.ts) gives requests in progress ten seconds.
       expect(spec.template.spec['terminationGracePeriodSeconds']).toBeGreaterThan(preStop.sleep.seconds + 10)
-      // One pod at a time can hold the pictures of an overlay that has no bucket.
+      // Without a bucket the pictures are on a volume, which one pod at a time can mount.
       const isAlone = name === 'catalog' && overlay === 'development'
       expect(spec['strategy']).toMatchObject(isAlone ? { type: 'Recreate' } : { rollingUpdate: { maxUnavailable: 0 } })
       const readiness = name === 'gateway' ? '/readyz/gateway' : '/readyz'
@@ -105,7 +105,7 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
     },
   )
 
-  test('every Service leads to ports that a workload has', () => {
+  test('every Service targets ports that a workload has', () => {
     const Service = z.looseObject({
       selector: z.record(z.string(), z.string()),
       ports: z.array(z.looseObject({ targetPort: z.string() })),
@@ -121,7 +121,7 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
     }
   })
 
-  test('the gateway finds every copy of a service by its name', () => {
+  test('the gateway finds every replica of a service by its name', () => {
     const headless = ofKind('Service').filter(({ metadata }) =>
       SERVICE_NAMES.some((name) => name === metadata.name && name !== 'gateway'),
     )
@@ -129,14 +129,14 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
     for (const service of headless) expect(service).toMatchObject({ spec: { clusterIP: 'None' } })
   })
 
-  test('selectors of workloads are labels of their own pods alone', () => {
+  test('selectors of workloads match their own pods only', () => {
     for (const workload of workloads.filter(({ kind }) => kind !== 'Job')) {
       const { matchLabels } = Selector.parse(workload.spec).selector
       expect(selected(matchLabels).map(({ metadata }) => metadata.name)).toEqual([workload.metadata.name])
     }
   })
 
-  test('every disruption budget keeps something, and leaves room to drain a node', () => {
+  test('every disruption budget lets exactly one pod be evicted', () => {
     const Budget = z.looseObject({ minAvailable: z.number().optional(), maxUnavailable: z.number().optional() })
     for (const { metadata, ...rest } of ofKind('PodDisruptionBudget')) {
       const [target, ...others] = selected(Selector.parse(rest['spec']).selector.matchLabels)
@@ -147,7 +147,7 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
     }
   })
 
-  test('every autoscaler has a workload whose number nobody else sets', () => {
+  test('every autoscaler targets a workload without a replica count of its own', () => {
     const Scaler = z.looseObject({
       scaleTargetRef: z.object({ apiVersion: z.string(), kind: z.string(), name: z.string() }),
       minReplicas: z.number().min(2),
@@ -170,7 +170,7 @@ describe.skipIf(NEEDS_BUILDER)(`production${NEEDS_BUILDER}`, () => {
   const named = (kind: string) =>
     manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name)
 
-  test('has two of everything at least', () => {
+  test('has at least two replicas of every workload', () => {
     const scaled = named('HorizontalPodAutoscaler')
     expect(scaled.toSorted()).toEqual(['cart', 'gateway'])
     const alone = workloadsOf(manifests).filter(
@@ -184,7 +184,7 @@ describe.skipIf(NEEDS_BUILDER)(`production${NEEDS_BUILDER}`, () => {
     expect(named('PodDisruptionBudget').toSorted()).toEqual(workloads.map(({ metadata }) => metadata.name).toSorted())
   })
 
-  test('shows the world the gateway alone', () => {
+  test('exposes only the gateway', () => {
     expect(
       JSON.stringify(manifests.filter(({ kind }) => kind === 'Ingress')).match(/"service":\{"name":"\w+"/g),
     ).toEqual(['"service":{"name":"gateway"'])
@@ -192,13 +192,13 @@ describe.skipIf(NEEDS_BUILDER)(`production${NEEDS_BUILDER}`, () => {
     expect(types.filter((spec) => /NodePort|LoadBalancer|externalIPs/.test(spec))).toEqual([])
   })
 
-  test('leaves servers to their operators, of which one publishes no schema', () => {
+  test('leaves servers to operators, of which only that of Redis publishes no schema', () => {
     const foreign = manifests.filter(({ apiVersion }) => WITHOUT_SCHEMA.includes(apiVersion)).map(({ kind }) => kind)
     expect(foreign.toSorted()).toEqual(['RedisReplication', 'RedisSentinel'])
     expect(named('Cluster')).toEqual(['postgres'])
   })
 
-  test('NATS has as many routes and replicas of events as servers', () => {
+  test('NATS has as many routes and stream replicas as servers', () => {
     const [nats] = workloadsOf(manifests).filter(({ metadata }) => metadata.name === 'nats')
     const configuration = readFileSync(join(folder, 'overlays/production/nats.conf'), 'utf8')
     expect(configuration.match(/nats:\/\/nats-\d\.nats:6222/g)).toHaveLength(nats?.spec.replicas ?? 0)

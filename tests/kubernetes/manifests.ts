@@ -46,10 +46,10 @@ export type Workload = z.output<typeof Workload>
 
 const builder = findBuilder()
 
-/** Says in the name of a suite why it does not run. */
+/** The end of the name of a suite that is skipped, with the reason. */
 export const NEEDS_BUILDER = builder === undefined ? ' (SKIPPED: needs kubectl or kustomize on PATH)' : ''
 
-/** What Kubernetes would be handed. Needs kubectl or kustomize: NEEDS_BUILDER. */
+/** The manifests that Kubernetes would get. Needs kubectl or kustomize, see NEEDS_BUILDER. */
 export function build(overlay: Overlay): Manifest[] {
   if (builder === undefined) return []
   const text = execFileSync(builder.file, [...builder.arguments, join(folder, 'overlays', overlay)], {
@@ -58,7 +58,7 @@ export function build(overlay: Overlay): Manifest[] {
   return parseManifests(text)
 }
 
-/** The files themselves, before kustomize: the parts of it (patches, kustomizations) are left out. */
+/** The files before kustomize, without patches and kustomizations. */
 export function sourceFiles(): { path: string; manifests: Manifest[] }[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.yaml') && !/kustomization\.yaml$|patches\/|catalog-media\.yaml$/.test(path))

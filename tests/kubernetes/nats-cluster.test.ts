@@ -28,7 +28,7 @@ interface Node {
 const directory = mkdtempSync(join(tmpdir(), 'storefront-nats-'))
 let nodes: Node[] = []
 
-/** The nodes of overlays/production/nats.conf on one machine: ports and folders differ, and nothing else. */
+/** The nodes of overlays/production/nats.conf on one machine, where only ports and folders differ. */
 beforeAll(async () => {
   const { file, libraryPath } = await findProgram(
     { title: 'NATS', name: 'nats-server', least: [2, 9], variable: 'NATS_URL' },
@@ -80,7 +80,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-test('an event lies on three nodes, and is taken and read while any one of them is away', async () => {
+test('events are replicated to three nodes, and accepted while any one of them is down', async () => {
   const migrate = await connectAs('migrate')
   const orders = await connectAs('orders')
   const manager = await jetstreamManager(migrate)
@@ -91,7 +91,7 @@ test('an event lies on three nodes, and is taken and read while any one of them 
   for (const node of nodes) {
     await waitFor('two followers', async () => (await currentReplicas(migrate)) === 2)
     await node.kill()
-    await waitFor('an event taken', async () => {
+    await waitFor('an event to be accepted', async () => {
       const taken = await jetstream(orders)
         .publish(subject, JSON.stringify({ node: node.name }), { msgID: node.name, timeout: 2000 })
         .catch(() => undefined)
@@ -106,9 +106,9 @@ test('an event lies on three nodes, and is taken and read while any one of them 
   await migrate.close()
 })
 
-test('a service speaks under its own name alone, at every node', async () => {
+test('every node lets a service publish only its own events, and only with its password', async () => {
   for (const { port } of nodes) {
-    const cart = await waitFor('a node that lets in', () => connectAs('cart', port))
+    const cart = await waitFor('a connection to the node', () => connectAs('cart', port))
     await expect(jetstream(cart).publish(subject, 'of another', { timeout: 2000 })).rejects.toThrow()
     await cart.close()
     await expect(connectAs('cart', port, 'a wrong password')).rejects.toThrow(/authorization/i)
@@ -138,7 +138,7 @@ function connectAs(
   })
 }
 
-/** How many of the stream's followers have everything its leader has. */
+/** The number of followers of the stream that are up to date with its leader. */
 async function currentReplicas(connection: NatsConnection): Promise<number> {
   const manager = await jetstreamManager(connection).catch(() => undefined)
   const info = await manager?.streams.info(eventsStream(NAMESPACE)).catch(() => undefined)

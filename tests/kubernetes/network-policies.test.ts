@@ -5,7 +5,7 @@ import { allowedArrows, blocksOf, isolatesEveryPod } from './arrows.ts'
 import { build, NEEDS_BUILDER, OVERLAYS, partOf, workloadsOf, type Overlay } from './manifests.ts'
 import { variablesOf } from './service-config.ts'
 
-/** What a service reaches because it reads the variable. */
+/** The targets that a service connects to because it reads the variable. */
 const REACHED: Record<string, string[]> = {
   DATABASE_URL: ['postgres:5432'],
   REDIS_URL: ['redis:6379'],
@@ -14,7 +14,7 @@ const REACHED: Record<string, string[]> = {
     SERVICE_NAMES.filter((name) => name !== 'gateway').map((name) => [`${name.toUpperCase()}_URL`, [`${name}:8080`]]),
   ),
   MEDIA_S3_ENDPOINT: ['internet:443'],
-  // Pictures that product CSVs name; those behind TLS go the way of the bucket.
+  // Pictures that product CSVs name; with TLS they use the same port as the bucket.
   PICTURES_TIMEOUT_MS: ['internet:80'],
   STRIPE_BASE_URL: ['internet:443'],
   STOREFRONT_URL: ['internet:80', 'internet:443'],
@@ -44,11 +44,11 @@ const OF_OVERLAY: Record<Overlay, string[]> = {
   production: [...SERVERS_OF_OPERATORS, ...MONITORING],
 }
 
-async function arrowsOfThePicture(): Promise<string[]> {
+async function architectureArrows(): Promise<string[]> {
   const services = await Promise.all(
     SERVICE_NAMES.map(async (service) => {
       const variables = await variablesOf(service)
-      // Orders compares addresses with the storefront's, and sends nothing there.
+      // Orders compares addresses with that of the storefront, but sends nothing there.
       const connectedTo = variables.filter((name) => !(service === 'orders' && name === 'STOREFRONT_URL'))
       return connectedTo.flatMap((name) => REACHED[name] ?? []).map((target) => `${service} → ${target}`)
     }),
@@ -56,10 +56,10 @@ async function arrowsOfThePicture(): Promise<string[]> {
   return ['namespace traefik → gateway:8080', ...services.flat(), 'migrate → postgres:5432', 'migrate → nats:4222']
 }
 
-test('every variable that names a place is known here', async () => {
+test('every variable with an address has known targets', async () => {
   const variables = (await Promise.all(SERVICE_NAMES.map(variablesOf))).flat()
   const places = variables.filter((name) => /_(URL|ENDPOINT)$/.test(name) && !(name in REACHED))
-  // Written into links and answers, and Razorpay’s goes where Stripe’s goes.
+  // These are used in links and responses, and Razorpay has the same port as Stripe.
   expect(new Set(places)).toEqual(new Set(['PUBLIC_URL', 'ACCOUNT_URL', 'RAZORPAY_BASE_URL']))
 })
 
@@ -68,19 +68,19 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
   const operated = overlay === 'production' ? ['postgres', 'redis', 'redis-sentinel'] : []
   const parts = [...workloadsOf(manifests).map(partOf), ...operated]
 
-  test('lets nothing through that is not said', () => {
+  test('denies all traffic by default', () => {
     expect(isolatesEveryPod(manifests)).toBe(true)
   })
 
-  test('allows the arrows of the architecture and no other, at both of their ends', async () => {
-    const expected = [...(await arrowsOfThePicture()), ...OF_OVERLAY[overlay]].toSorted()
+  test('allows the connections of the architecture and no others, at both ends', async () => {
+    const expected = [...(await architectureArrows()), ...OF_OVERLAY[overlay]].toSorted()
     const { leaving, arriving } = allowedArrows(manifests, parts)
     expect(leaving).toEqual(expected.filter((arrow) => !arrow.startsWith('namespace ')))
     const inside = (arrow: string) => parts.some((part) => arrow.includes(` → ${part}:`))
     expect(arriving).toEqual(expected.filter(inside))
   })
 
-  test.each(['catalog', 'orders', 'notifier'])('%s reaches the world and nothing private', (part) => {
+  test.each(['catalog', 'orders', 'notifier'])('%s reaches public addresses and no private ones', (part) => {
     const block = new BlockList()
     const allowed = new BlockList()
     for (const { cidr, except } of blocksOf(manifests, part)) {

@@ -26,13 +26,13 @@ export function environmentOf(
   return environment
 }
 
-/** What is in this ConfigMap. @throws Error when there is none of the name */
+/** The content of this ConfigMap. @throws Error when there is none of this name */
 export function settingsOf(manifests: readonly Manifest[], name: string): Record<string, string> {
   const found = manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)
   return z.record(z.string(), z.string()).parse(found?.['data'])
 }
 
-/** A variable is only known to those that stand after it. */
+/** A variable can only refer to variables before it. */
 function expanded(value: string, known: Record<string, string>): string {
   return value.replaceAll(/\$\((\w+)\)/g, (_reference, name: string) => {
     const found = known[name]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Manifest } from './manifests.ts'
 
-/** Nobody publishes these as an npm package: what the operator makes of them only a cluster shows. */
+/** No npm package has the schemas of these, so only a cluster can validate them. */
 export const WITHOUT_SCHEMA = ['redis.redis.opstreelabs.in/v1beta2']
 
 const PACKAGES: Record<string, string> = {
@@ -14,7 +14,7 @@ interface Model {
 }
 const ModelClass = z.custom<new (manifest: Manifest) => Model>((value) => typeof value === 'function')
 
-/** What the schemas of Kubernetes and of the operators find wrong, one line each. */
+/** The faults that the schemas of Kubernetes and of the operators find, one line each. */
 export async function faultsOf(manifests: readonly Manifest[]): Promise<string[]> {
   const found = await Promise.all(manifests.map(faultOf))
   return found.filter((fault) => fault !== undefined)

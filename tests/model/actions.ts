@@ -9,7 +9,7 @@ export type Item = z.output<typeof Item>
 export const CODES = ['once', 'each'] as const
 export type Code = (typeof CODES)[number]
 
-/** `home` is signed in from the start; `phone` is a guest's browser until the buyer signs in there. */
+/** `home` is signed in from the start; `phone` is the browser of a guest until the buyer signs in there. */
 const Place = z.enum(['home', 'phone'])
 export type Place = z.output<typeof Place>
 
@@ -46,7 +46,7 @@ const Action = z.discriminatedUnion('kind', [
 ])
 export type Action = z.output<typeof Action>
 
-/** Actions that begin together, each after a delay of its own. One alone is sequential. */
+/** Actions that begin together, each after its own delay. A single action is sequential. */
 export const Step = z.array(z.strictObject({ action: Action, afterMs: count })).readonly()
 export type Step = z.output<typeof Step>
 
@@ -96,7 +96,7 @@ export function inWords(action: Action): string {
 const cartOf = ({ buyer, at }: { buyer: number; at: Place }) => `the cart of buyer ${buyer} at ${at}`
 const newest = (what: string, back: number) => (back === 0 ? `the newest ${what}` : `${what} ${back} before the newest`)
 
-/** A step in words: alone, or all that begins together with its delays. */
+/** A step in words: one action, or concurrent actions with their delays. */
 export function stepInWords(step: Step): string {
   const [only, ...others] = step
   if (only && others.length === 0) return inWords(only.action)
@@ -108,7 +108,7 @@ const at = fc.constantFrom<Place>('phone', 'home')
 const back = fc.nat({ max: 2 })
 const quantity = fc.integer({ min: 1, max: 3 })
 
-/** What one buyer does. */
+/** Actions of one buyer. */
 function cartActions(buyer: Arbitrary<number>): Arbitrary<Action> {
   return fc.oneof(
     {
@@ -180,7 +180,7 @@ const anyAction = (isPaged: boolean, buyer: Arbitrary<number>) =>
     { weight: 3, arbitrary: merchantActions },
   )
 
-/** A buyer in a hurry with two devices: what falls together within some milliseconds when a cart is merged. */
+/** A buyer in a hurry with two devices: requests that fall within some milliseconds while a cart is merged. */
 function rush(buyer: Arbitrary<number>): Arbitrary<Action> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('check out'), buyer, at, hasKey: rarely() }) },
@@ -196,7 +196,7 @@ const anyBuyer = fc.nat({ max: BUYERS - 1 })
 
 function group(action: Arbitrary<Action>): Arbitrary<Step> {
   return fc.array(fc.record({ action, afterMs: fc.nat({ max: LONGEST_DELAY_MS }) }), {
-    // One of them alone is the shortest form of a group.
+    // A group of one action is the shortest form of a group.
     minLength: 1,
     maxLength: MOST_AT_ONCE,
     size: 'max',
@@ -204,8 +204,8 @@ function group(action: Arbitrary<Action>): Arbitrary<Step> {
 }
 
 /**
- * Steps of a run: one action alone, or two to four at once. Most of the groups are of one buyer, whose carts are one another's
- * only rivals.
+ * The steps of a run: one action alone, or two to four at once. Most groups are of one buyer, because the carts of one
+ * buyer compete only with each other.
  * @param isPaged whether checkouts lead to a page of the payment provider
  */
 export function steps(isPaged: boolean): Arbitrary<Step>[] {

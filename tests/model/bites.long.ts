@@ -7,12 +7,12 @@ import { openShopOfProcesses } from '../support/shop.ts'
 
 const AT_ONCE = 6
 const MINUTE_MS = 60_000
-/** Within this time the model has to find a fault. */
+/** The model must find a fault within this time. */
 const FOUND_WITHIN_MS = 10 * MINUTE_MS
-/** With one seed before the next one. */
+/** Runs with one seed before the next seed. */
 const RUNS = 400
 
-/** One of them alone; all of them without it. */
+/** The only fault to test; all of them when it is not set. */
 const only = process.env['MODEL_FAULT']
 const faults = Object.keys(FAULTS)
   .filter(isFault)

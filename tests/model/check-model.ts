@@ -12,7 +12,7 @@ import type { Mode, Replay } from './seed.ts'
 import type { ModelShop } from './worlds.ts'
 
 const MOST_COMMANDS = 16
-/** How long what may heal is waited for. */
+/** How long the test waits for violations that events may still correct. */
 const SETTLED_WITHIN_MS = 30_000
 /** The same for a sequence that is being shortened. */
 const SETTLED_AGAIN_WITHIN_MS = 8000
@@ -40,21 +40,21 @@ class Command implements AsyncCommand<History, World> {
 
 export interface ModelRun {
   mode: Mode
-  /** Of the generator; each of the runs side by side gets its own. */
+  /** The seed of the generator; each concurrent run gets its own. */
   seed: number
-  /** Runs that go side by side. */
+  /** The number of concurrent runs. */
   atOnce: number
   runs: number
   /** No run begins after this time. */
   endsAtMs?: number
-  /** How often a shorter sequence is tried before it counts as harmless: what is a race does not lose each time. */
+  /** How often a shorter sequence is tried before it counts as harmless, because a race does not fail each time. */
   triesWhenShrinking: number
-  /** When the shortest sequence found so far is good enough. */
+  /** The time after which the shortest sequence found so far is accepted. */
   shrinksForMs: number
 }
 
 export interface ModelFailure {
-  /** The shortest sequence that was found, in words, what it broke, and how to replay it. */
+  /** The shortest failing sequence in words, the law that it broke, and how to replay it. */
   report: string
 }
 
@@ -72,7 +72,7 @@ export async function checkModel(model: ModelShop, options: ModelRun): Promise<M
 interface Standing {
   /** The lane whose failure is being shortened; the others have ended. */
   failed: number | undefined
-  /** What was wrong at first: shortening accepts any violation, and may end at another one. */
+  /** The first violation; shortening accepts any violation, and may end with another one. */
   first: string
   /** The last sequence that failed, which is the shortest. */
   shortest: Failed | undefined
@@ -130,8 +130,8 @@ function reportOf(mode: Mode, { error, done }: Failed, { found, first }: { found
 }
 
 /**
- * Tries steps that have failed before, as they are.
- * @param tries what is a race does not lose each time
+ * Runs steps that have failed before, unchanged.
+ * @param tries the number of attempts, because a race does not fail each time
  * @returns undefined when they never broke the model
  */
 export async function replayModel(
@@ -153,7 +153,7 @@ interface Failed {
   done: readonly Step[]
 }
 
-/** Runs a sequence so many times, as many at once as there are buyers for. */
+/** Runs a sequence this many times, as many at once as there are buyers. */
 async function runOften(
   model: ModelShop,
   sequence: Sequence,
@@ -170,7 +170,7 @@ async function runOften(
   return undefined
 }
 
-/** @returns what is wrong after this sequence */
+/** @returns the violations after this sequence */
 async function runOnce(model: ModelShop, sequence: Sequence, settledWithinMs: number): Promise<Failed | undefined> {
   return model.borrow(async (world, emails) => {
     world.figures.count('runs')
@@ -187,7 +187,7 @@ async function runOnce(model: ModelShop, sequence: Sequence, settledWithinMs: nu
   })
 }
 
-/** Leaves all pages, and waits until every law holds. @throws Broken with those that do not */
+/** Cancels all payment pages, and waits until every law holds. @throws Broken with the laws that do not hold */
 async function expectLaws(history: History, world: World, settledWithinMs: number): Promise<void> {
   const { shop, goods } = world
   const keys = { variantIds: Object.values(goods.variants), codes: Object.values(goods.codes) }
@@ -209,7 +209,7 @@ async function expectLaws(history: History, world: World, settledWithinMs: numbe
       return left.every(({ mayHeal }) => !mayHeal) || left.some(({ mayHeal }) => !mayHeal)
     },
     settledWithinMs,
-  ).catch(() => {}) // What is wrong is said below.
+  ).catch(() => {}) // The violations are reported below.
   world.figures.count('orders', ledger.orders.length)
   world.figures.count('payments returned', ledger.refunds.filter(({ isOfDuplicate }) => isOfDuplicate).length)
   if (left.length > 0) throw new Broken(left.map(({ message }) => message).join('; '))
@@ -222,9 +222,9 @@ const UNITS = `
     from orders.orders, jsonb_array_elements(document->'lines') as line
     where claim is not null and restocked_at is null group by 1) sold using (variant_id)`
 
-/** Looks once more at everything after all runs: what comes late must not change what was right. */
+/** Checks all shops again after all runs, because a late event must not change what was right. */
 export async function expectKept({ shop, kept }: ModelShop): Promise<void> {
-  // The last ones one by one; all of them by the query below.
+  // The last ones are checked one by one, all of them by the query below.
   await expectShopBalanced(shop, new Map([...kept].slice(-20)))
   const rows = await shop.sql<{ variantId: string; units: number }>(UNITS)
   const wrong = rows.filter(({ variantId, units }) => kept.has(variantId) && kept.get(variantId) !== units)

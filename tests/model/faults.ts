@@ -1,22 +1,22 @@
 import type { Mode } from './seed.ts'
 
 interface FaultInDatabase {
-  /** How the shop sells while the fault is looked for. */
+  /** The checkout mode of the shop while the model looks for the fault. */
   mode: Mode
   statements: readonly string[]
-  /** What the model says when it has found the fault. */
+  /** The violation that the model reports for the fault. */
   found: RegExp
 }
 
-/** A trigger in the database of a test, which spoils rows as they are written. */
+/** A trigger in a test database that changes rows as they are written. */
 const spoil = (name: string, event: string, body: string) => [
   `create function public.${name}() returns trigger language plpgsql as $$ begin ${body} end $$`,
   `create trigger ${name} ${event} for each row execute function public.${name}()`,
 ]
 
 /**
- * Guards that are taken out of the database of a test, so that it can be seen that the model finds what they prevent. Nothing of this
- * is in the services.
+ * Safeguards that are removed from a test database, to prove that the model finds what they prevent. The services
+ * contain nothing of this.
  */
 export const FAULTS = {
   /** docs/decisions/0056: one line belongs to one order. */
@@ -25,7 +25,7 @@ export const FAULTS = {
     statements: ['alter table orders.ordered_lines drop constraint ordered_lines_pkey'],
     found: /were sold, but \d+ were put into carts|still wait in carts/,
   },
-  /** The goods of an order come back with each of two deliveries of the same event. */
+  /** The goods of an order are returned with each of two deliveries of one event. */
   'restocked-twice': {
     mode: 'demo',
     statements: spoil(
@@ -40,7 +40,7 @@ export const FAULTS = {
     ),
     found: /are on hand, but/,
   },
-  /** What was refunded is not taken off what is left. */
+  /** A refund is not subtracted from the amount that can still be refunded. */
   'refunds-forgotten': {
     mode: 'demo',
     statements: spoil(
@@ -50,7 +50,7 @@ export const FAULTS = {
     ),
     found: /as refunded, and its refunds are|were refunded|are captured/,
   },
-  /** A second payment is recorded, and its refund is not. */
+  /** A second payment is recorded, but its refund is not. */
   'duplicates-kept': {
     mode: 'redirect',
     statements: spoil(

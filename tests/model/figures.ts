@@ -15,7 +15,7 @@ const NAMES = [
 ] as const
 type Name = (typeof NAMES)[number]
 
-/** What the runs have done so far. */
+/** Counts the actions of the runs so far. */
 export class Figures {
   readonly #counts = new Map<Name, number>(NAMES.map((name) => [name, 0]))
   readonly #startedMs = performance.now()
@@ -28,12 +28,12 @@ export class Figures {
     return this.#counts.get(name) ?? 0
   }
 
-  /** All of them in a line. */
+  /** All counts in one line. */
   line(): string {
     return NAMES.map((name) => `${name} ${this.of(name)}`).join(', ')
   }
 
-  /** A table in Markdown, with what a minute saw. */
+  /** A table in Markdown, with the rate per minute. */
   table(): string {
     const minutes = (performance.now() - this.#startedMs) / 60_000
     const rows = NAMES.map((name) => `| ${name} | ${this.of(name)} | ${(this.of(name) / minutes).toFixed(1)} |`)

@@ -1,7 +1,7 @@
 import { BUYERS, type Item, type Place, type Step } from './actions.ts'
 
 export interface KnownPage {
-  /** The shop's name of the payment session. */
+  /** The id of the payment session in the shop. */
   id: string
   url: string
 }
@@ -9,39 +9,39 @@ export interface KnownPage {
 export interface KnownBuyer {
   email: string
   cartIds: Partial<Record<Place, string>>
-  /** Whether the phone sends the customer's token. */
+  /** Whether the phone sends the token of the customer. */
   isSignedIn: boolean
 }
 
-/** What a run has done and was told: the model that the ledgers of the services are compared with. */
+/** The actions of a run and their responses: the model with which the ledgers of the services are compared. */
 export class History {
-  /** Units that accepted requests have put into carts: each may be sold once, or wait in one cart. */
+  /** Units that accepted requests have put into carts: each may be sold once, or stay in one cart. */
   readonly put: Record<Item, number> = { shirt: 0, socks: 0 }
-  /** By how much the merchant has changed the stock. */
+  /** The changes of the stock by the merchant. */
   readonly stocked: Record<Item, number> = { shirt: 0, socks: 0 }
   readonly buyers: KnownBuyer[]
   readonly pages: KnownPage[] = []
   readonly orderIds: string[] = []
   /** Payments that the provider has reported and the shop has accepted: amounts in minor units, by reference. */
   readonly reported = new Map<string, { pageId: string; amountMinor: number }>()
-  /** Refunds of the merchant that were accepted, by order: keys of their own. */
+  /** The refunds of the merchant that were accepted, by order, each with its own key. */
   readonly refunded = new Map<string, Set<string>>()
-  /** Requests whose outcome is not known, because the shop could not reply. */
+  /** Orders with refund requests of unknown outcome, because the shop could not reply. */
   readonly unknownRefunds = new Set<string>()
-  /** Orders that a refund may have cancelled without putting the goods back. */
+  /** Orders that a refund may have cancelled without restocking the goods. */
   readonly keptGoods = new Set<string>()
-  /** Operations of the stock that were accepted, which count once. */
+  /** Stock operations that were accepted, which count once. */
   readonly operations = new Set<string>()
-  /** Ids that checkouts with one key have replied with. */
+  /** Order ids that checkouts with one key returned. */
   readonly byKey = new Map<string, string>()
   /**
-   * False from the first checkout on: until its event arrives, a cart still shows what was bought (docs/decisions/0056), and loses it
-   * at any moment.
+   * False from the first checkout on: until its event arrives, a cart still shows what was bought
+   * (docs/decisions/0056), and loses it at any moment.
    */
   isExact = true
-  /** What a cart holds, where only sequential requests have touched it since it was last read. */
+  /** The content of a cart, if only sequential requests have changed it since it was last read. */
   readonly contents = new Map<string, ReadonlyMap<Item, number>>()
-  /** The steps that were taken, without what was not possible in them. */
+  /** The steps that were run, without the actions that were not possible. */
   readonly done: Step[] = []
   #keys = 0
 
@@ -58,7 +58,7 @@ export class History {
     return String(this.#keys++)
   }
 
-  /** From here on the contents of carts have to be read again. */
+  /** After this the contents of carts must be read again. */
   loseTrack(): void {
     this.contents.clear()
   }

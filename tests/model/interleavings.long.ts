@@ -7,7 +7,7 @@ import { openShopOfProcesses } from '../support/shop.ts'
 const AT_ONCE = 6
 const MINUTE_MS = 60_000
 const MINUTES = Number(process.env['MODEL_MINUTES'] ?? 30)
-/** Of one mode before the next one. */
+/** Runs of one mode before the next mode. */
 const RUNS = 400
 const PROGRESS_MS = 30_000
 const MODES: readonly Mode[] = ['redirect', 'demo', 'redirect', 'api']
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => model.stop())
 
 test(
-  `for ${MINUTES} minutes, stock, money and goods are kept in every interleaving`,
+  `for ${MINUTES} minutes, stock, money and goods stay consistent in every interleaving`,
   async () => {
     const endsAtMs = performance.now() + MINUTES * MINUTE_MS
     const progress = setInterval(() => print(model.figures.line()), PROGRESS_MS)

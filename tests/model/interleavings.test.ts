@@ -10,7 +10,7 @@ const TRIES = 10
 const REPLAY_TRIES = 200
 const SHRINKS_FOR_MS = 90_000
 
-/** A failure that was printed before: only this one is run. */
+/** A failure that was printed before, which is then the only one to run. */
 const replay = replayOf(process.env['MODEL_REPLAY'])
 const modes: Mode[] = replay ? [replay.mode] : ['demo', 'api', 'redirect']
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => model.stop())
 
-test.each(modes)('in the mode %s, stock, money and goods are kept in every interleaving', async (mode) => {
+test.each(modes)('in the mode %s, stock, money and goods stay consistent in every interleaving', async (mode) => {
   const seed = newSeed()
   const failure = replay
     ? await replayModel(model, replay, REPLAY_TRIES)

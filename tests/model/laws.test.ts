@@ -43,7 +43,7 @@ const REFUND = {
   reason: REFUND_REASON,
 }
 
-/** What the services have recorded when that order is all there is. */
+/** The records of the services when that order is the only one. */
 function ledgerOf(more: Partial<Ledger> = {}): Ledger {
   return {
     orders: [orderOf()],
@@ -85,7 +85,7 @@ describe('a law is broken', () => {
 
   test.each<[string, Ledger, RegExp]>([
     [
-      'when the goods of a cart are in two orders, under other names of their lines',
+      'when the goods of a cart are in two orders, with other ids of their lines',
       ledgerOf({
         orders: [
           orderOf(),
@@ -103,12 +103,12 @@ describe('a law is broken', () => {
       /^never: line line_1 is in the orders SF-1 and SF-2/,
     ],
     [
-      'when a cart still holds what was bought',
+      'when a cart still has goods that were bought',
       ledgerOf({ cartLines: [{ cartId: 'cart_2', variantId: 'var_shirt', quantity: 2 }] }),
       /^not yet: shirt: 2 were sold and 2 still wait in carts, but 2 were put/,
     ],
     [
-      'when a unit is on hand too many',
+      'when one unit too many is on hand',
       ledgerOf({
         stock: [
           { variantId: 'var_shirt', onHand: 3, reserved: 0 },
@@ -118,7 +118,7 @@ describe('a law is broken', () => {
       /^not yet: shirt: 3 are on hand, but 4 at the start \+ 0 by the merchant - 2 in orders are 2/,
     ],
     [
-      'when a hold is left over',
+      'when a reservation is left over',
       ledgerOf({
         stock: [
           { variantId: 'var_shirt', onHand: 2, reserved: 1 },
@@ -139,12 +139,12 @@ describe('a law is broken', () => {
       /^never: the amounts of order SF-1/,
     ],
     [
-      'when the goods of a cancelled order stay away',
+      'when the goods of a cancelled order are not restocked',
       ledgerOf({ orders: [orderOf({ status: 'cancelled', attention: 'refund_due' })] }),
       /^never: order SF-1 is cancelled, and its goods/,
     ],
     [
-      'when a paid order has no money',
+      'when a paid order has no payment',
       ledgerOf({ orders: [orderOf({ capturedMinor: 0, paymentReference: null })], payments: [] }),
       /^never: order SF-1 is paid without its money/,
     ],
@@ -154,17 +154,17 @@ describe('a law is broken', () => {
       /^not yet: the payment pay_9 belongs to no order/,
     ],
     [
-      'when a second payment is kept',
+      'when a second payment is not returned',
       ledgerOf({ payments: [PAYMENT, { ...PAYMENT, reference: 'pay_9' }] }),
       /^not yet: of 9335, paid beside the payment of order SF-1, 0 were returned/,
     ],
     [
-      'when a buyer has paid and the shop does not know it',
+      'when a payment of a buyer is not recorded',
       ledgerOf({ paidAtProvider: [{ reference: 'pay_9', amountMinor: 9335 }] }),
       /^not yet: the payment pay_9 of 9335 is not recorded/,
     ],
     [
-      'when more goes back than came in',
+      'when more is refunded than was captured',
       ledgerOf({
         orders: [orderOf({ refundedMinor: 18670 })],
         refunds: [REFUND, { ...REFUND, id: 'ref_2' }],
@@ -176,7 +176,7 @@ describe('a law is broken', () => {
       /never: order SF-1: 9335 were captured, and 18670 were refunded/,
     ],
     [
-      'when a refund is recorded that the merchant did not get confirmed',
+      'when a refund is recorded that was not confirmed to the merchant',
       ledgerOf({
         orders: [orderOf({ refundedMinor: 9335 })],
         refunds: [REFUND],
@@ -185,7 +185,7 @@ describe('a law is broken', () => {
       /^never: order SF-1 has 1 refunds, and 0 were accepted/,
     ],
     [
-      'when the order does not know its refund',
+      'when an order does not record its refund',
       ledgerOf({
         refunds: [{ ...REFUND, reason: 'by itself' }],
         returnedByProvider: [{ id: 'ref_1', paymentReference: 'pay_1', amountMinor: 9335 }],
@@ -204,7 +204,7 @@ describe('a law is broken', () => {
       /^never: code once: 2 redemptions and 0 orders, and 1 may be/,
     ],
     [
-      'when a code is held without an order',
+      'when a code is redeemed without an order',
       ledgerOf({
         codes: [{ code: 'ONCE', used: 1, usageLimit: 1, perCustomerLimit: null }],
         redemptions: [{ id: 'use_1', code: 'ONCE', status: 'held' }],
@@ -212,7 +212,7 @@ describe('a law is broken', () => {
       /^not yet: code once has 1 redemptions and 0 orders/,
     ],
     [
-      'when a checkout never ends',
+      'when a checkout has not ended',
       ledgerOf({ sessions: [{ id: 'pay_1', status: 'open', url: null }] }),
       /^not yet: the checkout pay_1 has not ended/,
     ],
@@ -220,7 +220,7 @@ describe('a law is broken', () => {
     expect(found(ledger)).toContainEqual(expect.stringMatching(message))
   })
 
-  test('when a customer redeems a code of one redemption twice', () => {
+  test('when a customer redeems a code twice that is limited to one redemption', () => {
     const orders = [orderOf({ discountClaim: 'use_1.1' }), { ...second, discountClaim: 'use_2.1' }]
     const redemptions = ['use_1', 'use_2'].map((id) => ({ id, code: 'EACH', status: 'used' }))
     expect(found(ledgerOf({ orders, redemptions }))).toContainEqual(

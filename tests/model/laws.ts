@@ -2,17 +2,17 @@ import { CODES, ITEMS, type Code, type Item } from './actions.ts'
 import { type History } from './history.ts'
 import type { Ledger, OrderRow } from './ledger.queries.ts'
 
-/** What belongs to one run alone, so that runs do not disturb one another. */
+/** The data that belongs to one run alone, so that runs do not disturb one another. */
 export interface Goods {
   variants: Record<Item, string>
-  /** Units at the start. */
+  /** The units at the start. */
   units: Record<Item, number>
   codes: Record<Code, string>
 }
 
 export interface Violation {
   message: string
-  /** Whether an event that is still on its way can put it right. */
+  /** Whether an event that is not processed yet can correct it. */
   mayHeal: boolean
 }
 
@@ -22,7 +22,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 const unitsOf = (lines: readonly { variantId: string; quantity: number }[], variantId: string) =>
   sum(lines.filter((line) => line.variantId === variantId).map(({ quantity }) => quantity))
 
-/** Compares what a run has done with what the services have recorded. Empty when every law holds. */
+/** Compares the actions of a run with the records of the services. Empty when every law holds. */
 export function violations(history: History, goods: Goods, ledger: Ledger): Violation[] {
   return [
     ...unitsAreKept(history, goods, ledger),
@@ -36,7 +36,7 @@ export function violations(history: History, goods: Goods, ledger: Ledger): Viol
   ]
 }
 
-/** What was there and what came is sold or is left: the stock of catalog against the orders of orders. */
+/** Every unit of the stock is sold or left: the stock of catalog must match the orders of orders. */
 function unitsAreKept({ stocked }: History, { variants, units }: Goods, { stock, orders }: Ledger): Violation[] {
   return ITEMS.flatMap((item) => {
     const variantId = variants[item]
@@ -61,7 +61,7 @@ function unitsAreKept({ stocked }: History, { variants, units }: Goods, { stock,
 
 const signed = (number: number) => (number < 0 ? `- ${-number}` : `+ ${number}`)
 
-/** A unit that was put into a cart is sold once, or waits in one cart. */
+/** A unit that was put into a cart is sold once, or stays in one cart. */
 function goodsAreSoldOnce({ put }: History, { variants }: Goods, { orders, cartLines }: Ledger): Violation[] {
   const units = ITEMS.flatMap((item) => {
     const ordered = orders.map(({ number, lines }) => ({ number, units: unitsOf(lines, variants[item]) }))
@@ -121,7 +121,7 @@ function goodsReturnOnce({ keptGoods }: History, { orders }: Ledger): Violation[
   })
 }
 
-/** A payment belongs to one order, or goes back whole. */
+/** A payment belongs to one order, or is returned whole. */
 function moneyIsKept({ reported }: History, ledger: Ledger): Violation[] {
   const { orders, payments, paidAtProvider, refunds, returnedByProvider } = ledger
   const captured = payments.filter(({ status }) => status === 'captured')
@@ -129,7 +129,7 @@ function moneyIsKept({ reported }: History, ledger: Ledger): Violation[] {
   const lost = made
     .filter(({ reference }) => !captured.some((payment) => payment.reference === reference))
     .map(({ reference, amountMinor }) => notYet(`the payment ${reference} of ${amountMinor} is not recorded`))
-  const astray = captured.flatMap(({ reference, orderId, amountMinor }) => {
+  const misassigned = captured.flatMap(({ reference, orderId, amountMinor }) => {
     const order = orders.find(({ id }) => id === orderId)
     if (!order) return [notYet(`the payment ${reference} belongs to no order`)]
     const returned = sum(
@@ -151,7 +151,7 @@ function moneyIsKept({ reported }: History, ledger: Ledger): Violation[] {
       ? []
       : [notYet(`of ${amountMinor}, paid beside the payment of order ${order.number}, ${returned} were returned`)]
   })
-  return [...lost, ...astray, ...orders.flatMap((order) => faultsOfMoney(order))]
+  return [...lost, ...misassigned, ...orders.flatMap((order) => faultsOfMoney(order))]
 }
 
 function faultsOfMoney(order: OrderRow): Violation[] {
@@ -170,7 +170,7 @@ function faultsOfMoney(order: OrderRow): Violation[] {
   return faults
 }
 
-/** Each accepted refund is there once, and no other. */
+/** Each accepted refund is recorded once, and no other refund is. */
 function refundsAreKept({ refunded, unknownRefunds }: History, { orders, refunds }: Ledger): Violation[] {
   return orders.flatMap(({ id, number, refundedMinor, capturedMinor }) => {
     const own = refunds.filter(({ orderId, isOfDuplicate }) => orderId === id && !isOfDuplicate)
@@ -188,7 +188,7 @@ function refundsAreKept({ refunded, unknownRefunds }: History, { orders, refunds
   })
 }
 
-/** Which refunds are those of the merchant. */
+/** The reason that marks the refunds of the merchant. */
 export const REFUND_REASON = 'model'
 
 function codesAreKept({ codes: names }: Goods, { codes, redemptions, orders }: Ledger): Violation[] {

@@ -39,7 +39,7 @@ const Ledger = z.object({
       amountMinor: z.number(),
     }),
   ),
-  /** What buyers have paid on pages, by the provider's own records. */
+  /** The payments of buyers on pages, in the records of the provider. */
   paidAtProvider: z.array(z.object({ reference: z.string(), amountMinor: z.number() })),
   refunds: z.array(
     z.object({
@@ -52,7 +52,7 @@ const Ledger = z.object({
       reason: z.string().nullable(),
     }),
   ),
-  /** What the provider has returned, by its own records. */
+  /** The refunds in the records of the provider. */
   returnedByProvider: z.array(z.object({ id: z.string(), paymentReference: z.string(), amountMinor: z.number() })),
   codes: z.array(
     z.object({
@@ -64,12 +64,12 @@ const Ledger = z.object({
   ),
   redemptions: z.array(z.object({ id: z.string(), code: z.string(), status: z.string() })),
 })
-/** What all services have recorded about one run. */
+/** The records of all services about one run. */
 export type Ledger = z.output<typeof Ledger>
 
 /**
- * Reads what the services have recorded about the variants and the discount codes of a run. One statement, so that all of it is
- * of one moment.
+ * Reads the records of the services about the variants and the discount codes of a run. It is one statement, so that
+ * all records are of one moment.
  */
 export async function readLedger(
   { sql }: Pick<TestShop, 'sql'>,
@@ -129,7 +129,7 @@ const LEDGER = `
     'redemptions', coalesce((select jsonb_agg(jsonb_build_object('id', id, 'code', code, 'status', status))
       from cart.discount_uses where code = any($2::text[])), '[]')) as ledger`
 
-/** In the database of a test only: without them each look at a run would read the orders of all runs. */
+/** Indexes of the test database: without them each query about a run would read the orders of all runs. */
 export const INDEXES = [
   `create index on orders.orders using gin ((document->'lines') jsonb_path_ops)`,
   `create index on orders.payment_sessions using gin ((document->'lines') jsonb_path_ops)`,

@@ -12,17 +12,17 @@ import type { Figures } from './figures.ts'
 
 /** The browsers of one buyer. */
 export interface Browsers {
-  /** Signed in from the start. */
+  /** The browser that is signed in from the start. */
   home: TestClient
   /** The phone before the buyer signs in, and after. */
   guest: TestClient
   phone: TestClient
 }
 
-/** What the commands of a run work on. */
+/** The environment of the commands of a run. */
 export interface World {
   shop: TestShop
-  /** A name of this run, for keys. */
+  /** The name of this run, for keys. */
   name: string
   goods: Goods
   browsers: Browsers[]
@@ -33,10 +33,10 @@ export interface World {
 const Page = z.object({ id: z.string(), url: z.string() })
 const ErrorBody = z.object({ code: z.string(), message: z.string(), requestId: z.string().optional() })
 const PRICE = 4000
-/** Of a line of the log in the report of a failure. */
+/** The length of a log line in the report of a failure. */
 const LINE_LENGTH = 600
 
-/** Replies beside 200 and 503. What is not here breaks the model. */
+/** The error codes that an action may get. Any other one breaks the model. */
 const REJECTIONS: Record<Action['kind'], readonly string[]> = {
   add: ['cart_not_found', 'conflict', 'out_of_stock', 'insufficient_inventory'],
   change: ['cart_not_found', 'conflict', 'line_not_found', 'out_of_stock', 'insufficient_inventory'],
@@ -72,7 +72,7 @@ export class Broken extends Error {
   }
 }
 
-/** Whether an action has what it is about: a cart, a page or an order. */
+/** Whether the cart, the page or the order of an action exists. */
 export function isPossible(action: Action, history: Readonly<History>): boolean {
   switch (action.kind) {
     case 'add':
@@ -102,7 +102,7 @@ export function isPossible(action: Action, history: Readonly<History>): boolean 
   return true
 }
 
-/** Does what of a step is possible, all of it at once. @throws Broken for a reply that no interleaving permits */
+/** Runs the possible actions of a step concurrently. @throws Broken for a reply that no interleaving permits */
 export async function performStep(step: Step, history: History, world: World): Promise<void> {
   const possible = step.filter(({ action }) => isPossible(action, history))
   history.done.push(possible)
@@ -110,7 +110,7 @@ export async function performStep(step: Step, history: History, world: World): P
   const isAlone = possible.length === 1
   if (!isAlone) history.loseTrack()
   if (possible.some(({ action }) => action.kind === 'check out')) history.isExact = false
-  // Which browser sends a request is decided before any of them is sent: signing in does not change what is on its way.
+  // The browser of each request is chosen before any is sent, because a sign-in does not change a request in flight.
   const sent = possible.map(({ action, afterMs }) => ({ afterMs, send: prepare(action, history, world, isAlone) }))
   await Promise.all(
     sent.map(async ({ afterMs, send }) => {
@@ -121,7 +121,7 @@ export async function performStep(step: Step, history: History, world: World): P
   for (const { action } of possible) settleIdentity(action, history, world)
 }
 
-/** Orders of pages that were paid. */
+/** Records the orders of pages that were paid. */
 async function learnOrders(history: History, { shop }: World): Promise<void> {
   const rows = await shop.sql<{ id: string }>(
     `select order_id as id from orders.payment_sessions where status = 'completed' and id = any($1::text[])`,
@@ -228,7 +228,7 @@ function prepareCart(
           noteCart(await expectReply(action, world, client.call('DELETE', path)), at, [action.item, 0])
           return
         }
-        // Of what another request does to the line at the same time nothing is known.
+        // The effect of a concurrent request on this line is unknown.
         const more = isAlone ? Math.max(0, action.quantity - line.quantity) : action.quantity
         const reply = await expectReply(action, world, client.call('PATCH', path, { quantity: action.quantity }))
         if (mayHaveWorked(reply)) history.put[action.item] += more
@@ -264,7 +264,7 @@ async function addTo(action: Of<'add'>, at: AtCart): Promise<void> {
   const headers = { 'idempotency-key': `${world.name}-${history.newKey()}` }
   const replies = await Promise.all([send(headers), send(headers)])
   if (replies.some(mayHaveWorked)) history.put[item] += quantity
-  // Under its other name, too, when it is a merged cart.
+  // A merged cart has two ids, so its content is unknown under both.
   history.loseTrack()
 }
 
@@ -290,7 +290,7 @@ async function lineOf(
   return Cart.parse(reply.body).lines.find((line) => line.variantId === world.goods.variants[item])
 }
 
-/** Checks a cart against what is known of it, and remembers what it holds. */
+/** Compares a cart with what is known of it, and records its content. */
 function noteCart(
   reply: TestResponse | undefined,
   { buyer, place, history, world, isAlone }: AtCart,
@@ -298,7 +298,7 @@ function noteCart(
 ): void {
   const requestedId = buyer.cartIds[place]
   if (reply?.status !== 200) {
-    // The client begins a new cart when its own is gone.
+    // The client begins a new cart when its cart no longer exists.
     if (reply?.status === 404 && ErrorBody.parse(reply.body).code === 'cart_not_found') delete buyer.cartIds[place]
     history.loseTrack()
     return
@@ -322,7 +322,7 @@ function noteCart(
     const [found, should] = [contents.get(item) ?? 0, wanted?.get(item) ?? 0]
     if (found !== should) throw new Broken(`cart ${cart.id} has ${found} ${item}, and should have ${should}`)
   }
-  // By both names of a merged cart: what one of them changes, the other one would not know.
+  // A merged cart has two ids, and a change through one of them would not update the other.
   history.loseTrack()
   history.contents.set(requestedId, contents)
 }
@@ -455,7 +455,7 @@ async function changeStock(action: Of<'stock'>, history: History, world: World):
 
 /**
  * Waits for a reply, and counts it.
- * @returns undefined when the connection broke: whether the request has worked is not known then
+ * @returns undefined when the connection broke, and so the outcome of the request is unknown
  * @throws Broken when no interleaving permits this reply
  */
 async function expectReply(
@@ -479,7 +479,7 @@ async function expectReply(
   )
 }
 
-/** What the services logged about a request, as far as it arrives in the files. */
+/** The lines that the services logged about a request, if they arrive in the files. */
 async function logLines(shop: TestShop, requestId: string): Promise<string[]> {
   const find = async () => {
     const lines = await shop.linesAbout(requestId)

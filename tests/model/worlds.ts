@@ -11,22 +11,24 @@ import type { Goods } from './laws.ts'
 import type { World } from './perform.ts'
 import type { Mode } from './seed.ts'
 
-/** Few, so that buyers compete for them. */
+/** Few shirts, so that buyers compete for them. */
 const SHIRTS = 4
 const SOCKS = 40
-/** Goods for so many runs are made at a time. */
+/** The number of runs for which goods are created at a time. */
 const BATCH = 150
 
 export interface ModelShop {
   shop: TestShop
   figures: Figures
-  /** How the shop sells from now on. */
+  /** Sets the checkout mode of the shop. */
   sellBy: (mode: Mode) => Promise<void>
-  /** Buyers with empty carts and goods of their own for one run, from those that no other run has. */
+  /** Lends buyers with empty carts and new goods to one run. */
   borrow: <Result>(work: (world: World, emails: readonly string[]) => Promise<Result>) => Promise<Result>
-  /** How many runs can go side by side. */
+  /** How many runs can be concurrent. */
   families: number
-  /** Units that there must be of each variant, sold or left, whose run has ended well: to be looked at once more at the end. */
+  /**
+   * The units that each variant of a successful run must have, sold or left; all of them are checked again at the end.
+   */
   kept: Map<string, number>
   stop: () => Promise<void>
 }
@@ -37,8 +39,8 @@ interface Family {
 }
 
 /**
- * A shop whose transactions now and then take longer, with so many families of buyers for runs that go side by side.
- * @param open `openShop` for a short run; a long one has the processors to itself, and takes `openShopOfProcesses`
+ * A shop with random delays in its transactions, and one family of buyers for each concurrent run.
+ * @param open `openShop` for a short run; a long one has all processors, and uses `openShopOfProcesses`
  */
 export async function openModelShop(open: typeof openShop, runsAtOnce: number, fault?: Fault): Promise<ModelShop> {
   const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
@@ -104,7 +106,7 @@ async function makeFamily(shop: TestShop, number: number): Promise<Family> {
   return { emails, homes }
 }
 
-/** A customer's open cart outlives a run. */
+/** Empties the cart of a customer, because it stays open after a run. */
 async function emptyCart(client: TestClient): Promise<void> {
   const cart = Cart.parse((await client.post('/carts', {})).body)
   if (cart.lines.length > 0) await client.call('DELETE', `/carts/${cart.id}/lines`)
@@ -148,8 +150,8 @@ async function makeGoods(shop: TestShop, batch: number): Promise<Goods[]> {
 }
 
 /**
- * In the database of the test, some transactions wait for a moment where the services leave a gap between two of them. On an idle
- * machine these gaps are a millisecond; on a busy one they are what this makes of them.
+ * Some transactions of the test database wait for a moment where the services leave a gap between two of them. On an
+ * idle machine these gaps are a millisecond; these pauses make them as long as on a busy machine.
  */
 const PAUSES = [
   `create function public.model_pause() returns trigger language plpgsql as $$

@@ -11,11 +11,11 @@ const run = promisify(execFile)
 const programs = await findPrometheus()
 const inRepository = (path: string): string => join(repository, path)
 
-test('every rule reads what somebody makes', () => {
+test('every rule reads series that exist', () => {
   expect(rules().flatMap(({ expr }) => unknownSeries(expr))).toEqual([])
 })
 
-test('what is recorded is used', () => {
+test('every recorded series is used', () => {
   const used = [
     ...alerts().map(({ expr }) => expr),
     ...['shop', 'services', 'events'].map((name) => readText(`${FOLDER}/grafana/dashboards/${name}.json`)),
@@ -25,14 +25,14 @@ test('what is recorded is used', () => {
 })
 
 describe.each(alerts())('$alert', ({ alert, annotations }) => {
-  test('leads to a section that says what it means, how to look, and what to do', () => {
+  test('links to a section with its meaning, how to look, and what to do', () => {
     const runbook = readText('docs/operations.md')
     expect(annotations.runbook_url).toBe(`docs/operations.md#${alert.toLowerCase()}`)
     const section = runbook.split(/^#+ /m).find((text) => text.startsWith(`${alert}\n`)) ?? ''
     expect([...section.matchAll(/\*\*(.+?)\*\*/g)].map(([, word]) => word)).toEqual(['Means.', 'Look.', 'Do.'])
   })
 
-  test('is tested firing and silent', () => {
+  test('has tests in which it fires and in which it does not', () => {
     const looks = alertTests().filter((look) => look.alert === alert)
     expect(looks.some(({ firing }) => firing > 0)).toBe(true)
     expect(looks.some(({ firing }) => firing === 0)).toBe(true)
@@ -50,7 +50,7 @@ describe.skipIf(!programs)('promtool', () => {
   })
 
   test.each(alertTestFiles())(
-    'sees every alert of %s fire when it must, and stay silent when it must',
+    'confirms that every alert of %s fires when it should, and only when it should',
     async (file) => {
       const { stdout } = await run(programs?.promtool ?? '', ['test', 'rules', inRepository(file)])
       expect(stdout).toContain('SUCCESS')

@@ -10,7 +10,7 @@ const all = dashboards()
 const Datasources = z.object({ datasources: z.array(z.object({ uid: z.string(), type: z.string() })) })
 const { datasources } = Datasources.parse(parse(readText(`${FOLDER}/grafana/provisioning/datasources/storefront.yml`)))
 
-test('there are three, each under an address of its own', () => {
+test('there are three dashboards, each with its own uid', () => {
   expect(all.map(({ dashboard }) => dashboard.uid)).toEqual([
     'storefront-events',
     'storefront-services',
@@ -18,7 +18,7 @@ test('there are three, each under an address of its own', () => {
   ])
 })
 
-test('what nobody makes is found', () => {
+test('series and labels that do not exist are found', () => {
   expect(unknownSeries('rate(storefront_sold_total[5m])')).toEqual(['storefront_sold_total'])
   expect(unknownSeries('storefront_questions_duration_seconds')).toEqual(['storefront_questions_duration_seconds'])
   expect(unknownSeries('sum by (colour) (storefront_orders_total{size="M"})')).toEqual([
@@ -36,26 +36,26 @@ describe.each(all)('$path', ({ dashboard }) => {
     expect(panels.some(({ targets }) => targets.some(({ expr }) => expr.includes('$service')))).toBe(true)
   })
 
-  test('has panels beside and below each other, and each is one', () => {
+  test('has panels that do not overlap, with unique ids and titles', () => {
     expect(overlaps(dashboard)).toEqual([])
     expect(dashboard.panels.filter(({ gridPos }) => gridPos.x < 0 || gridPos.x + gridPos.w > 24)).toEqual([])
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
     expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length)
   })
 
-  test('asks the data source that is provisioned', () => {
+  test('uses the provisioned data source', () => {
     const { uid, type } = datasources[0] ?? { uid: '', type: '' }
     expect(panels.filter(({ datasource }) => datasource.uid !== uid || datasource.type !== type)).toEqual([])
   })
 
-  test('shows what is there', () => {
+  test('shows series that exist', () => {
     const unknown = panels.flatMap(({ title, targets }) =>
       targets.flatMap(({ expr }) => unknownSeries(expr).map((series) => `${title}: ${series}`)),
     )
     expect(unknown).toEqual([])
   })
 
-  test('names its lines after labels that are left', () => {
+  test('names its lines after labels that its expressions keep', () => {
     const lost = panels.flatMap(({ title, targets }) =>
       targets.flatMap(({ expr, legendFormat = '' }) => {
         const { groupings, selectors, isAggregated } = readExpression(expr)

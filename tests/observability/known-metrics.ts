@@ -7,7 +7,9 @@ const counter = (...labels: string[]): KnownMetric => ({ kind: 'counter', labels
 const gauge = (...labels: string[]): KnownMetric => ({ kind: 'gauge', labels })
 const histogram = (...labels: string[]): KnownMetric => ({ kind: 'histogram', labels })
 
-/** What services answer at `/metrics` and dashboards and alerts may use. Every series has a `service` besides. */
+/**
+ * The metrics that services serve at `/metrics`, for dashboards and alerts. Every series also has the label `service`.
+ */
 export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
   http_server_request_duration_seconds: histogram('method', 'route', 'status'),
   storefront_edge_cache_requests_total: counter('outcome'),
@@ -45,7 +47,7 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
   storefront_mails_total: counter('kind', 'outcome'),
   storefront_mails_waiting: gauge(),
   storefront_sign_ins_total: counter('kind', 'outcome'),
-  // Those of prom-client.
+  // The metrics of prom-client.
   process_cpu_seconds_total: counter(),
   process_resident_memory_bytes: gauge(),
   process_start_time_seconds: gauge(),
@@ -54,20 +56,20 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
   nodejs_gc_duration_seconds: histogram('kind'),
 }
 
-/** What Prometheus makes by itself. */
+/** The series that Prometheus creates itself. */
 export const METRICS_OF_PROMETHEUS: Readonly<Record<string, readonly string[]>> = {
   up: [],
   ALERTS: ['alertname', 'alertstate', 'severity', 'event'],
   prometheus_rule_evaluation_failures_total: ['rule_group'],
 }
 
-/** Labels of a series that a service or Prometheus makes, or undefined where neither does. */
+/** The labels of a series of a service or of Prometheus, or undefined for an unknown series. */
 export function labelsOf(series: string): readonly string[] | undefined {
   const own = METRICS_OF_PROMETHEUS[series]
   if (own) return [...own, 'service', 'instance', 'job']
   const [, base = series, suffix] = /^(.*_seconds|.*_size)_(bucket|sum|count)$/.exec(series) ?? []
   const metric = KNOWN_METRICS[base]
-  // A histogram is three series, none of which has its name.
+  // A histogram consists of three series, none of which has its name.
   if (!metric || (metric.kind === 'histogram') !== (suffix !== undefined)) return undefined
   return [...metric.labels, 'service', 'instance', 'job', ...(suffix === 'bucket' ? ['le'] : [])]
 }

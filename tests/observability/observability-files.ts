@@ -68,7 +68,7 @@ export function dashboards(): { path: string; dashboard: Dashboard }[] {
   }))
 }
 
-/** Panels that show something, which rows do not. */
+/** The panels without the rows. */
 export function panelsOf({ panels }: Dashboard) {
   return panels.flatMap((panel) => (panel.type === 'row' ? [] : [panel]))
 }
@@ -80,17 +80,17 @@ export function rules() {
   )
 }
 
-/** The rules that wake somebody, or write a ticket. */
+/** The rules that page an operator or create a ticket. */
 export function alerts() {
   return rules().flatMap((rule) => ('alert' in rule ? [rule] : []))
 }
 
-/** Names of the series that rules make. */
+/** The names of the series that rules record. */
 export function recordedNames(): string[] {
   return rules().flatMap((rule) => ('record' in rule ? [rule.record] : []))
 }
 
-/** Every look of the alert tests at an alert, and how many of it must fire there. */
+/** Every check of an alert in the alert tests, and how many alerts must fire there. */
 export function alertTests(): { alert: string; firing: number }[] {
   return alertTestFiles().flatMap((path) =>
     TestFile.parse(parse(readText(path))).tests.flatMap((test) =>

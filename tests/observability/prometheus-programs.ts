@@ -11,8 +11,8 @@ export interface PrometheusPrograms {
 }
 
 /**
- * Prometheus and its promtool from PATH, or out of the Debian package (19 MB, kept between runs).
- * @returns undefined, after saying so on the terminal, where there is neither
+ * Prometheus and its promtool from PATH, or from the Debian package (19 MB, kept between runs).
+ * @returns undefined, after a message on the terminal, where there is neither
  */
 export async function findPrometheus(): Promise<PrometheusPrograms | undefined> {
   const programs = { prometheus: 'prometheus', promtool: 'promtool' }

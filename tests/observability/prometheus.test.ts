@@ -44,7 +44,7 @@ describe.skipIf(!programs)('a Prometheus with the rules of the shop', () => {
     return Rules.parse(await prometheus.request('rules')).groups.flatMap((group) => group.rules)
   }
 
-  test('knows each service by the name that the service gives itself', async () => {
+  test('labels each service with the name that the service reports', async () => {
     const replicas = await waitFor('every service', async () => {
       const found = await query('sum by (service) (up{service!=""}) == 1')
       return found.length === SERVICE_NAMES.length && found
@@ -67,7 +67,7 @@ describe.skipIf(!programs)('a Prometheus with the rules of the shop', () => {
     dashboards().flatMap(({ dashboard }) =>
       panelsOf(dashboard).map(({ title, targets }) => ({ dashboard: dashboard.title, title, targets })),
     ),
-  )('shows something in $dashboard: $title', async ({ targets }) => {
+  )('shows data in $dashboard: $title', async ({ targets }) => {
     const shown = await Promise.all(
       targets.map(({ expr }) =>
         waitFor(expr, async () => {

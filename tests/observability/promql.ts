@@ -2,20 +2,20 @@ import { parser } from '@prometheus-io/lezer-promql'
 
 export interface Selector {
   metric: string
-  /** Names of the labels that it asks for. */
+  /** The names of the labels that it selects by. */
   labels: string[]
 }
 
 export interface Expression {
   selectors: Selector[]
-  /** Names of the labels in its `by (…)`, `on (…)` and the like. */
+  /** The names of the labels in its `by (…)`, `on (…)` and the like. */
   groupings: string[]
-  /** Whether it has a sum, a maximum and the like, which leave only the labels they are grouped by. */
+  /** Whether it has a sum, a maximum and the like, which keep only the labels of their grouping. */
   isAggregated: boolean
 }
 
 /**
- * What a PromQL expression reads. Variables of Grafana are put in first, with something that they could stand for.
+ * The series that a PromQL expression reads. Variables of Grafana are replaced by possible values first.
  * @throws Error when it does not parse
  */
 export function readExpression(source: string): Expression {
@@ -25,7 +25,7 @@ export function readExpression(source: string): Expression {
     enter({ name, type, from, to, node }) {
       const word = text.slice(from, to)
       if (type.isError) throw new Error(`not PromQL at character ${from}: ${text}`)
-      // The first and the last of so many leave every label.
+      // topk and bottomk keep every label.
       if (name === 'AggregateOp' && !/^(top|bottom)k$/.test(word)) expression.isAggregated = true
       if (name === 'VectorSelector') {
         const metric = node.getChild('Identifier')
@@ -40,7 +40,7 @@ export function readExpression(source: string): Expression {
   return expression
 }
 
-/** @param service what `$service` stands for */
+/** @param service the value of `$service` */
 export function withoutVariables(expression: string, service = '.+'): string {
   return expression.replaceAll('$__rate_interval', '1m').replaceAll('$service', service)
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { SERVICE_NAMES } from '@storefront/contracts'
 import { KNOWN_METRICS, type KnownMetric } from './known-metrics.ts'
 
-/** Values that dashboards and alerts pick out; every other label has one. */
+/** The label values that dashboards and alerts select; every other label has one value. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   status: ['200', '503'],
   outcome: ['hit', 'miss', 'handled', 'dead'],
@@ -16,7 +16,7 @@ export interface SampleMetrics {
   stop(): Promise<void>
 }
 
-/** A server that answers at `/<service>` every known metric as a service would that counts something all the time. */
+/** A server that serves at `/<service>` every known metric, with counters that rise all the time. */
 export async function serveSampleMetrics(): Promise<SampleMetrics> {
   let scrapes = 0
   const server = createServer((request, response) => {

@@ -18,7 +18,7 @@ export interface ScrapeTarget {
 }
 
 export interface RunningPrometheus {
-  /** The data of an answer of its API. @throws Error when it refuses */
+  /** The data of a response of its API. @throws Error when the API reports an error */
   request(path: string, parameters?: Record<string, string>): Promise<unknown>
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export interface RunningPrometheus {
 const Configuration = z.looseObject({ scrape_configs: z.array(z.looseObject({ job_name: z.string() })) })
 const ResponseBody = z.object({ status: z.string(), data: z.unknown(), error: z.string().optional() })
 
-/** Starts Prometheus with the configuration of the shop, but with these targets, and every second. */
+/** Starts Prometheus with the configuration of the shop, but with these targets and an interval of one second. */
 export async function startPrometheus(program: string, targets: readonly ScrapeTarget[]): Promise<RunningPrometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'storefront-prometheus-'))
   const port = await freePort()

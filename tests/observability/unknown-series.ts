@@ -2,13 +2,13 @@ import { labelsOf as labelsOfKnown } from './known-metrics.ts'
 import { recordedNames } from './observability-files.ts'
 import { readExpression } from './promql.ts'
 
-/** Labels of a series that a service, Prometheus or a rule makes, or undefined where nobody makes it. */
+/** The labels of a series of a service, of Prometheus or of a rule, or undefined for an unknown series. */
 export function labelsOf(series: string): readonly string[] | undefined {
   return recordedNames().includes(series) ? ['service', 'event'] : labelsOfKnown(series)
 }
 
 /**
- * What an expression reads that nobody makes: metrics, labels of them, and labels to group by.
+ * The metrics, labels and grouping labels of an expression that do not exist.
  * @throws Error when it does not parse
  */
 export function unknownSeries(expression: string): string[] {

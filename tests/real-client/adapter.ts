@@ -1,17 +1,17 @@
 /**
- * Calls the shop the way the storefront that exists does (requests, headers, ids kept between them), and asserts of every
- * reply what that storefront asserts. It runs in Node and in browsers, so it imports nothing.
+ * Calls the shop the way the existing storefront does (requests, headers, ids kept between them), and asserts about
+ * every reply what that storefront asserts. It runs in Node and in browsers, so it imports nothing.
  */
 export interface Surroundings {
-  /** Of the shop, without a slash at its end. */
+  /** The address of the shop, without a slash at its end. */
   baseUrl: string
   /** Sends and keeps cookies, as a browser does by itself. */
   fetch: typeof fetch
-  /** Of the page, for addresses that payment providers lead back to. */
+  /** The origin of the page, for the addresses to which payment providers redirect. */
   origin: string
 }
 
-/** What the storefront shows a shopper, or branches on. */
+/** An error that the storefront shows to a shopper, or handles. */
 export class ApiFailure extends Error {
   readonly status: number
   readonly code: string
@@ -25,7 +25,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** A reply that a page could not be drawn with. */
+/** A reply with which a page could not be rendered. */
 export class ContractFailure extends Error {
   constructor(place: string, wanted: string, got: unknown) {
     super(`${place}: ${wanted} is wanted, and this came: ${JSON.stringify(got)?.slice(0, 300)}`)
@@ -68,7 +68,7 @@ export function moneyAt(value: unknown, place: string): { amount: number; curren
   return { amount: Number(value['amount']), currency: value['currency'] }
 }
 
-/** `{ items, total }`, and nothing else may be a list. */
+/** The items of a reply, which must be `{ items, total }`. */
 export function itemsOf(reply: unknown, place: string): readonly Json[] {
   const { items, total } = objectAt(reply, place)
   check(typeof total === 'number', `${place} total`, 'a number', total)
@@ -96,9 +96,9 @@ export function cartAt(value: unknown, place: string): Json {
   return cart
 }
 
-/** The calls of the storefront, by the names that it gives them. */
+/** The calls of the storefront, under the names that it uses. */
 export function createAdapter({ baseUrl, fetch, origin }: Surroundings) {
-  /** Local storage: the bag and the two sessions. */
+  /** The local storage: the bag and the two sessions. */
   const kept = new Map<string, string>()
 
   async function send(method: string, path: string, options: { query?: Query; body?: unknown } = {}): Promise<unknown> {
@@ -118,7 +118,7 @@ export function createAdapter({ baseUrl, fetch, origin }: Surroundings) {
         accept: 'application/json',
         ...(options.body !== undefined && !isForm ? { 'content-type': 'application/json' } : {}),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        // Newer versions send these; the preflight has to allow them.
+        // Newer versions send these headers, and the preflight must allow them.
         'x-loom-lang': 'en',
         'x-loom-pricelist': '1',
       },
@@ -188,7 +188,7 @@ export function createAdapter({ baseUrl, fetch, origin }: Surroundings) {
     listCategories: async (query: Query = { tree: 1 }) => itemsOf(await get('/categories', query), 'GET /categories'),
     listCollections: async () => itemsOf(await get('/collections'), 'GET /collections'),
     getStorefront: async () => objectAt(await get('/storefront'), 'GET /storefront'),
-    /** A browser keeps the reply before for a minute, as it is told. */
+    /** A browser caches the previous reply for a minute, as its headers allow, so this path is unique. */
     getStorefrontAnew: async () => objectAt(await get('/storefront', { once: crypto.randomUUID() }), 'GET /storefront'),
     getBootstrap: async () => objectAt(await get('/bootstrap'), 'GET /bootstrap'),
     listAttributes: async () => objectAt(await get('/attributes'), 'GET /attributes'),
@@ -216,7 +216,7 @@ export function createAdapter({ baseUrl, fetch, origin }: Surroundings) {
       kept.delete('bag')
       return objectAt(reply, 'POST /carts/:id/checkout')
     },
-    /** What every mode but `demo` does: where the checkout is sent stands in the configuration. */
+    /** The checkout of every mode but `demo`, whose path the configuration contains. */
     async startCheckout(
       settings: Json,
       { email, shippingAddress, shippingMethod }: { email: string; shippingAddress: Json; shippingMethod: string },
@@ -245,7 +245,7 @@ export function createAdapter({ baseUrl, fetch, origin }: Surroundings) {
 
     listOrders: async () => itemsOf(await get('/orders'), 'GET /orders'),
     getOrder: async (id: string) => objectAt(await get(`/orders/${part(id)}`), 'GET /orders/:id'),
-    /** As newer versions open the page of an order: with the capability in its address, and without cookies. */
+    /** Reads an order as newer versions do: with the token in its address, and without cookies. */
     getOrderByToken: async (id: string, token: string) =>
       objectAt(await get(`/orders/${part(id)}`, { token }), 'GET /orders/:id?token='),
     lookUpOrder: async (number: string, email: string) =>

@@ -1,6 +1,9 @@
 import type { Json } from './adapter.ts'
 
-/** A configuration as the storefront's settings page sends it: everything at once, with null and empty texts for "not set". */
+/**
+ * A configuration as the settings page of the storefront sends it: complete, with null and empty texts for unset
+ * fields.
+ */
 export const DOCUMENT: Json = {
   store: {
     name: 'Atelier',

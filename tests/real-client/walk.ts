@@ -21,22 +21,22 @@ export interface WalkOptions extends Surroundings {
   adminPassword: string
   /** A small picture. */
   picture: Blob
-  /** Lets the buyer pay in the provider's window. @returns what that window hands to the page */
+  /** Lets the buyer pay in the window of the provider. @returns the data that this window passes to the page */
   payAtRazorpay: (razorpayOrderId: string) => Promise<Json>
-  /** Of the public half of the key, as the merchant enters it. */
+  /** The public half of the key, as the merchant enters it. */
   razorpayKeyId: string
 }
 
 export interface Step {
   name: string
-  /** Left out when all was as the storefront needs it. */
+  /** Absent when the reply was as the storefront needs it. */
   failure?: string
 }
 
 /**
- * Makes every call of the storefront in the order in which a shopper, and then a merchant, comes to it, and reads of each reply
+ * Makes every call of the storefront, first those of a shopper and then those of a merchant, and reads of each reply
  * what its pages read.
- * @returns every step that was made, with what was wrong
+ * @returns every step, with its failure if it has one
  */
 export async function walk(options: WalkOptions): Promise<Step[]> {
   const adapter = createAdapter(options)
@@ -78,7 +78,7 @@ function shopping(shop: Adapter): Steps {
   const email = `guest-${Math.random().toString(36).slice(2)}@example.com`
   return [
     [
-      'the first page: its parts come at once',
+      'the first page: one reply has all its parts',
       async () => {
         home = await shop.getBootstrap()
         const categories = listAt(home['categories'], 'bootstrap.categories')
@@ -94,7 +94,7 @@ function shopping(shop: Adapter): Steps {
       },
     ],
     [
-      'the first page: every section can be drawn',
+      'the first page: every section can be rendered',
       async () => {
         const settings = objectAt(home['storefront'], 'bootstrap.storefront')
         const rails = objectAt(home['rails'], 'bootstrap.rails')
@@ -145,7 +145,7 @@ function shopping(shop: Adapter): Steps {
       },
     ],
     [
-      'promises and icons: each can be drawn',
+      'promises and icons: each can be rendered',
       async () => {
         const icons = new Set(listAt((await shop.listAttributes())['icons'], 'icons'))
         for (const promise of listAt((await shop.getStorefront())['promises'], 'promises')) {
@@ -175,7 +175,7 @@ function shopping(shop: Adapter): Steps {
       },
     ],
     [
-      'saved products of a guest, by their addresses',
+      'saved products of a guest, by their slugs',
       async () => {
         const [first, second, third] = itemsOf(await shop.listProducts({ per_page: 3 }), 'products')
         const slugs = [third, first, second].map((product) => textAt(product?.['slug'], 'slug'))
@@ -205,7 +205,7 @@ function shopping(shop: Adapter): Steps {
         await shop.getDeliveryEstimate({ method: 'standard', country: 'US' })
       },
     ],
-    ['a product that is not there', () => fails(() => shop.getProduct('nothing-of-the-kind'), 404, 'not_found')],
+    ['a product that does not exist', () => fails(() => shop.getProduct('nothing-of-the-kind'), 404, 'not_found')],
     [
       'a delivery that is not offered',
       () => fails(() => shop.getDeliveryEstimate({ method: 'drone', country: 'US' }), 404, 'not_found'),
@@ -232,14 +232,14 @@ function shopping(shop: Adapter): Steps {
       },
     ],
     [
-      'a bag that is gone is made anew',
+      'a cart that no longer exists is replaced by a new one',
       async () => {
         shop.rememberCart('cart_which_never_was')
         await shop.getCart()
       },
     ],
     [
-      'a guest checks out and comes back to the order',
+      'a guest checks out and opens the order again',
       async () => {
         await shop.addToCart(await buyable(shop), 1)
         order = await shop.checkout({ email, shippingAddress: ADDRESS, shippingMethod: 'standard' })
@@ -257,7 +257,7 @@ function shopping(shop: Adapter): Steps {
         fails(() => shop.checkout({ email, shippingAddress: ADDRESS, shippingMethod: 'standard' }), 422, 'empty_cart'),
     ],
     ['the newsletter', async () => void (await shop.subscribe(email))],
-    ['an address that is none', () => fails(() => shop.subscribe('nonsense'), 422, 'invalid_email')],
+    ['an invalid address', () => fails(() => shop.subscribe('nonsense'), 422, 'invalid_email')],
   ]
 }
 
@@ -265,9 +265,9 @@ function account(shop: Adapter): Steps {
   const email = `ada-${Math.random().toString(36).slice(2)}@example.com`
   let address: Json = {}
   return [
-    ['nobody is signed in', () => fails(() => shop.getMe(), 401, 'unauthenticated')],
+    ['a visitor is not signed in', () => fails(() => shop.getMe(), 401, 'unauthenticated')],
     [
-      'a password of six characters is turned down in words for a person',
+      'a password of six characters is rejected with a sentence for a person',
       async () => {
         const failure = await failureOf(() =>
           shop.register({ email, password: 'abc123', firstName: 'Ada', lastName: 'L' }),
@@ -347,13 +347,13 @@ function merchant(shop: Adapter, options: WalkOptions): Steps {
   let product: Json = {}
   const mark = Math.random().toString(36).slice(2)
   return [
-    ['the back office is closed', () => fails(() => shop.adminListProducts(), 401, 'unauthenticated')],
+    ['the admin routes require a sign-in', () => fails(() => shop.adminListProducts(), 401, 'unauthenticated')],
     [
       'a merchant signs in by user name',
       async () => void (await shop.adminLogin({ username: options.adminEmail, password: options.adminPassword })),
     ],
     [
-      'a picture is uploaded, and is the reply',
+      'a picture is uploaded, and the reply describes it',
       async () => {
         const file = await shop.uploadMedia(options.picture, 'shirt.png')
         for (const key of ['id', 'url']) textAt(file[key], `media.${key}`)
@@ -418,7 +418,7 @@ function merchant(shop: Adapter, options: WalkOptions): Steps {
       },
     ],
     [
-      'the product is read, changed and sent back whole',
+      'the product is read, changed and sent back complete',
       async () => {
         const whole = await shop.adminGetProduct(textAt(product['id'], 'product.id'))
         const changed = await shop.adminSaveProduct({ ...whole, subtitle: 'Garment-dyed', fabric: { weight: 140 } })
@@ -437,7 +437,7 @@ function merchant(shop: Adapter, options: WalkOptions): Steps {
       },
     ],
     [
-      'the product with its size alone left out keeps its stock',
+      'the product sent without one of its sizes is rejected',
       async () => {
         const whole = await shop.adminGetProduct(textAt(product['id'], 'product.id'))
         await fails(
@@ -461,7 +461,7 @@ function merchant(shop: Adapter, options: WalkOptions): Steps {
     ],
     ['the product is deleted', async () => void (await shop.adminDeleteProduct(textAt(product['id'], 'product.id')))],
     [
-      'a category is read from the tree, changed and sent back whole',
+      'a category is read from the tree, changed and sent back complete',
       async () => {
         const [root] = await shop.listCategories()
         await shop.adminSaveCategory({ ...root, blurb: 'Changed' })
@@ -577,7 +577,7 @@ function merchant(shop: Adapter, options: WalkOptions): Steps {
   ]
 }
 
-/** The modes of checkout in which the storefront asks the shop for a page, a window or an order. */
+/** The checkout modes in which the storefront requests a page, a window or an order from the shop. */
 function paying(shop: Adapter, options: WalkOptions): Steps {
   const email = 'pay@example.com'
   const sellBy = async (change: Json): Promise<Json> => {
@@ -591,7 +591,7 @@ function paying(shop: Adapter, options: WalkOptions): Steps {
   }
   return [
     [
-      'redirect, with an address of its own and with none',
+      'redirect, with its own createUrl and without one',
       async () => {
         for (const createUrl of ['/carts/:cartId/checkout', '', null, '/checkout/sessions']) {
           textAt((await start(await sellBy({ mode: 'redirect', provider: null, createUrl })))['url'], 'url')
@@ -614,8 +614,8 @@ function paying(shop: Adapter, options: WalkOptions): Steps {
 }
 
 /**
- * The picker of the product page: it knows the option named Color, of which it takes the first by itself, and the one named
- * Size, of which the shopper chooses; what has both is the variant.
+ * The picker of the product page: it chooses the first value of the option Color, lets the shopper choose one of the
+ * option Size, and takes the variant that has both.
  */
 function pickEveryVariant(product: Json): void {
   const options = listAt(product['options'], 'options').filter(isObject)
@@ -645,7 +645,7 @@ async function buyable(shop: Adapter): Promise<string> {
   throw new ContractFailure('GET /products?in_stock=true', 'a variant with stock', null)
 }
 
-/** Whether a value has everything that another one has, lists item by item. */
+/** Whether a value contains everything of another one; lists are compared item by item. */
 function isSubsetOf(wanted: unknown, got: unknown): boolean {
   if (Array.isArray(wanted)) {
     return (

@@ -32,7 +32,7 @@ describe('docs/asvs.md', () => {
     expect(rows.map(([number, level]) => [number, Number(level)])).toEqual(Object.entries(REQUIREMENTS))
   })
 
-  test('says of each whether it is met, and why', () => {
+  test('has a status and a reason for each of them', () => {
     expect(rows.filter(([, , , status = '']) => !STATUSES.includes(status))).toEqual([])
     expect(rows.filter(({ length }) => length !== 5)).toEqual([])
     for (const [number, , requirement = '', , proof = ''] of rows) {
@@ -41,7 +41,7 @@ describe('docs/asvs.md', () => {
     }
   })
 
-  test('counts them right', () => {
+  test('has the correct totals', () => {
     const summary = rowsOf(readText('docs/asvs.md').split('\n## ')[0] ?? '')
     const [, , ...chapters] = summary
     const counted = chapters.map(([name = '', ...counts]) => {
@@ -58,13 +58,13 @@ describe('docs/asvs.md', () => {
 describe.each(['docs/asvs.md', 'docs/threat-model.md'])('the tables of %s', (document) => {
   const cells = rowsOf(readText(document)).flat()
 
-  test('name files that are there', () => {
+  test('name existing files', () => {
     const named = cells.flatMap((cell) => [...cell.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|md|json|sql|yml))`/g)])
     expect(named.length).toBeGreaterThan(10)
     expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(repository, path)))).toEqual([])
   })
 
-  test('name tests by titles that their files have', () => {
+  test('quote existing test titles', () => {
     const named = cells.flatMap((cell) => [...cell.matchAll(/`([\w./-]+\.test\.ts)` \(("[^()]*")\)/g)])
     const unknown = named.flatMap(([, path = '', titles = '']) => {
       const text = readText(path)
@@ -75,7 +75,7 @@ describe.each(['docs/asvs.md', 'docs/threat-model.md'])('the tables of %s', (doc
   })
 })
 
-test('the threat model names an attacker, a door, an answer and a test for each asset', () => {
+test('the threat model has all four columns for each threat to an asset', () => {
   const sections = readText('docs/threat-model.md').split('\n## ').slice(1)
   const assets = sections.filter((section) => /^\| Attacker/m.test(section))
   expect(assets.length).toBeGreaterThan(20)

@@ -8,7 +8,7 @@ import { DOCUMENTS, filesBelow, readText, repository } from './source-files.ts'
 
 const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(readText('package.json')))
 
-/** Info strings of blocks with commands, and who runs them. */
+/** The info strings of blocks with commands, and the tests that run them. */
 const RUN = new Map([
   ['bash', 'tests/documents/commands.test.ts'],
   ['sh launcher', 'tests/documents/commands.test.ts'],
@@ -19,22 +19,22 @@ const RUN = new Map([
   ['sh kubernetes', 'tests/kubernetes/documented-commands.test.ts'],
   ['sh backup', 'tests/backup.test.ts'],
 ])
-/** What is read and not run. The TypeScript of docs/api.md is that of docs/examples, see below. */
+/** Blocks that are read and not run. The TypeScript of docs/api.md is that of docs/examples, see below. */
 const NOT_RUN = new Set(['', 'text', 'json', 'sql', 'js', 'ts'])
 const COMMAND = /^ *(\w+=\S* )*(\$|npm|npx|node|docker|docker-compose|kubectl|curl) /m
 
-test('commands are run where these tests expect it', () => {
+test('the tests that run documented commands exist', () => {
   expect([...RUN.values()].filter((path) => !existsSync(join(repository, path)))).toEqual([])
 })
 
-test('there is something to read', () => {
+test('the repository has documents', () => {
   expect(DOCUMENTS).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']))
 })
 
 describe.each(DOCUMENTS)('%s', (document) => {
   const text = readText(document)
 
-  test('links to what is there', () => {
+  test('links to existing files and headings', () => {
     const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
     const missing = targets.filter((target) => {
       if (/^(https?|mailto):/.test(target)) return false
@@ -46,20 +46,20 @@ describe.each(DOCUMENTS)('%s', (document) => {
     expect(missing).toEqual([])
   })
 
-  test('names only files that are there', () => {
+  test('names only existing files', () => {
     const named = [...text.matchAll(/`((?:services|packages|tools|tests|docs|demo|bench)\/[\w./-]+\.\w+)`/g)]
     const missing = named.map(([, path = '']) => path).filter((path) => !existsSync(join(repository, path)))
     expect(missing).toEqual([])
   })
 
-  test('shows commands only where they are run', () => {
-    const astray = codeBlocks(document).filter(
+  test('shows commands only in blocks that a test runs', () => {
+    const misplaced = codeBlocks(document).filter(
       ({ info, text: block }) => !RUN.has(info) && (!NOT_RUN.has(info) || COMMAND.test(block)),
     )
-    expect(astray.map(({ line, info }) => `${document}:${line} ${info}`)).toEqual([])
+    expect(misplaced.map(({ line, info }) => `${document}:${line} ${info}`)).toEqual([])
   })
 
-  test('names only scripts that npm knows', () => {
+  test('names only existing npm scripts', () => {
     const named = [...text.matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
       ([, run, short]) => run ?? short ?? '',
     )
@@ -77,7 +77,7 @@ function headingsOf(text: string): string[] {
   )
 }
 
-test('decisions are numbered from one, and each says what it costs', () => {
+test('decisions are numbered from one, and each has a context, a decision and consequences', () => {
   const decisions = DOCUMENTS.filter((path) => path.startsWith('docs/decisions/'))
   decisions.forEach((path, index) => {
     const number = String(index + 1).padStart(4, '0')
@@ -87,7 +87,7 @@ test('decisions are numbered from one, and each says what it costs', () => {
   })
 })
 
-test('code refers only to decisions that are there', () => {
+test('code refers only to existing decisions', () => {
   const known = new Set(DOCUMENTS.map((path) => /decisions\/(\d{4})/.exec(path)?.[1]))
   const cited = ['packages', 'services', 'tools', 'tests', 'bench', 'demo']
     .flatMap(filesBelow)
@@ -110,13 +110,13 @@ test('docs/api.md shows the examples as they are in their files, and lists every
   expect(Object.fromEntries(listed)).toEqual(ERROR_STATUS)
 })
 
-test('the architecture names every event and every question', () => {
+test('the architecture names every event and every request', () => {
   const text = readText('docs/architecture.md')
   const names = [...EVENTS, ...REQUESTS].map(({ name }) => name)
   expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })
 
-test('the README lists the environment that the launcher knows', () => {
+test('the README lists the environment variables of the launcher', () => {
   const variables = /const ShopSettings = z\.object\(\{([\s\S]*?)\n\}\)/.exec(
     readText('tools/src/shop-settings.ts'),
   )?.[1]

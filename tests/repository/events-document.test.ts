@@ -9,7 +9,7 @@ const rows = text
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| |\|$/g, '').trim()))
 
 describe('docs/events.md', () => {
-  test('names every event with its schema, who says it and who hears it, in the order of the contracts', () => {
+  test('names every event with its schema, its publisher and its consumers, in the order of the contracts', () => {
     expect(rows.map(([event, from, consumers]) => ({ event, from, consumers }))).toEqual(
       EVENTS.map(({ name, from, consumers }) => ({
         event: `[\`${name}\`](../packages/contracts/event-schemas/${name}.json)`,
@@ -19,12 +19,12 @@ describe('docs/events.md', () => {
     )
   })
 
-  test('says when each is said, and shows an example', () => {
+  test('describes when each is published, and shows an example', () => {
     expect(rows.filter(([, , , when = '', example = '']) => when.length < 10 || !/^`\{.*\}`/.test(example))).toEqual([])
   })
 
-  test('names streams and subjects as the contracts make them', () => {
-    // The names with placeholders for what differs, as the document has them.
+  test('names streams and subjects as the contracts define them', () => {
+    // The names, with placeholders for the parts that differ, as the document has them.
     const word = 'ns'
     const [event] = EVENTS
     const name = event?.name ?? ''

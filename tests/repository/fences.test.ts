@@ -6,11 +6,11 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
 
-// A fence that goes blind says nothing, and everybody believes it. So each one is shown what it must report.
+// A check that reports nothing looks like a check that passes, so each one must report a known fault here.
 
 const repository = resolve(import.meta.dirname, '../..')
 const fixtures = resolve(import.meta.dirname, '../fixtures/fences')
-/** The very files that the ordinary runs go by. */
+/** The same files with which the ordinary checks run. */
 const REAL_FILES = ['turbo.json', '.oxlintrc.json', 'tsconfig.json', '.oxfmtrc.json']
 
 const TOOLS = {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const name of ['package.json', 'services']) {
     await cp(join(fixtures, name), join(workspace, name), { recursive: true })
   }
-  // In the repository they end in .txt, so that nothing there takes them for code.
+  // In the repository the names end in .txt, so that no tool treats them as code.
   for (const path of await readdir(join(workspace, 'services'), { recursive: true })) {
     const from = join(workspace, 'services', path)
     if (from.endsWith('.ts.txt')) await rename(from, from.slice(0, -'.txt'.length))
@@ -51,7 +51,7 @@ function run(tool: Tool): Promise<{ passed: boolean; output: string }> {
   })
 }
 
-/** Runs a tool over the workspace with these breaches in it: files of code, or another package.json. */
+/** Runs a tool on the workspace with these faults in it: files of code, or another package.json. */
 async function runWith(tool: Tool, breaches: readonly string[]) {
   const first = join(workspace, 'services/first')
   for (const name of breaches) {
@@ -68,7 +68,7 @@ async function runWith(tool: Tool, breaches: readonly string[]) {
 }
 
 test.each(Object.keys(TOOLS).filter((name): name is Tool => name in TOOLS))(
-  '%s has nothing to say where nothing is wrong',
+  '%s reports nothing in correct code',
   async (tool) => {
     const { passed, output } = await run(tool)
     expect(passed, output).toBe(true)
@@ -80,14 +80,14 @@ test.each<[breach: string, tool: Tool, files: string[], report: RegExp]>([
   ['a service that depends on another', 'boundaries', ['depends-on-a-service.json'], /@fences\/second/],
   ['a service that imports another', 'boundaries', ['imports-a-service.ts'], /imports-a-service\.ts/],
   ['a service that reaches into another', 'boundaries', ['reaches-into-a-service.ts'], /reaches-into-a-service\.ts/],
-  ['a promise that nobody waits for', 'lint', ['floating-promise.ts'], /no-floating-promises/],
-  ['a switch that forgets a case', 'lint', ['open-switch.ts'], /switch-exhaustiveness-check/],
+  ['a promise that is not awaited', 'lint', ['floating-promise.ts'], /no-floating-promises/],
+  ['a switch that lacks a case', 'lint', ['open-switch.ts'], /switch-exhaustiveness-check/],
   ['modules that import each other', 'lint', ['cycle-one.ts', 'cycle-two.ts'], /no-cycle/],
-  ['any', 'lint', ['any.ts'], /no-explicit-any/],
-  ['a claim that something is there', 'lint', ['non-null.ts'], /no-non-null-assertion/],
-  ['an element that may not be there', 'types', ['unchecked-index.ts'], /unchecked-index\.ts.*TS2532/],
+  ['the type any', 'lint', ['any.ts'], /no-explicit-any/],
+  ['a non-null assertion', 'lint', ['non-null.ts'], /no-non-null-assertion/],
+  ['an element that may not exist', 'types', ['unchecked-index.ts'], /unchecked-index\.ts.*TS2532/],
   ['syntax that Node cannot strip', 'types', ['enum.ts'], /enum\.ts.*TS1294/],
-  ['another format', 'format', ['unformatted.ts'], /unformatted\.ts/],
+  ['code in another format', 'format', ['unformatted.ts'], /unformatted\.ts/],
 ])(
   '%s is reported by %s',
   async (_breach, tool, files, report) => {
@@ -98,16 +98,16 @@ test.each<[breach: string, tool: Tool, files: string[], report: RegExp]>([
   60_000,
 )
 
-describe('a service cannot be imported, whatever the tools say', () => {
+describe('an import by package name', () => {
   const { resolve: find } = createRequire(import.meta.url)
 
-  test.each(SERVICE_NAMES)('%s', (service) => {
+  test.each(SERVICE_NAMES)('of the service %s fails', (service) => {
     for (const path of [`@storefront/${service}`, `@storefront/${service}/src/app.ts`]) {
       expect(() => find(path)).toThrow(expect.objectContaining({ code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' }))
     }
   })
 
-  test('and a package can', () => {
+  test('of a package succeeds', () => {
     expect(find('@storefront/contracts')).toMatch(/packages\/contracts\/src\/index\.ts$/)
   })
 })

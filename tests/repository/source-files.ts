@@ -5,7 +5,7 @@ export const repository = resolve(import.meta.dirname, '../..')
 
 const SKIPPED = new Set(['node_modules', '.data', '.git', '.turbo', 'coverage', 'dist', 'fixtures'])
 
-/** Paths of all files below a folder of the repository, from its root on, in alphabetical order. */
+/** The paths of all files below a folder of the repository, from its root, in alphabetical order. */
 export function filesBelow(folder: string): string[] {
   const start = join(repository, folder)
   if (!existsSync(start)) return []
@@ -18,7 +18,7 @@ export function filesBelow(folder: string): string[] {
     .toSorted()
 }
 
-/** Folders of the workspaces, as package.json lists them. */
+/** The folders of the workspaces, as package.json lists them. */
 export function workspaces(): string[] {
   const folders = ['packages', 'services'].flatMap((parent) =>
     readdirSync(join(repository, parent), { withFileTypes: true })
@@ -28,7 +28,7 @@ export function workspaces(): string[] {
   return [...folders, 'tools', 'demo', 'bench', 'tests']
 }
 
-/** Everything that is written for people to read. */
+/** The documents for people. */
 export const DOCUMENTS: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
@@ -58,7 +58,7 @@ export function readText(path: string): string {
   return readFileSync(join(repository, path), 'utf8')
 }
 
-/** From the root of the repository on, or undefined when it leads out of it. */
+/** The path from the root of the repository, or undefined when it leads out of it. */
 export function fromRoot(path: string): string | undefined {
   const inside = relative(repository, resolve(repository, path))
   return inside.startsWith('..') ? undefined : inside

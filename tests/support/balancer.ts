@@ -9,8 +9,8 @@ export interface Balancer {
 }
 
 /**
- * What stands before several gateways: sends requests to them in turn, on connections that it keeps, and asks each whether it is
- * ready. It never sends a request twice, so that whatever a gateway loses is lost.
+ * A load balancer in front of several gateways: it sends them requests in turn, on persistent connections, and checks
+ * the readiness of each. It never retries a request, so a request that a gateway loses is lost.
  */
 export async function openBalancer(gateways: readonly string[]): Promise<Balancer> {
   const agent = new Agent({ connections: 64, pipelining: 1 })

@@ -3,7 +3,7 @@ import { arch, platform } from 'node:os'
 import type { Browser } from 'playwright-core'
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** Without these a browser looks for its maker's servers, many at a time. */
+/** Without these a browser sends many requests to the servers of its vendor. */
 const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -16,7 +16,7 @@ const QUIET = [
 export const NO_BROWSER = canBringOne() || installed() ? undefined : 'no browser: install Chrome or Chromium'
 
 /**
- * Starts a headless browser: the one that npm brings on Linux x64, an installed one elsewhere.
+ * Starts a headless browser: the one of the npm package on Linux x64, an installed one elsewhere.
  * @throws Error when it does not start
  */
 export async function startBrowser(): Promise<Browser> {
@@ -28,7 +28,7 @@ export async function startBrowser(): Promise<Browser> {
       ...(path ? { executablePath: path } : { channel: 'chrome' }),
     })
   }
-  // Told that it runs there, it unpacks the libraries that a bare system lacks.
+  // With this variable the package unpacks the libraries that a bare system lacks.
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs22.x'
   const { default: brought } = await import('@sparticuz/chromium')
   return chromium.launch({ args: [...brought.args, ...QUIET], executablePath: await brought.executablePath() })

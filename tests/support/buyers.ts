@@ -10,10 +10,10 @@ export interface Buyer {
 
 export type Outcome = { kind: 'order'; order: Order; tries: number } | { kind: 'refused'; code: string; tries: number }
 
-/** Before a request is sent again: soon at first, for what lasts a moment, and then less often. */
+/** The pauses before a request is sent again: short at first, for short faults, and then longer. */
 export const RETRY_PAUSES_MS = [100, 200, 400, 800]
 
-/** Guests with a cart each. */
+/** Creates guests with a cart each. */
 export async function makeBuyers(shop: TestShop, variantId: string, count: number, atOnce = 16): Promise<Buyer[]> {
   return inTurns(
     Array.from({ length: count }, () => shop.client()),
@@ -22,7 +22,7 @@ export async function makeBuyers(shop: TestShop, variantId: string, count: numbe
   )
 }
 
-/** Does something for each, so many at a time, in their order. */
+/** Runs the work for every item in their order, this many at a time. */
 export async function inTurns<Item, Result>(
   items: readonly Item[],
   atOnce: number,
@@ -41,7 +41,7 @@ export async function inTurns<Item, Result>(
 }
 
 /**
- * Sends a request again for as long as the shop is unavailable: after a 503, and after a connection that broke.
+ * Sends a request again while the shop is unavailable: after a 503, and after a broken connection.
  * @throws Error after any other server error, which no fault of a dependency excuses, and when the time is up
  */
 export async function insist(
@@ -59,7 +59,7 @@ export async function insist(
   }
 }
 
-/** Buys a cart, however often it takes. */
+/** Checks a cart out, with as many retries as it takes. */
 export async function buyForSure({ client, cartId }: Buyer): Promise<Outcome> {
   const { response, tries } = await insist(() => client.checkOut(cartId))
   if (response.status === 200) return { kind: 'order', order: Order.parse(response.body), tries }

@@ -2,10 +2,12 @@ import { constantFrom, integer, record, sample } from 'fast-check'
 import { z } from 'zod'
 import type { TestResponse } from './test-client.ts'
 
-/** One product that a merchant keeps editing, what else is in the shop, and what every address must say of it. */
+/**
+ * One product that a merchant edits again and again, the other products of the shop, and what every address must show.
+ */
 
 export const SLUG = 'much-edited'
-/** Of the titles: nothing else in the shop sounds like one of them. */
+/** Words of the titles, unlike any other word in the shop. */
 const WORDS = ['heron', 'kestrel', 'plover']
 const CATEGORIES = ['shirts', 'coats']
 const TAGS = ['linen', 'wool', 'loden']
@@ -19,7 +21,7 @@ interface Facts {
   units: number
 }
 
-/** What a save sets, beside the product a line of the settings. */
+/** The data that a save sets: the product, and one line of the settings. */
 export interface State extends Facts {
   word: string
   tagline: string
@@ -40,11 +42,14 @@ export const PARENTS: Record<string, string | null> = {
 }
 const RAILS = ['shirts', 'coats', 'hats']
 export const HOME = RAILS.map((category) => ({ type: 'product-rail', source: { category, limit: 12 } }))
-/** The key under which the client looks a rail up (docs/contract.md#bootstrap-and-rails). */
+/** The key under which the client finds a rail (docs/contract.md#bootstrap-and-rails). */
 export const railKey = (category: string) =>
   JSON.stringify({ sort: 'featured', category, collection: null, tags: null, limit: 12 })
 
-/** The states of a product that is saved so many times, the one before the first save included: the same every time. */
+/**
+ * The states of a product that is saved this many times, with the state before the first save; they are the same in
+ * every run.
+ */
 export function seededStates(saves: number): State[] {
   const edits = sample(
     record({
@@ -77,14 +82,14 @@ function editOf(index: number, edit: Pick<State, 'priceMinor' | 'word' | 'catego
   const { priceMinor, word, category, tag, units } = edit
   const rotation: Partial<State>[] = [{ priceMinor }, { word }, { published: false }, { category }, { tag }, { units }]
   return {
-    // Withdrawn for one save only: while it is, nothing else can be seen.
+    // It is withdrawn for one save only, because nothing else is visible while it is.
     ...(before.published ? {} : { published: true }),
     ...rotation[index % rotation.length],
     ...(index % 10 === 9 ? { tagline: `Day ${index + 1}` } : {}),
   }
 }
 
-/** The body of an import that brings the shop into this state. */
+/** The body of an import that sets this state. */
 export function importOf(state: State, before?: State) {
   return {
     mode: 'merge',
@@ -93,7 +98,7 @@ export function importOf(state: State, before?: State) {
   }
 }
 
-/** An import of another product of the shop, with what has changed of it. */
+/** An import of another product of the shop, with the given changes. */
 export function importOfOther(slug: string, change: Partial<Facts> = {}) {
   const facts = OTHERS[slug]
   if (!facts) throw new Error(`there is no ${slug} in the shop`)
@@ -142,7 +147,7 @@ function shownOf(state: State) {
   }
 }
 
-/** An address of the shop: what of its answer depends on the product, and what that must be. */
+/** An address of the shop, the part of its response that depends on the product, and its expected value. */
 export interface View {
   address: string
   read: (response: TestResponse) => unknown
@@ -207,7 +212,7 @@ function expectedCounts(state: State): Record<string, number> {
   )
 }
 
-/** Made from more than any other answer, and so the likeliest to mix states. */
+/** This response has more sources than any other, and so is the most likely to mix states. */
 export const FIRST_PAGE: View = {
   address: '/bootstrap',
   read({ body }) {

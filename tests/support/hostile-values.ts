@@ -1,4 +1,4 @@
-/** What a careless or malicious client may send. Values are JSON text, because JSON text can say more than an object. */
+/** Input of a careless or malicious client. Values are JSON text, because JSON text can express more than an object. */
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const nestedObjects = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels)
@@ -47,7 +47,7 @@ export const VALUES: readonly string[] = [
   nestedObjects(2000),
 ]
 
-/** Values for a place deep inside, where each costs a request of a large body. */
+/** Values for a deeply nested place, where each needs a request with a large body. */
 export const FEW_VALUES: readonly string[] = [
   JSON.stringify('x'.repeat(9000)),
   JSON.stringify("' \u0000 %s"),
@@ -63,7 +63,7 @@ export const FEW_VALUES: readonly string[] = [
   nestedObjects(2000),
 ]
 
-/** For a header: what may stand there by the rules of HTTP, and more than anybody needs. */
+/** Values of a header: valid by the rules of HTTP, and longer than any client needs. */
 export const HEADER_VALUES: readonly string[] = [
   '',
   'x',
@@ -125,7 +125,7 @@ export const BODIES: readonly { name: string; type: string | undefined; body: st
 
 export const TWO_MEBIBYTES = JSON.stringify({ text: 'x'.repeat(2 * 1024 * 1024) })
 
-/** In place of one segment of a path, as it is sent. */
+/** Values of one segment of a path, as they are sent. */
 export const SEGMENTS: readonly string[] = [
   '%00',
   'a%00b',
@@ -157,7 +157,7 @@ export const SEGMENTS: readonly string[] = [
   ';a=b',
 ]
 
-/** After `name` in a query; `=` included, so that none is possible too. */
+/** Text after `name` in a query, with the `=`, so that it can be absent too. */
 export const QUERY_VALUES: readonly string[] = [
   '',
   '=',
@@ -189,18 +189,18 @@ export const QUERY_VALUES: readonly string[] = [
   '[a][b]=1',
 ]
 
-/** A body in another type than JSON, for an operation that takes it. */
+/** A body of another type than JSON, for an operation that accepts that type. */
 export interface HostileBody {
   name: string
-  /** With its parameters. */
+  /** The content type with its parameters. */
   type: string
   body: string | Buffer
-  /** What `content-length` says, when that is not so. */
+  /** A wrong value of `content-length`. */
   claimed?: string
 }
 
 interface HostileBodies {
-  /** Accepted, so that what is wrong with the others is known to be the reason. */
+  /** A body that is accepted, which proves that each hostile body is rejected for its own fault. */
   fitting: HostileBody
   hostile: readonly HostileBody[]
 }
@@ -210,7 +210,7 @@ const TEN_MEGABYTES = 10_000_000
 const bodiesOf = (type: string, bodies: Readonly<Record<string, string | Buffer>>): HostileBody[] =>
   Object.entries(bodies).map(([name, body]) => ({ name, type, body }))
 
-/** A server must not wait for what was promised, nor take for the next request what was not. */
+/** A server must not wait for bytes that do not come, nor read surplus bytes as the next request. */
 const withWrongLengths = (fitting: HostileBody): HostileBody[] =>
   ['5', '100000', '10000000000', '18446744073709551617', '-1', '1e3', '0x10', '1, 2', 'none'].map((claimed) => ({
     ...fitting,
@@ -420,7 +420,7 @@ const HOSTILE_FORMS: readonly HostileBody[] = [
     'a hundred fields': form(...Array.from({ length: 100 }, (_, index) => field(`f${index}`, 'x')), file()),
     'a text in place of the file': form(field('file', 'text')),
     'a file in place of the text': form(file(), file(PICTURE, 'alt.png', 'alt')),
-    'a field that nobody knows': form(field('unknown', 'x'), file()),
+    'an unknown field': form(field('unknown', 'x'), file()),
     'prototype fields': form(field('__proto__', 'x'), field('constructor', 'x'), file()),
     'a prototype file': form(file(PICTURE, 'picture.png', '__proto__')),
     'a part without headers': form(part('', 'x')),
@@ -434,12 +434,12 @@ const HOSTILE_FORMS: readonly HostileBody[] = [
       part(Array.from({ length: 2000 }, (_, index) => `x-${index}: 1`).join('\r\n'), 'x'),
     ),
     'a header of a part without a colon': form(part('content-disposition form-data', 'x'), file()),
-    'an encoding that nobody knows': form(file(PICTURE, 'a.png', 'file', '\r\ncontent-transfer-encoding: x-none')),
+    'an unknown encoding': form(file(PICTURE, 'a.png', 'file', '\r\ncontent-transfer-encoding: x-none')),
     'a text that calls itself JSON': form(
       part('content-disposition: form-data; name="alt"\r\ncontent-type: application/json', nested(2000)),
       file(),
     ),
-    'a text in letters that nobody knows': form(
+    'a text in an unknown character set': form(
       part('content-disposition: form-data; name="alt"\r\ncontent-type: text/plain; charset=x-none', 'x'),
       file(),
     ),
@@ -475,7 +475,7 @@ const HOSTILE_FORMS: readonly HostileBody[] = [
   ...withWrongLengths(FORM_FITTING),
 ]
 
-/** By the content type that the description of an operation names. */
+/** The bodies by the content type that the description of an operation names. */
 export const BODIES_OF: Readonly<Record<string, HostileBodies>> = {
   [NDJSON]: { fitting: NDJSON_FITTING, hostile: HOSTILE_NDJSON },
   [CSV]: { fitting: CSV_FITTING, hostile: HOSTILE_CSV },

@@ -3,14 +3,14 @@ import { SMTPServer } from 'smtp-server'
 
 export interface MailReceiver {
   port: number
-  /** Whole messages as they came. */
+  /** The complete messages, as they arrived. */
   mails: string[]
-  /** Names and passwords of those who signed in. */
+  /** The names and passwords of all sign-ins. */
   signIns: { user: string; password: string }[]
   stop(): Promise<void>
 }
 
-/** A mail server that takes mails from whoever signs in with this password. */
+/** A mail server that accepts mails from clients that sign in with this password. */
 export async function openMailReceiver(password: () => string): Promise<MailReceiver> {
   const mails: string[] = []
   const signIns: MailReceiver['signIns'] = []
@@ -33,7 +33,7 @@ export async function openMailReceiver(password: () => string): Promise<MailRece
       })
     },
   })
-  server.on('error', () => {}) // A client that breaks off is none of our business.
+  server.on('error', () => {}) // A client may close its connection at any time.
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address: AddressInfo | string | null = server.server.address()
   if (typeof address !== 'object' || address === null) throw new Error('not listening')

@@ -1,26 +1,26 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Text of a quoted-printable mail. */
+/** The text of a quoted-printable mail. */
 export function plain(mail: string): string {
   return mail
     .replaceAll(/=\r?\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
 }
 
-/** The token of the link to this page, of a mail that has such a link. */
+/** The token of the link to this page, if the mail has such a link. */
 export function linkToken(mail: string, page: string): string | undefined {
   const [, rest] = plain(mail).split(`${page}#token=`)
   return rest?.match(/^[\w.-]+/)?.[0]
 }
 
-/** The token in the link to an order, of a mail about it. */
+/** The token of the link to an order in a mail about it. */
 export function orderToken(mail: string, orderId: string): string | undefined {
   const [, rest] = plain(mail).split(`/order/${orderId}?token=`)
   return rest?.match(/^[\w-]+/)?.[0]
 }
 
-/** Mails to this address that arrived at the mail server of the shop. */
+/** The mails to this address that arrived at the mail server of the shop. */
 export async function mailsTo({ dataDir }: { dataDir: string }, email: string): Promise<string[]> {
   const folder = join(dataDir, 'mail')
   const names = await readdir(folder).catch(() => [])

@@ -10,11 +10,11 @@ export interface Sample {
 export interface Scrape {
   text: string
   samples: Sample[]
-  /** Names as they are declared, with their types. */
+  /** The declared names with their types. */
   types: Map<string, string>
 }
 
-/** What a service of the shop answers at /metrics. */
+/** The metrics that a service of the shop serves at /metrics. */
 export async function scrape(shop: Pick<RunningShop, 'metricsUrls'>, service: ServiceName): Promise<Scrape> {
   const response = await fetch(shop.metricsUrls[service])
   if (response.status !== 200) throw new Error(`${service} answered ${response.status} to a scrape`)

@@ -40,7 +40,7 @@ const Parameter = z.strictObject({
 })
 
 const RESPONSES = '#/components/responses/'
-/** A response of several operations: what it describes is an error of each of the codes that its examples are named after. */
+/** A response that several operations share: its examples are named after the error codes that it can have. */
 const ErrorResponse = z.strictObject({
   description: z.string().min(1),
   content: z.strictObject({
@@ -56,7 +56,7 @@ const ResponseBody = z.union([
   z.strictObject({ description: z.string().min(1), content: Content.optional() }),
 ])
 
-/** Strict: a word that OpenAPI does not know here is one that nobody reads. */
+/** Strict, because a keyword that OpenAPI does not define here would be ignored. */
 const Operation = z.strictObject({
   tags: z.array(z.string()).min(1),
   operationId: z.string().min(1),
@@ -87,21 +87,21 @@ const Document = z.strictObject({
   }),
 })
 
-/** One documented operation, with what a test needs to call it rightly or wrongly. */
+/** One documented operation, with the data that a test needs to call it correctly or incorrectly. */
 export interface ApiOperation {
   method: string
   path: string
-  /** Only for somebody who is signed in as such. */
+  /** The sign-in that it requires. */
   needs: 'customer' | 'admin' | undefined
   pathParameters: string[]
   queryParameters: string[]
   headerParameters: string[]
   body: Schema | undefined
-  /** Of the bodies that it takes. */
+  /** The content types of the bodies that it accepts. */
   contentTypes: string[]
-  /** Undefined where no body is taken. */
+  /** Undefined where no body is accepted. */
   bodyRequired: boolean | undefined
-  /** The error codes that it may answer, by its description. */
+  /** The error codes that it may return, by its description. */
   errors: ReadonlySet<string>
 }
 
@@ -110,7 +110,7 @@ export interface Api {
   schemas: Record<string, Schema>
 }
 
-/** Reads the description of the whole API, and throws where it is none by the rules of OpenAPI 3.1. */
+/** Reads the description of the whole API, and throws when it is not valid OpenAPI 3.1. */
 export function readApi(document: unknown): Api {
   const { paths, components } = Document.parse(document)
   const { schemas } = components
@@ -149,7 +149,7 @@ export function readApi(document: unknown): Api {
 
 type Components = z.output<typeof Document>['components']
 
-/** Throws when a response or one of its examples is not there. */
+/** Throws when a response or one of its examples does not exist. */
 function codesOf(reference: string, { responses, examples }: Components): string[] {
   const response = responses[reference.slice(RESPONSES.length)]
   if (!response) throw new Error(`${reference} is not described`)
@@ -162,7 +162,7 @@ function codesOf(reference: string, { responses, examples }: Components): string
 
 type MediaType = z.output<typeof Content>[string]
 
-/** Throws when it is no JSON schema, or refers to what is not there. */
+/** Throws when it is not a JSON schema, or has a reference that does not exist. */
 function expectReadable(schema: Schema, schemas: Record<string, Schema>): void {
   const text = JSON.stringify({ ...schema, $defs: schemas }).replaceAll('"#/components/schemas/', '"#/$defs/')
   z.fromJSONSchema(JSON.parse(text), { defaultTarget: 'draft-2020-12' })
@@ -175,14 +175,14 @@ function expectParameters(path: string, named: readonly string[]): void {
   }
 }
 
-/** Where a value lies in a body: names of properties, and numbers in arrays. */
+/** The path of a value in a body: names of properties, and indexes of arrays. */
 export type Place = readonly (string | number)[]
 
 const MAX_DEPTH = 8
 
 /**
- * Makes a body that fits its schema as far as a schema tells, every property filled.
- * @param meaning a value for a property of this name that its type alone does not give, such as an e-mail address
+ * Creates a body with all properties that fits its schema, as far as the schema is precise.
+ * @param meaning a value for a property of this name that its type alone does not determine, such as an email address
  */
 export function sampleOf(api: Api, schema: Schema, meaning: (name: string) => unknown, name = '', depth = 0): unknown {
   const known = meaning(name)
@@ -209,7 +209,7 @@ export function sampleOf(api: Api, schema: Schema, meaning: (name: string) => un
   return resolved.default || 'sample'
 }
 
-/** Every place in a sample: of properties, of elements of arrays, down to the leaves. */
+/** Every place in a sample: properties and elements of arrays, down to the leaves. */
 export function placesIn(value: unknown, at: Place = []): Place[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -218,7 +218,7 @@ export function placesIn(value: unknown, at: Place = []): Place[] {
   })
 }
 
-/** The value as JSON text, with `text` in place of what lies at `place`: any text, whether JSON can say it or not. */
+/** The value as JSON text, with `text` in place of the value at `place`; the text need not be valid JSON. */
 export function textWith(value: unknown, place: Place, text: string): string {
   const marker = '@@here@@'
   return JSON.stringify(put(value, place, marker)).replace(`"${marker}"`, () => text)

@@ -28,18 +28,18 @@ const Export = z.object({
 export type ReceivedSpan = z.output<typeof Span> & { service: string }
 
 export interface OtlpReceiver {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** The address for OTEL_EXPORTER_OTLP_ENDPOINT. */
   url: string
   spans: ReceivedSpan[]
-  /** Everything that came, as it came. */
+  /** All requests as they were received. */
   text: () => string
   requests: () => number
   close: () => Promise<void>
 }
 
 /**
- * A collector that keeps what it gets: OTLP over HTTP, in JSON.
- * @param behaviour `hang` takes every request and answers none
+ * A collector that keeps what it receives: OTLP over HTTP, in JSON.
+ * @param behaviour `hang` accepts every request and responds to none
  */
 export async function openOtlpReceiver(behaviour: 'take' | 'hang' = 'take'): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = []

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 const TIMEOUT_MS = 10_000
 
 /**
- * Speaks to NATS as anybody could who reaches its port: lines as they are, without a library that behaves.
+ * Sends lines to NATS as any program that reaches its port could, without a client library.
  * @param lines sent after the greeting
- * @returns everything that the server said until it answered the PING behind them, or closed the connection
+ * @returns everything that the server sent until it replied to the PING after them, or closed the connection
  */
 export function sendToNats(
   url: string,
@@ -29,7 +29,7 @@ export function sendToNats(
   })
 }
 
-/** A message as it travels. */
+/** A message in the NATS protocol. */
 export function publication(subject: string, data: unknown): string {
   const text = JSON.stringify(data)
   return `PUB ${subject} ${Buffer.byteLength(text)}\r\n${text}`

@@ -2,12 +2,12 @@ import { Agent, request as httpRequest } from 'node:http'
 
 export interface RawRequest {
   method: string
-  /** Sent as it is, whatever it holds. */
+  /** The path, which is sent unchanged. */
   path: string
-  /** Several values go out as so many headers. */
+  /** Several values are sent as several headers. */
   headers: Record<string, string | string[]>
   body?: string | Buffer | undefined
-  /** What `content-length` says when it is not the truth. Goes over a connection of its own, on which nothing follows. */
+  /** A wrong value of `content-length`. Such a request has a connection of its own, on which nothing follows. */
   claimed?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export interface RawResponse {
 
 const TIMEOUT_MS = 20_000
 
-/** Requests that no well-behaved client would send: `fetch` tidies up an address before it goes out. */
+/** Sends requests that no correct client would send: `fetch` would normalize a path first. */
 export function openRawClient(url: string, connections: number) {
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -46,7 +46,7 @@ export function openRawClient(url: string, connections: number) {
       if (body !== undefined) request.setHeader('content-length', claimed ?? Buffer.byteLength(body))
       if (claimed !== undefined) {
         request.setHeader('connection', 'keep-alive')
-        // Says that nothing more comes, and goes on listening.
+        // Closes the sending side, and still receives the response.
         request.on('finish', () => request.socket?.end())
       }
       request.end(body)

@@ -5,8 +5,8 @@ import { natsAddress } from '@storefront/tools/infrastructure'
 import type { TestShop } from './shop.ts'
 
 /**
- * JetStream delivers an event again that a consumer took and did not acknowledge, after twenty seconds unless told
- * otherwise. A test that kills consumers need not wait that long.
+ * JetStream redelivers an event that a consumer fetched and did not acknowledge, after twenty seconds by default. A
+ * test that kills consumers shortens that time.
  */
 export async function redeliverAfter({ shop }: TestShop, seconds: number): Promise<void> {
   const nats = await connect(natsAddress(shop.infrastructure.nats.url))

@@ -8,7 +8,7 @@ interface Stock {
   reserved: number
 }
 
-/** What there is of a variant. */
+/** The stock of a variant. */
 export async function stockOf({ sql }: TestShop, variantId: string): Promise<Stock> {
   const [row] = await sql<Stock>('select on_hand as "onHand", reserved from catalog.stock where variant_id = $1', [
     variantId,
@@ -17,7 +17,7 @@ export async function stockOf({ sql }: TestShop, variantId: string): Promise<Sto
   return row
 }
 
-/** Units of a variant in orders whose goods were not given back. */
+/** The units of a variant in orders whose goods were not returned. */
 export async function unitsOrdered({ sql }: TestShop, variantId: string): Promise<number> {
   const [row] = await sql<{ units: number }>(
     `select coalesce(sum((line->>'quantity')::int), 0)::int as units
@@ -29,10 +29,10 @@ export async function unitsOrdered({ sql }: TestShop, variantId: string): Promis
 }
 
 /**
- * Waits until everything that is under way has come to its end, and then looks whether the books agree: units sold and left
- * are the units of the start, every captured payment has one order or one refund, every order one number, no hold outlives
- * its deadline, and the shop itself finds nothing wrong.
- * @param units of each variant at the start; without it, what the test stocked with `stockProduct`
+ * Waits until everything in progress has ended, and then checks that the ledger is balanced: units sold and left are
+ * the units of the start, every captured payment has one order or one refund, every order one number, no hold outlives
+ * its deadline, and the reconciliation of the shop finds nothing.
+ * @param units of each variant at the start; by default those that the test stocked with `stockProduct`
  */
 export async function expectShopBalanced(
   shop: TestShop,
@@ -48,12 +48,12 @@ export async function expectShopBalanced(
   })
   expect(units.size, 'variants whose units are counted').toBeGreaterThan(0)
   for (const [variantId, atStart] of units) {
-    // Goods that came back are on their way to catalog as an event that has left its outbox.
+    // Returned goods may be in an event that has left its outbox and that catalog has not processed.
     await waitFor(
       'the stock',
       async () => (await stockOf(shop, variantId)).onHand + (await unitsOrdered(shop, variantId)) === atStart,
       timeoutMs,
-    ).catch(() => {}) // What is wrong is said below.
+    ).catch(() => {}) // The checks below report it.
     const { onHand, reserved } = await stockOf(shop, variantId)
     expect(reserved, `held units of ${variantId}`).toBe(0)
     expect(onHand + (await unitsOrdered(shop, variantId)), `units of ${variantId} sold and left`).toBe(atStart)
@@ -72,14 +72,14 @@ export async function expectShopBalanced(
   expect(unassigned, 'captured payments without order and without refund').toEqual([])
   const response = await shop.admin.post('/admin/reconciliation', { settledAfterSeconds: 0 })
   const { items, total, unasked: unreachable } = Reconciliation.parse(response.body)
-  expect({ items, total, unasked: unreachable }, 'what the shop finds wrong by itself').toEqual({
+  expect({ items, total, unasked: unreachable }, 'the findings of the reconciliation').toEqual({
     items: [],
     total: 0,
     unasked: [],
   })
 }
 
-/** What is still under way, in words. */
+/** The names of everything still in progress. */
 async function unsettled({ sql }: TestShop): Promise<string[]> {
   const rows = await sql<{ what: string }>(`
     select 'held ' || id as what from catalog.reservations where status = 'held'

@@ -17,21 +17,21 @@ import { TestClient } from './test-client.ts'
 import { openWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
 export interface TestShop {
-  /** Where everything lies that the shop writes. */
+  /** The folder with everything that the shop writes. */
   dataDir: string
   shop: RunningShop
   receiver: WebhookReceiver
   client: () => TestClient
   admin: TestClient
-  /** Makes a product with one size and that many units. @returns the product as a shopper sees it */
+  /** Creates a product with one size and this many units. @returns the product as a shopper sees it */
   stockProduct: (slug: string, units: number) => Promise<Product>
-  /** The units that `stockProduct` made, by the id of the variant. */
+  /** The units that `stockProduct` created, by the id of the variant. */
   stocked: ReadonlyMap<string, number>
-  /** Mails of this kind about this order that arrived so far, at a real mail server; `orderPlaced` unless told otherwise. */
+  /** The mails of this kind about this order that arrived so far at a real mail server; by default `orderPlaced`. */
   mailsFor: (orderNumber: string, kind?: OrderMailKind) => Promise<string[]>
-  /** What the services wrote about a request. */
+  /** The lines that the services logged about a request. */
   linesAbout: (requestId: string) => Promise<string[]>
-  /** SQL with every right, for looking behind the scenes. */
+  /** SQL with all rights, for looking into the database. */
   sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
   stop: () => Promise<void>
 }
@@ -55,8 +55,8 @@ interface ShopOptions extends Pick<LaunchOptions, 'serviceEnvironment'> {
 }
 
 /**
- * Starts the whole shop in the process of the test and on the servers that all tests share, with a storefront that listens:
- * quick, and nothing of it can be killed. Tests of faults need `openShopOfProcesses`.
+ * Starts the whole shop in the process of the test and on the servers that all tests share, with a storefront that
+ * receives webhooks. It is fast, but no part of it can be killed: tests of faults need `openShopOfProcesses`.
  */
 export async function openShop({ env, serviceEnvironment }: ShopOptions = {}): Promise<TestShop> {
   return open({
@@ -80,13 +80,13 @@ export async function openShopOfProcesses({
     ...options,
     ...(ownServers ? { removed: async () => {} } : await shareServers()),
     programs: await buildPrograms(),
-    // Tests kill a service more often in a minute than any shop loses it.
+    // Tests kill services far more often than they crash in a real shop, so restarts have no long pause.
     restartPauseMs: { least: 100, most: 100 },
     env: { LOG_LEVEL: 'debug', ...env },
   })
 }
 
-/** @returns options of `launch` for a shop on the servers that all tests share, and what to call after its end */
+/** @returns options of `launch` for a shop on the servers that all tests share, and a function to call after its end */
 export async function shareServers(): Promise<{ sharedServers: SharedServers; removed: () => Promise<void> }> {
   const servers = inject('servers')
   const namespace = await createNamespace(servers, SERVICE_NAMES)
@@ -137,7 +137,7 @@ async function open({
   })
   receiver.useSecret(shop.webhookSecret)
   const database = new Pool({ connectionString: shopDatabase(shop), max: 2 })
-  // Tests stop PostgreSQL: the loss of an idle connection is expected.
+  // Tests stop PostgreSQL, so the loss of an idle connection is expected.
   database.on('error', () => {})
   const stocked = new Map<string, number>()
   const admin = new TestClient(shop.url)
@@ -172,7 +172,7 @@ async function open({
     },
     async mailsFor(orderNumber, kind = 'orderPlaced') {
       const folder = join(dataDir, 'mail')
-      // Named after the Message-ID, which tells the kind.
+      // Files are named after the Message-ID, which contains the kind.
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.includes(`.${kind}`))
       const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
       return mails.filter((mail) => new RegExp(`^Subject: .*${orderNumber}\\b`, 'm').test(mail))
@@ -197,7 +197,7 @@ async function importInto(admin: TestClient, body: Record<string, unknown>): Pro
   if (response.status !== 200) throw new Error(`the import was rejected: ${JSON.stringify(response.body)}`)
 }
 
-/** The shop's own database on the server that the launcher names. */
+/** The database of the shop on the server that the launcher names. */
 export function shopDatabase(shop: RunningShop): string {
   const url = new URL(shop.databaseAdminUrl)
   if (url.pathname === '/postgres') url.pathname = `/${shop.namespace}`

@@ -3,13 +3,13 @@ import { Cart, Order } from '@storefront/contracts'
 import { TestClient, type TestResponse } from './test-client.ts'
 
 export interface Shopping {
-  /** What was asked, what came instead of an answer, and after the end what the services wrote about it. */
+  /** The failed requests with their responses, and after the end the lines that the services logged about them. */
   failures: string[]
-  /** Every order that somebody was told of. */
+  /** Every order that a shopper received. */
   orders: Order[]
-  /** How many requests were answered so far. */
+  /** The number of successful responses so far. */
   answered: () => number
-  /** Lets everybody finish what he is at. */
+  /** Lets all shoppers finish what they are doing. */
   stop: () => Promise<void>
 }
 
@@ -18,16 +18,16 @@ export interface ShoppingOptions {
   variantId: string
   slug: string
   shoppers: number
-  /** Between two requests of a shopper: without it shoppers keep the processors busy that restarts need. */
+  /** The pause between two requests of a shopper: without one, shoppers use up the processors that restarts need. */
   pauseMs: number
   linesAbout: (requestId: string) => Promise<string[]>
-  /** Somebody who is signed in already and saves things again and again. */
+  /** A signed-in admin who saves settings again and again. */
   admin?: TestClient
 }
 
 /**
- * People who look around, fill carts, change them, buy, sign up and sign in, one request after the other, and try nothing
- * twice. Carts are checked: what was put in once is there once.
+ * Shoppers who browse, fill and change carts, buy, register and sign in, one request after the other, without retries.
+ * Carts are checked: what was added once is there once.
  */
 export function goShopping({ url, variantId, slug, shoppers, pauseMs, linesAbout, admin }: ShoppingOptions): Shopping {
   const failures: string[] = []
@@ -73,18 +73,18 @@ export function goShopping({ url, variantId, slug, shoppers, pauseMs, linesAbout
     await expectOk('register', new TestClient(url).post('/auth/register', { ...credentials, ...names }))
     for (let round = 0; !stopped; round++) {
       const client = new TestClient(url)
-      // Passwords are slow on purpose: not every time.
+      // Password hashing is slow on purpose, so shoppers sign in only in every fourth round.
       if (round % 4 === 3) await expectOk('sign in', client.post('/auth/login', credentials))
       await buy(client)
       await expectOk('products', client.get(`/products?page=${round + 1}`))
     }
   }
 
-  async function keepSaving(keeper: TestClient): Promise<void> {
+  async function keepSaving(saver: TestClient): Promise<void> {
     for (let round = 0; !stopped; round++) {
       const settings = { store: { tagline: `Day ${round}` } }
-      await expectOk('save', keeper.post('/admin/import', { mode: 'merge', settings }))
-      await expectOk('orders of the shop', keeper.get('/admin/orders'))
+      await expectOk('save', saver.post('/admin/import', { mode: 'merge', settings }))
+      await expectOk('orders of the shop', saver.get('/admin/orders'))
     }
   }
 

@@ -2,22 +2,22 @@ import { once } from 'node:events'
 import { createServer, connect, type Socket } from 'node:net'
 
 export interface TcpProxy {
-  /** Where to connect instead. */
+  /** The port to which clients connect instead. */
   port: number
-  /** Where connections lead; to be called before the first one. */
+  /** Sets the target of connections; must be called before the first one. */
   aim(host: string, port: number): void
-  /** Breaks every connection and takes no new one. */
+  /** Breaks every connection and accepts no new one. */
   cut(): void
-  /** Lets no byte through in either direction, and breaks nothing: a network that swallows. */
+  /** Passes no byte in either direction and breaks no connection, like a network that drops packets. */
   hang(): void
-  /** Everything works again; what was swallowed goes on. */
+  /** Ends the fault; bytes that were held back are passed on. */
   repair(): void
   close(): Promise<void>
 }
 
 type State = 'open' | 'cut' | 'hanging'
 
-/** A wire between a client and a server that a test can pull out. */
+/** A proxy between a client and a server whose connections a test can break. */
 export async function openTcpProxy(): Promise<TcpProxy> {
   let state: State = 'open'
   let target: { host: string; port: number } | undefined

@@ -23,7 +23,7 @@ export interface TestResponse {
 
 const Credentials = z.object({ token: z.string() })
 
-/** A browser as the real client drives it: it keeps cookies and a token, names its origin and sends JSON. */
+/** A browser as the real client uses it: it keeps cookies and a token, sends its origin and JSON. */
 export class TestClient {
   readonly #url: string
   readonly #cookies = new Map<string, string>()
@@ -44,7 +44,7 @@ export class TestClient {
     return { ...response, body: text === '' ? undefined : JSON.parse(text) }
   }
 
-  /** For what does not answer JSON. */
+  /** For responses that are not JSON. */
   async exchange(
     method: string,
     path: string,
@@ -84,7 +84,7 @@ export class TestClient {
     return ProductList.parse((await this.get(`/products${query}`)).body).items
   }
 
-  /** Units that the product page shows for the first variant. */
+  /** The units that the product page shows for the first variant. */
   async inventory(slug: string): Promise<number> {
     const { body } = await this.get(`/products/${slug}`)
     return z.object({ variants: z.array(z.object({ inventory: z.number() })) }).parse(body).variants[0]?.inventory ?? -1

@@ -7,18 +7,20 @@ export type Payload = z.output<typeof Payload>
 
 export interface WebhookReceiver {
   url: string
-  /** Payloads whose signature was right and that were answered 2xx, in the order they came. */
+  /** The payloads with a valid signature and a 2xx response, in the order of their arrival. */
   received: Payload[]
-  /** How many requests had a signature that does not fit. */
+  /** The number of requests with an invalid signature. */
   forged: () => number
-  /** Lets requests wait for their answer until `release` is called. */
+  /** Delays the responses to requests until `release` is called. */
   hold: () => { arrived: () => number; release: () => void }
-  /** Set as soon as the shop has told its secret. */
+  /** Sets the secret, as soon as the shop has one. */
   useSecret: (secret: string) => void
   close: () => Promise<void>
 }
 
-/** The storefront's end of the webhooks: a real server that verifies every signature with the standard's own library. */
+/**
+ * The webhook endpoint of the storefront: a real server that verifies every signature with the library of the standard.
+ */
 export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   const received: Payload[] = []
   let webhook: Webhook | undefined
@@ -48,7 +50,7 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   }
 
   const server = createServer((request, response) => {
-    // A sender that was killed in the middle is nothing to report.
+    // A sender may be killed during a request.
     take(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

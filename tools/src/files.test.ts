@@ -22,7 +22,7 @@ function put(path: string, mode: number): string {
 }
 
 describe('tightenFolder', () => {
-  it('leaves no right to anybody else on what the shop made, and runs programs as before', () => {
+  it('removes the permissions of other users from files of the shop, and keeps programs executable', () => {
     const files = [
       put('secrets.json', 0o644),
       put('mail/one.eml', 0o666),
@@ -34,12 +34,12 @@ describe('tightenFolder', () => {
     tightenFolder(dataDir)
     expect(files.map(modeOf)).toEqual([0o600, 0o600, 0o600, 0o700])
     for (const folder of [dataDir, join(dataDir, 'media'), join(dataDir, 'media', 'a')]) {
-      // As root PostgreSQL's user may pass through, and list nothing.
+      // When the shop runs as root, the user of PostgreSQL may pass through the folder, and may not list it.
       expect(modeOf(folder) & (process.getuid?.() === 0 ? 0o066 : 0o077)).toBe(0)
     }
   })
 
-  it('touches nothing that the shop did not make, nor what a link leads to', () => {
+  it('changes no file of others, and no target of a link', () => {
     const foreign = put('holiday.jpg', 0o644)
     const linked = put('elsewhere/picture.svg', 0o644)
     mkdirSync(join(dataDir, 'media'))
@@ -48,7 +48,7 @@ describe('tightenFolder', () => {
     expect([foreign, linked].map(modeOf)).toEqual([0o644, 0o644])
   })
 
-  it('leaves a folder that all users share as it is', () => {
+  it('does not change a folder that all users share', () => {
     chmodSync(dataDir, 0o1777)
     const secrets = put('secrets.json', 0o644)
     tightenFolder(dataDir)
@@ -57,7 +57,7 @@ describe('tightenFolder', () => {
 })
 
 describe('withPrivateFiles', () => {
-  it('makes files for their owner alone while it runs, and as before afterwards', () => {
+  it('creates files for their owner only while it runs, and as usual afterwards', () => {
     const inside = withPrivateFiles(() => {
       writeFileSync(join(dataDir, 'inside'), '')
       return join(dataDir, 'inside')

@@ -5,9 +5,9 @@ import { natsUsersFile, prometheusRule } from './kubernetes-files.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8')
-const REPAIR = 'to mend it: npm run kubernetes'
+const REPAIR = 'run npm run kubernetes to update it'
 
-test('NATS in Kubernetes allows what the contracts say', () => {
+test('NATS in Kubernetes has the permissions of the contracts', () => {
   expect(read('deploy/kubernetes/nats/users.conf'), REPAIR).toBe(natsUsersFile())
 })
 
@@ -16,7 +16,7 @@ test('Prometheus in Kubernetes has the alerts of deploy/observability', () => {
   expect(read('deploy/kubernetes/components/monitoring/prometheus-rule.yaml'), REPAIR).toBe(prometheusRule(alerts))
 })
 
-test('rules of several files become one resource', () => {
+test('rules of several files are merged into one resource', () => {
   const file = (name: string): string =>
     `groups:\n  - name: ${name}\n    rules:\n      - record: a\n        expr: sum(b)\n`
   expect(prometheusRule([file('one'), file('two')])).toContain(`

@@ -24,7 +24,7 @@ const options = {
 let shop: RunningShop
 
 beforeAll(async () => {
-  // As an earlier version left them.
+  // Folders as an earlier version created them.
   for (const name of ['media', 'mail']) mkdirSync(join(dataDir, name), { mode: 0o755 })
   writeFileSync(join(dataDir, 'media', 'old.svg'), '<svg/>', { mode: 0o644 })
   chmodSync(dataDir, 0o755)
@@ -37,11 +37,11 @@ afterAll(async () => {
 })
 
 describe('a launched shop', () => {
-  it('answers through the gateway', async () => {
+  it('responds through the gateway', async () => {
     expect((await fetch(`${shop.url}/readyz`)).status).toBe(200)
   })
 
-  it('has a process for each service, and a note of it', () => {
+  it('has a process for each service, and records it', () => {
     const noted = readProcesses(dataDir)
     for (const name of SERVICE_NAMES) {
       expect(noted[name]).toMatchObject({
@@ -51,7 +51,7 @@ describe('a launched shop', () => {
     }
   })
 
-  it.skipIf(process.platform !== 'linux')('tells each service what it needs, and nothing more', () => {
+  it.skipIf(process.platform !== 'linux')('gives each service only the variables that it needs', () => {
     const reported = (name: (typeof SERVICE_NAMES)[number]): string =>
       readFileSync(`/proc/${shop.services[name].pid()}/environ`, 'utf8')
     expect(reported('gateway')).toContain('ACTOR_PRIVATE_KEY=')
@@ -72,7 +72,7 @@ describe('a launched shop', () => {
     expect(paths).toEqual(
       expect.arrayContaining(['secrets.json', 'logs', 'run', 'media/old.svg'].map((path) => join(dataDir, path))),
     )
-    // As root others may pass through a folder, see makeFolder.
+    // When the shop runs as root, other users may pass through a folder, see makeFolder.
     const forbidden = (isFolder: boolean) => (isFolder && process.getuid?.() === 0 ? 0o066 : 0o077)
     const open = paths.filter((path) => {
       const stats = lstatSync(path, { throwIfNoEntry: false })
@@ -89,7 +89,7 @@ describe('a launched shop', () => {
     expect(summaryTable({ shop, settings: readSettings({}), dataDir, elapsedMs: 1 })).toContain(shop.mailboxPage)
   })
 
-  it('gets a service back that was killed, on the same address', async () => {
+  it('restarts a service that was killed, on the same address', async () => {
     const { orders } = shop.services
     const before = orders.pid()
     await orders.kill('SIGKILL')
@@ -98,7 +98,7 @@ describe('a launched shop', () => {
     expect((await fetch(`${orders.url}/readyz`)).status).toBe(200)
   })
 
-  it('does without a stopped service until it is started', async () => {
+  it('runs without a stopped service until that is started', async () => {
     const { notifier } = shop.services
     await notifier.stop()
     expect(notifier.pid()).toBeUndefined()
@@ -107,12 +107,12 @@ describe('a launched shop', () => {
     await notifier.waitReady()
   })
 
-  it('does not share its data folder', async () => {
+  it('prevents another launch with its data folder', async () => {
     await expect(launch(options)).rejects.toThrow(`Another shop (process ${process.pid}) is using ${dataDir}`)
     expect((await fetch(`${shop.url}/readyz`)).status).toBe(200)
   })
 
-  it('ends every process when it is stopped, and stands on the same data when it starts again', async () => {
+  it('ends every process when it is stopped, and has the same data when it starts again', async () => {
     const { infrastructure, services, adminPassword, url } = shop
     const servers = [infrastructure.postgres, infrastructure.redis, infrastructure.nats].map(({ pid }) => pid)
     const pids = [...Object.values(services).map((service) => service.pid()), ...servers].filter(
@@ -125,7 +125,7 @@ describe('a launched shop', () => {
     expect(shop).toMatchObject({ adminPassword, url })
   })
 
-  it('can be called off while it starts, and leaves nothing running', async () => {
+  it('can be cancelled while it starts, and leaves no process running', async () => {
     await shop.stop()
     const abort = new AbortController()
     const print = (line: string): void => {

@@ -11,14 +11,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-it('gives a data folder to one launcher at a time, and names the one that has it', () => {
+it('one launcher at a time can lock a data folder, and the error names the launcher that holds it', () => {
   const release = takeDataFolder(dataDir)
   expect(() => takeDataFolder(dataDir)).toThrow(`Another shop (process ${process.pid}) is using ${dataDir}`)
   release()
   takeDataFolder(dataDir)()
 })
 
-it('takes over from a launcher that was killed, even when another process has its id by now', () => {
+it('the lock of a killed launcher is reclaimed, even when another process now has its id', () => {
   mkdirSync(join(dataDir, 'run'))
   writeFileSync(join(dataDir, 'run', 'launcher.json'), JSON.stringify({ pid: process.pid, identity: 'long ago' }))
   expect(() => takeDataFolder(dataDir)).not.toThrow()

@@ -14,7 +14,7 @@ const env = { DATABASE_URL: databaseAdminUrl, NATS_URL: natsAdminUrl, REDIS_URL:
 const passwords = { gateway: 'a', catalog: 'a', cart: 'a', orders: 'a', identity: 'a', notifier: 'a' }
 const print = (): void => {}
 
-it('removes what the shop put into shared servers, and leaves what is beside it', async () => {
+it('a reset deletes the data of the shop in shared servers, and leaves other data', async () => {
   await prepare({ adminDatabaseUrl: databaseAdminUrl, natsUrl: natsAdminUrl, namespace, rolePasswords: passwords })
   const redis = new Redis(redisUrl)
   await redis.mset({ [`${namespace}:board:settings`]: 'ours', [`not-${namespace}:x`]: 'theirs' })
@@ -30,7 +30,7 @@ it('removes what the shop put into shared servers, and leaves what is beside it'
   await redis.quit()
 })
 
-it('has nothing to remove where the shop never was', async () => {
+it('a reset deletes nothing where the shop has no data', async () => {
   await expect(resetExternal({ env, namespace: 'never_was', print })).resolves.toBeUndefined()
 })
 

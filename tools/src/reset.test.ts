@@ -15,12 +15,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-it('deletes the data of a shop, and keeps its backups and the programs it fetched', async () => {
+it('a reset deletes the data of a shop, and keeps its backups and downloaded programs', async () => {
   await reset({ dataDir, env: {}, print })
   expect(readdirSync(dataDir).toSorted()).toEqual(['backups', 'packages', 'run'])
 })
 
-it('deletes nothing in a folder that holds anything else', async () => {
+it('a reset deletes nothing in a folder with other files', async () => {
   writeFileSync(join(dataDir, 'thesis.txt'), 'years of work')
   await expect(reset({ dataDir, env: {}, print })).rejects.toThrow(
     `${dataDir} holds thesis.txt, which is not the shop's`,
@@ -28,19 +28,19 @@ it('deletes nothing in a folder that holds anything else', async () => {
   expect(existsSync(join(dataDir, 'secrets.json'))).toBe(true)
 })
 
-it('deletes nothing while a shop runs on the folder', async () => {
+it('a reset deletes nothing while a shop uses the folder', async () => {
   const release = takeDataFolder(dataDir)
   await expect(reset({ dataDir, env: {}, print })).rejects.toThrow('Another shop')
   expect(existsSync(join(dataDir, 'secrets.json'))).toBe(true)
   release()
 })
 
-it('gets rid of damaged notes as well', async () => {
+it('a reset deletes damaged notes as well', async () => {
   writeFileSync(join(dataDir, 'run', 'redis.json'), '{')
   await reset({ dataDir, env: {}, print })
   expect(readdirSync(join(dataDir, 'run'))).toEqual([])
 })
 
-it('has nothing to say about a folder that does not exist', async () => {
+it('a reset of a missing folder succeeds', async () => {
   await expect(reset({ dataDir: join(dataDir, 'none'), env: {}, print })).resolves.toBeUndefined()
 })

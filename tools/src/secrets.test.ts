@@ -12,19 +12,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-it('makes a secret once and answers the same from then on', () => {
+it('a secret is created once, and stays the same from then on', () => {
   const first = readSecret(dataDir, 'redisPassword')
   expect(first).toMatch(/^[\w-]{43}$/)
   expect(readSecret(dataDir, 'postgresPassword')).not.toBe(first)
   expect(readSecret(dataDir, 'redisPassword')).toBe(first)
 })
 
-it('keeps them where only the owner can read', () => {
+it('the file of secrets can be read only by its owner', () => {
   readSecret(dataDir, 'redisPassword')
   expect(statSync(secretsPath(dataDir)).mode & 0o777).toBe(0o600)
 })
 
-it('answers a pair of keys that fit, the same pair each time', () => {
+it('the keys of actors form a pair, and stay the same', () => {
   const { privateKey, publicKey } = readActorKeys(dataDir)
   const message = Buffer.from('who is asking')
   const signature = sign(null, message, { key: Buffer.from(privateKey, 'base64url'), format: 'der', type: 'pkcs8' })
@@ -33,7 +33,7 @@ it('answers a pair of keys that fit, the same pair each time', () => {
   expect(readActorKeys(dataDir)).toEqual({ privateKey, publicKey })
 })
 
-it('says what to do about a file it cannot read', () => {
+it('an unreadable file of secrets is an error that names what to do', () => {
   writeFileSync(secretsPath(dataDir), '{ "redisPassword": ')
   expect(() => readSecret(dataDir, 'redisPassword')).toThrow(/restore it from a backup, or start again/)
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readSettings } from './shop-settings.ts'
 
-it('needs nothing from the environment', () => {
+it('the settings have a default for every variable', () => {
   expect(readSettings({ PORT: '', PATH: '/bin' })).toMatchObject({
     PORT: 8080,
     ADMIN_EMAIL: 'admin@example.com',
@@ -10,7 +10,7 @@ it('needs nothing from the environment', () => {
   })
 })
 
-it('lists every fault at once, and no value', () => {
+it('the error lists all invalid variables, and no value', () => {
   const env = {
     PORT: '80a',
     ADMIN_PASSWORD: 'secret',
@@ -23,7 +23,7 @@ it('lists every fault at once, and no value', () => {
   )
 })
 
-it('takes origins with blanks between them and a base path with a slash at its end', () => {
+it('origins may have spaces between them, and a base path a slash at its end', () => {
   const settings = readSettings({
     STOREFRONT_ORIGINS: 'https://a.example, http://b.example:81',
     PUBLIC_BASE_PATH: '/v1/',
@@ -32,7 +32,7 @@ it('takes origins with blanks between them and a base path with a slash at its e
   expect(settings.PUBLIC_BASE_PATH).toBe('/v1')
 })
 
-it('takes a sender with or without a name, and no text that is none', () => {
+it('a sender may have a name, and other text is rejected', () => {
   for (const sender of ['shop@example.com', 'Linen & Sons <shop@example.com>', '<shop@example.com>']) {
     expect(readSettings({ MAIL_FROM: sender }).MAIL_FROM).toBe(sender)
   }
@@ -41,7 +41,7 @@ it('takes a sender with or without a name, and no text that is none', () => {
   }
 })
 
-it('lets webhooks reach this machine by default', () => {
+it('webhooks may reach this machine by default', () => {
   expect(readSettings({}).WEBHOOK_ALLOW_PRIVATE).toBe('true')
   expect(readSettings({ WEBHOOK_ALLOW_PRIVATE: 'false' }).WEBHOOK_ALLOW_PRIVATE).toBe('false')
   expect(() => readSettings({ WEBHOOK_ALLOW_PRIVATE: 'no' })).toThrow('WEBHOOK_ALLOW_PRIVATE must be true or false')

@@ -47,7 +47,7 @@ function pidOf(service: SupervisedService): number {
   return pid
 }
 
-it('starts a service that was killed again, on the same address, and says so in one line', async () => {
+it('a killed service is restarted on the same address, and one line reports that', async () => {
   const { service, printed } = await cart(serving)
   await service.start()
   await service.waitReady()
@@ -60,7 +60,7 @@ it('starts a service that was killed again, on the same address, and says so in 
   expect(printed).toEqual([expect.stringMatching(/^cart ended \(SIGKILL\): restarted, ready after \d\.\d s\.$/)])
 })
 
-it('leaves a stopped service stopped until it is started', async () => {
+it('a stopped service stays stopped until it is started', async () => {
   const { service } = await cart(serving)
   await service.start()
   await service.waitReady()
@@ -73,7 +73,7 @@ it('leaves a stopped service stopped until it is started', async () => {
   await service.waitReady()
 })
 
-it('ends a service by force when it does not listen', async () => {
+it('a service that ignores SIGTERM is killed', async () => {
   const { service } = await cart(`process.on('SIGTERM', () => {})\n${serving}`)
   await service.start()
   await service.waitReady()
@@ -82,14 +82,14 @@ it('ends a service by force when it does not listen', async () => {
   expect(isAlive(pid, undefined)).toBe(false)
 })
 
-it('stops a service that waits for its next attempt', async () => {
+it('a service that waits for its next attempt can be stopped', async () => {
   const { service } = await cart('process.exit(1)')
   await service.start()
   await service.stop()
   expect(service.pid()).toBeUndefined()
 })
 
-it('gives up waiting for a service that dies while starting, with the reason its log gives', async () => {
+it('waiting for a service that dies while starting fails with the reason in its log', async () => {
   const { service, printed } = await cart(`
     console.error('cart: configuration is not valid:')
     console.error('  NATS_URL is missing')
@@ -100,7 +100,7 @@ it('gives up waiting for a service that dies while starting, with the reason its
   expect(printed[0]).toBe(`${reason}: next attempt in 0.0 s.`)
 })
 
-it('takes the reason from a structured log line as well', async () => {
+it('the reason may also be in a structured log line', async () => {
   const fatal = { level: 'fatal', msg: 'the service cannot start', err: { message: 'port 4000 is taken' } }
   const { service } = await cart(
     `console.log('${JSON.stringify(fatal)}'); console.log('{"level":"info"}'); process.exit(1)`,
@@ -109,13 +109,13 @@ it('takes the reason from a structured log line as well', async () => {
   await expect(service.waitReady()).rejects.toThrow('(the service cannot start: port 4000 is taken)')
 })
 
-it('is not ready while the service answers 503', async () => {
+it('a service that responds with 503 is not ready', async () => {
   const { service } = await cart(serving.replace(`response.end('ok')`, 'response.writeHead(503).end()'))
   await service.start()
   await expect(service.waitReady(300)).rejects.toThrow('cart was not ready after 0.3 s')
 })
 
-it('keeps the log of the run before beside the new one', async () => {
+it('the log of the previous run is kept beside the new one', async () => {
   const before = await cart(serving)
   await before.service.start()
   await before.service.waitReady()

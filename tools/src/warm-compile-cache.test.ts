@@ -13,12 +13,12 @@ function processesWith(folder: string): string[] {
     try {
       return readFileSync(`/proc/${id}/environ`, 'utf8').includes(folder)
     } catch {
-      return false // It has ended meanwhile, or belongs to another user.
+      return false // The process has ended, or belongs to another user.
     }
   })
 }
 
-test.skipIf(process.platform !== 'linux')('leaves no process behind when it is ended before its time', async () => {
+test.skipIf(process.platform !== 'linux')('warming that is aborted leaves no process behind', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'warm-compile-cache-'))
   const ending = new AbortController()
   const warmed = warmCompileCache(folder, ending.signal)

@@ -14,7 +14,7 @@ function encryptionOf(keys: SecretsKeys, purpose = 'tests'): Encryption {
 describe('an encrypted secret', () => {
   const encryption = encryptionOf({ SECRETS_KEY: OLD })
 
-  test('decrypts under its key and label, and never looks the same twice', () => {
+  test('decrypts under its key and label, and has a different ciphertext each time', () => {
     const encrypted = encryption.encrypt('secret', 'kid-1')
     expect(encryption.decrypt(encrypted, 'kid-1')).toBe('secret')
     expect(encrypted).not.toBe(encryption.encrypt('secret', 'kid-1'))
@@ -42,7 +42,7 @@ describe('an encrypted secret', () => {
     expect(() => encryption.decrypt(again, 'kid-1')).toThrow()
   })
 
-  test('from before keys had names decrypts, and is kept while its key is the current one', () => {
+  test('from before keys had names decrypts, and is current while its key is', () => {
     const key = Buffer.from(hkdfSync('sha256', OLD, '', 'tests', 32))
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('kid-1'))

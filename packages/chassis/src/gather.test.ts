@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { gatherMs } from './gather.ts'
 
-describe('events wait for others', () => {
-  test('only for a moment after a pause', () => {
+describe('a batch of events', () => {
+  test('waits for others only for a moment after a pause', () => {
     expect(gatherMs(1, Infinity)).toBe(5)
     expect(gatherMs(15, 60)).toBe(5)
   })
 
-  test('for the remaining gap when a transaction has just ended', () => {
+  test('waits for the remaining gap when a transaction has just ended', () => {
     expect(gatherMs(1, 0)).toBe(50)
     expect(gatherMs(15, 30)).toBe(20)
     expect(gatherMs(1, 49)).toBe(5)
   })
 
-  test('but not when enough are there', () => {
+  test('does not wait when it is large enough', () => {
     expect(gatherMs(16, 0)).toBe(0)
     expect(gatherMs(256, Infinity)).toBe(0)
   })

@@ -21,7 +21,7 @@ test('a record that is larger than a page is a page by itself', () => {
   expect(page('a', long)).toEqual({ records: [{ row: 'a' }], next: 'after a' })
 })
 
-test('a full batch of rows may not be the last, an empty one is', () => {
+test('a full batch of rows names a next page, and a batch that is not full does not', () => {
   const all = { ...options, maxBytes: 1000 }
   expect(messagePage(['a', 'b', 'c', 'd'], all).next).toBe('after d')
   expect(messagePage(['a', 'b', 'c'], all).next).toBeUndefined()

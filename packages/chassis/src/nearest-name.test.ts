@@ -17,13 +17,13 @@ describe('the nearest valid name', () => {
     expect(nearestName(given, names)).toEqual({ name, isLikely: true })
   })
 
-  test('is returned even where it is not likely', () => {
+  test('is returned even when it is not likely', () => {
     for (const given of ['automatic', 'constructor', 'toString', '__proto__', '', '\u{1f9f6}']) {
       expect(nearestName(given, DISCOUNT)).toEqual({ name: expect.toBeOneOf(DISCOUNT), isLikely: false })
     }
   })
 
-  test('is undefined where nothing is allowed', () => {
+  test('is undefined when no name is allowed', () => {
     expect(nearestName('anything', [])).toBeUndefined()
   })
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
-test('every request of a service leaves one log line, with its route and not its path', async () => {
+test('every request to a service writes one log line, with its route and not its path', async () => {
   const send = (requestId: string, path: string, headers: Record<string, string> = {}) =>
     fetch(url + path, { headers: { ...headers, 'x-request-id': requestId } }).then((response) => response.text())
   await send('req-found', '/things/cart_secret?token=secret')
@@ -42,7 +42,7 @@ test('every request of a service leaves one log line, with its route and not its
   await send('req-lost', '/nowhere')
 
   const responses = () => lines.filter((line) => line['msg'] === 'answered')
-  await waitFor('the last line', () => responses().some((each) => each['requestId'] === 'req-lost'))
+  await waitFor('the last log line', () => responses().some((each) => each['requestId'] === 'req-lost'))
   const line = { level: 'debug', method: 'GET', ms: expect.any(Number), actor: 'anonymous' }
   expect(responses()).toMatchObject([
     { ...line, requestId: 'req-found', route: '/things/:id', status: 200 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { retryBudget } from './retry-budget.ts'
 
-test('a crash may break every open request; after that one in five is repeated', () => {
+test('the budget covers every open request once, as after a crash, and then one request in five', () => {
   const budget = retryBudget()
   let granted = 0
   while (budget.take()) granted++

@@ -36,11 +36,11 @@ describe('names that a schema does not have', () => {
     ['in the values of a record', { swatches: { Navy: { hex: '#000', rgb: 1 } } }, ['swatches.Navy.rgb']],
     ['behind a union', { price: { amount: 1, currency: 'USD', value: 1 } }, ['price.value']],
     ['behind a transform', { photo: { url: 'x', href: 'y' } }, ['photo.href']],
-    ['inside of a loose object', { extra: { own: 1, known: { amount: 1, cents: 1 } } }, ['extra.known.cents']],
+    ['inside a loose object', { extra: { own: 1, known: { amount: 1, cents: 1 } } }, ['extra.known.cents']],
     ['in a tuple', { cells: [{ a: 1, b: 2 }] }, ['cells.0.b']],
     ['of the shape that is meant', { section: { type: 'rail', source: 'x', title: 'y' } }, ['section.title']],
     ['although their values are null', { colour: null }, ['colour']],
-    ['that an object inherits elsewhere', { constructor: 1, toString: 2 }, ['constructor', 'toString']],
+    ['that are built-in properties of objects', { constructor: 1, toString: 2 }, ['constructor', 'toString']],
   ])('are found %s', (_where, value, paths) => {
     expect(unknownIn(value)).toEqual(paths)
   })
@@ -48,26 +48,26 @@ describe('names that a schema does not have', () => {
   test.each<[string, unknown]>([
     ['nothing', undefined],
     ['null', null],
-    ['a text', 'title'],
-    ['a list in the place of an object', ['title']],
-    ['a number in the place of money', { price: 5 }],
-    ['values that are not there', { colour: undefined }],
+    ['a string', 'title'],
+    ['a list in place of an object', ['title']],
+    ['a number in place of money', { price: 5 }],
+    ['values that are undefined', { colour: undefined }],
   ])('are not found in %s', (_what, value) => {
     expect(unknownIn(value)).toEqual([])
   })
 
-  test('come with the names of their place', () => {
+  test('are reported with the names that are allowed in their place', () => {
     expect(compareFields(Product, { variants: [{ stock: 3 }] }).unknown).toEqual([
       { path: 'variants.0.stock', allowed: ['sku', 'price'] },
     ])
   })
 
-  test('are at most a hundred', () => {
+  test('are limited to a hundred', () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, index]))
     expect(unknownIn(many)).toHaveLength(100)
   })
 
-  test('are reported apart from those that a reply carries and a write cannot set', () => {
+  test('are reported apart from those that a response contains and a write cannot set', () => {
     expect(compareFields(Product, { rating: { average: 5 }, variants: [{ available: true }] })).toEqual({
       unknown: [],
       sentBack: [

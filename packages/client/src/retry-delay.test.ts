@@ -19,10 +19,10 @@ test.each([
   ['Wed, 21 Oct 2026 07:28:10 GMT', undefined],
   ['soon', undefined],
   [null, undefined],
-])('Retry-After: %s is %s', (header, expected) => {
+])('Retry-After: %s is read as %s', (header, expected) => {
   expect(readRetryAfter(header)).toBe(expected)
 })
 
-test('only temporary errors are worth another attempt', () => {
+test('only temporary errors are retried', () => {
   expect([200, 400, 404, 409, 422, 429, 500, 502, 503, 504].filter(isPassing)).toEqual([429, 502, 503, 504])
 })

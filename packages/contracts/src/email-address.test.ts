@@ -16,7 +16,7 @@ describe('an email address', () => {
     ['mu\u0308ller@mu\u0308nchen.example', 'm\u00fcller@xn--mnchen-3ya.example'],
     ['m\u00fcller@M\u00dcNCHEN.example', 'm\u00fcller@xn--mnchen-3ya.example'],
     ['ada@XN--MNCHEN-3YA.example', 'ada@xn--mnchen-3ya.example'],
-    // Letters of full width and the Kelvin sign are spellings of a domain by IDNA.
+    // IDNA maps full-width letters and the Kelvin sign to the plain letters of a domain.
     ['ada@\uff4d\uff41\uff49\uff4c\uff0e\uff45\uff58ample', 'ada@mail.example'],
     ['ada@\u212ait.example', 'ada@kit.example'],
     ['ada@mail\u3002example', 'ada@mail.example'],
@@ -56,11 +56,11 @@ describe('an email address', () => {
   })
 
   const HIDDEN = {
-    'a null': '\u0000',
-    'a bell': '\u0007',
-    'a tabulator': '\t',
-    'a delete': '\u007f',
-    'a next line': '\u0085',
+    'a null character': '\u0000',
+    'a bell character': '\u0007',
+    'a tab': '\t',
+    'a delete character': '\u007f',
+    'a next-line character': '\u0085',
     'a soft hyphen': '\u00ad',
     'an Arabic letter mark': '\u061c',
     'a Hangul filler': '\u3164',
@@ -72,26 +72,26 @@ describe('an email address', () => {
     'a line separator': '\u2028',
     'a word joiner': '\u2060',
     'a left-to-right isolate': '\u2066',
-    'a blank of Braille': '\u2800',
+    'a blank Braille pattern': '\u2800',
     'a variation selector': '\ufe0f',
     'a byte order mark': '\ufeff',
-    'a tag': '\u{e0061}',
-    'one half of a surrogate pair': '\ud800',
-    'a private character': '\ue000',
+    'a tag character': '\u{e0061}',
+    'an unpaired surrogate': '\ud800',
+    'a private-use character': '\ue000',
   }
-  test.each(Object.entries(HIDDEN))('holds %s in neither part', (_name, character) => {
+  test.each(Object.entries(HIDDEN))('cannot contain %s in either part', (_name, character) => {
     expect(readEmailAddress(`a${character}da@mail.example`)).toBeUndefined()
     expect(readEmailAddress(`ada@ma${character}il.example`)).toBeUndefined()
   })
 
   test.each(['\u212a', '\u0130', '\u0131', '\u017f', '\uff41', '\ufb01', '\u00aa', '\u00b2', '\u037e', '\u{1d41a}'])(
-    'holds no %j in the local part, which other systems read as ASCII',
+    'cannot contain %j in the local part, which other systems read as ASCII',
     (character) => {
       expect(readEmailAddress(`ad${character}@mail.example`)).toBeUndefined()
     },
   )
 
-  test('at a domain with a dotted capital I is not the one with a plain i', () => {
+  test('at a domain with a dotted capital I differs from the one with a plain i', () => {
     expect(canonical('victim@gma\u0130l.test')).toBe('victim@xn--gmail-bgd.test')
     expect(canonical('victim@gma\u0131l.test')).toBe('victim@xn--gmal-nza.test')
     expect(canonical('victim@GMAIL.test')).toBe('victim@gmail.test')
@@ -168,7 +168,7 @@ describe('the canonical form', () => {
   })
 
   test('consists of plain characters for a plain address, as the database function computes it', () => {
-    // The same as plain_email_canonical() in the migrations of identity and orders.
+    // This is the pattern of plain_email_canonical() in the migrations of identity and orders.
     const plain = /^[!-?A-~]{1,64}@([A-Za-z0-9](-?[A-Za-z0-9])*\.)+[A-Za-z](-?[A-Za-z0-9])*[A-Za-z0-9]$/
     assert(
       property(oneof(typedAddress.map(addressOf), emailAddress()), (text) => {

@@ -21,7 +21,7 @@ describe('an id', () => {
     for (const kind of ['cart', 'order', 'payment', 'session', 'reservation'] as const) {
       const ids = Array.from({ length: 200 }, () => newId(kind).split('_')[1] ?? '')
       const fewest = Math.min(...Array.from({ length: 32 }, (_, place) => new Set(ids.map((id) => id[place])).size))
-      // Of 16 digits each: a UUID has one at the 13th place and four at the 17th.
+      // Each place has 16 possible digits, while a UUID has one at the 13th place and four at the 17th.
       expect(fewest, kind).toBeGreaterThan(10)
     }
   })
@@ -40,7 +40,7 @@ describe('an id', () => {
     for (const id of ids) expect(OpaqueId.safeParse(id).success).toBe(true)
   })
 
-  test('from outside is text of 1 to 200 characters', () => {
+  test('from outside is a string of 1 to 200 characters', () => {
     for (const value of ['', 'x'.repeat(201), 1, null, ['cart_1'], {}]) {
       expect(OpaqueId.safeParse(value).success).toBe(false)
     }

@@ -5,7 +5,7 @@ import { decimalAmount, formatMoney, minorUnitDigits, money, Money, portionOf, s
 const anyAmount = nat({ max: Number.MAX_SAFE_INTEGER })
 const anyPer = constantFrom(100, 1000, 10_000, 10_800, 110_000)
 
-/** Half-up by long division on integers without a limit: the definition that the fast path must match. */
+/** Rounds half up on integers of any size, which is the definition that the fast path must match. */
 function exactPortion(amount: number, rate: number, per: number): bigint {
   const product = BigInt(amount) * BigInt(rate)
   const whole = product / BigInt(per)

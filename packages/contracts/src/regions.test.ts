@@ -31,7 +31,7 @@ describe('a region is found', () => {
 
   test('together with the regions that it lies in', () => {
     expect(findRegion('ES', 'Las Palmas')).toEqual({ codes: ['ES-GC'], within: ['ES-CN'] })
-    // The community and its only province.
+    // Madrid is the name of the community and of its only province.
     expect(findRegion('ES', 'Madrid').codes).toEqual(['ES-M', 'ES-MD'])
   })
 
@@ -40,7 +40,7 @@ describe('a region is found', () => {
     expect(lost).toEqual([])
   })
 
-  test('by each abbreviation of the list, and each abbreviation is needed', () => {
+  test('by each abbreviation of the list', () => {
     for (const [code, abbreviations] of Object.entries(REGION_ABBREVIATIONS)) {
       for (const text of abbreviations) expect([text, findRegion(code.slice(0, 2), text).codes]).toEqual([text, [code]])
     }
@@ -63,6 +63,6 @@ test('a text that names no region of the country finds none', () => {
   }
 })
 
-test('a country is divided by ISO 3166-2 or is not', () => {
+test('a country has regions only when ISO 3166-2 divides it', () => {
   expect([hasRegions('us'), hasRegions('XK'), hasRegions('')]).toEqual([true, false, false])
 })

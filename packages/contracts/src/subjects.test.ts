@@ -23,7 +23,7 @@ function userOf(service: ServiceName): NatsUser {
   return user
 }
 
-/** As NATS reads a pattern: `*` is one token, `>` all that follow. */
+/** Matches a subject as NATS does: `*` is one token, and `>` is all that follow. */
 function covers(pattern: string, subject: string): boolean {
   const wanted = pattern.split('.')
   const given = subject.split('.')
@@ -53,7 +53,7 @@ describe('names', () => {
     for (const durable of durables) expect(durable).not.toMatch(/[.*>\s]/)
   })
 
-  test('of two namespaces never meet', () => {
+  test('of two namespaces never collide', () => {
     expect(eventsStream('shop')).not.toBe(eventsStream('test'))
     for (const event of EVENTS) expect(eventSubject('shop', event)).not.toBe(eventSubject('test', event))
   })
@@ -129,7 +129,7 @@ describe('the NATS user of a service', () => {
     }
   })
 
-  test('has the password it was given', () => {
+  test('has its configured password', () => {
     expect(users.map(({ name, password }) => `${name} ${password}`)).toEqual([
       'gateway g',
       'catalog c',

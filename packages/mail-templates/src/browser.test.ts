@@ -15,7 +15,7 @@ const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 if (!CHROMIUM)
   process.stderr.write('NOT TESTED: how mails look in a browser, because there is no Chromium on this machine\n')
 
-/** What a recipient sees: colors that are inherited are resolved. */
+/** What a recipient sees, with inherited colors resolved. */
 const Seen = z.object({
   headings: z.array(z.string()),
   language: z.string(),
@@ -151,7 +151,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       : renderOrderMail(kind, sampleOrderData({ locale, currency }), shop)
   }
 
-  // 320 pixels are also what a window of 640 has left at a zoom of 200 percent.
+  // A window of 640 pixels also has 320 pixels at a zoom of 200 percent.
   describe.each([
     { width: 320, dark: false },
     { width: 320, dark: true },
@@ -197,7 +197,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect((await look(html, { width: 320, dark: false })).overflow).toBe(0)
   })
 
-  test('unreadable text makes these tests fail', async () => {
+  test('the checks of these tests detect unreadable text and scrolling', async () => {
     const poor = '<p style="color:#999999;width:500px">grey</p>'
     const seen = await look(poor, { width: 320, dark: false })
     expect(seen.overflow).toBeGreaterThan(0)

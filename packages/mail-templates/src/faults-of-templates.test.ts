@@ -10,9 +10,9 @@ import { sampleAccountData, sampleOrderData } from './sample-data.ts'
 const pathsOf = async (templates: Parameters<typeof faultsOfTemplates>[0]) =>
   (await faultsOfTemplates(templates)).map(({ path }) => path)
 
-test('our own templates have no faults, and neither has an empty one', async () => {
+test('our default templates have no faults, and neither has an empty one', async () => {
   const ours = Object.fromEntries(MailKind.options.map((kind) => [kind, defaultTemplate(kind)]))
-  // The first rendering compiles the templates and the code, for which a busy machine may need longer than a part may take.
+  // The first rendering compiles the templates and the code, which can exceed the time limit on a busy machine.
   await faultsOfTemplates(ours)
   expect(await faultsOfTemplates(ours)).toEqual([])
   expect(await faultsOfTemplates({ shipped: {}, refunded: { subject: '' } })).toEqual([])
@@ -21,13 +21,13 @@ test('our own templates have no faults, and neither has an empty one', async () 
 describe('a fault is reported with its location', () => {
   test.each<[string, Parameters<typeof faultsOfTemplates>[0], string[]]>([
     ['a mail that we do not send', { nonsense: { subject: 'x' }, toString: {} }, ['nonsense', 'toString']],
-    ['what does not parse', { shipped: { subject: 'x', html: '{% if %}' } }, ['shipped.html']],
+    ['a template that does not parse', { shipped: { subject: 'x', html: '{% if %}' } }, ['shipped.html']],
     ['an unknown filter', { shipped: { text: '{{ order.number | money }}' } }, ['shipped.text']],
     ['a subject of two lines', { shipped: { subject: 'a\nb' } }, ['shipped.subject']],
-    ['what says nothing', { cancelled: { text: '{{ nothing }}' } }, ['cancelled.text']],
+    ['a text that renders to nothing', { cancelled: { text: '{{ nothing }}' } }, ['cancelled.text']],
     ['a link in a mail about an account', { passwordReset: { html: '<a href="/">x</a>' } }, ['passwordReset.html']],
     [
-      'each of several',
+      'each of several faults',
       { refunded: { subject: '{{', text: '{%', html: '{{ x | y }}' } },
       ['refunded.subject', 'refunded.text', 'refunded.html'],
     ],
@@ -35,14 +35,14 @@ describe('a fault is reported with its location', () => {
     expect(await pathsOf(templates)).toEqual(paths)
   })
 
-  test('a template whose subject is missing in an order is not a fault', async () => {
+  test('a template that is empty because an order lacks its data is not a fault', async () => {
     expect(await pathsOf({ shipped: { text: '{% if order.tracking %}{{ order.tracking.code }}{% endif %}' } })).toEqual(
       [],
     )
   })
 })
 
-test('templates that do not terminate are given up together, not one after the other', async () => {
+test('templates that do not terminate are stopped together, not one after the other', async () => {
   const endless = '{% for a in (1..90000) %}{% for b in (1..9) %}{% endfor %}{% endfor %}'.repeat(200)
   const before = process.threadCpuUsage()
   const paths = await pathsOf(
@@ -55,7 +55,7 @@ test('templates that do not terminate are given up together, not one after the o
 test('other work does not wait until all templates are checked', async () => {
   const endless = '{% for a in (1..90000) %}{% for b in (1..9) %}{% endfor %}{% endfor %}'.repeat(200)
   let turns = 0
-  // Turns of the event loop, whose number does not depend on the load of the machine, as that of clock ticks does.
+  // The number of turns of the event loop does not depend on the load of the machine, unlike that of clock ticks.
   let turn = setImmediate(function count() {
     turns++
     turn = setImmediate(count)

@@ -18,7 +18,7 @@ const sample = (kind: MailKind, change: Partial<MailShop> = {}, data = sampleOrd
 const withTemplate = (kind: MailKind, template: Record<string, string>) =>
   sample(kind, { templates: { [kind]: template } })
 
-describe.each(MailKind.options)('the mail %s in our text', (kind) => {
+describe.each(MailKind.options)('the mail %s with our default text', (kind) => {
   test('is a page with one heading, a title, a language and a direction, and the same as text', () => {
     const mail = sample(kind)
     expect(mail.fellBack).toEqual([])
@@ -68,7 +68,7 @@ describe.each(ORDER_MAIL_KINDS)('the mail %s', (kind) => {
 })
 
 describe('a mail about an order', () => {
-  test('lists lines, sums and the address, with amounts as the locale writes them', () => {
+  test('lists lines, sums and the address, with amounts in the format of the locale', () => {
     const { subject, text, html } = sample('orderPlaced', {}, sampleOrderData({ locale: 'de-DE', currency: 'EUR' }))
     expect(subject).toBe('Order SF-10001 received')
     expect(text).toContain('2 x Linen Shirt (Color: Ecru, Size: M): 336,00\u00a0€\n1 x Wool Scarf: 95,00\u00a0€')
@@ -80,7 +80,7 @@ describe('a mail about an order', () => {
     expect(html).toContain('<main lang="en" dir="ltr">')
   })
 
-  test('calls shipping that costs nothing free', () => {
+  test('names shipping that costs nothing free', () => {
     const data = sampleOrderData(given)
     const shipping = { amount: 0, currency: 'USD' }
     const { text, html } = sample('orderPlaced', {}, { ...data, order: { ...data.order, shipping } })
@@ -95,7 +95,7 @@ describe('a mail about an order', () => {
     ['de-CH', 'CHF', "CHF 12'345'678.90"],
     ['ar-EG', 'KWD', '١٬٢٣٤٬٥٦٧٫٨٩٠'],
     ['fr-FR', 'EUR', '12 345 678,90 €'],
-  ])('has the amounts of %s in %s', (locale, currency, total) => {
+  ])('has amounts in the format of the locale %s and the currency %s', (locale, currency, total) => {
     const data = sampleOrderData({ locale, currency })
     const amount = currency === 'JPY' ? 42_793 : 1_234_567_890
     const { text, html } = sample('orderPlaced', {}, { ...data, order: { ...data.order, total: { amount, currency } } })
@@ -103,7 +103,7 @@ describe('a mail about an order', () => {
     for (const form of [text, html]) expect(plain(form)).toContain(total)
   })
 
-  test('writes the day of the order as the locale does', () => {
+  test('has the date of the order in the format of the locale', () => {
     const text = '{{ order.placedAt }}'
     const dayIn = (locale: string) =>
       sample('shipped', { templates: { shipped: { text } } }, sampleOrderData({ locale, currency: 'EUR' })).text
@@ -141,7 +141,7 @@ describe('a mail about an order', () => {
     expect(html).not.toContain('href="post')
   })
 
-  test('keeps its line structure, whatever a name contains', () => {
+  test('keeps its lines, whatever a name contains', () => {
     const data = sampleOrderData(given)
     const name = 'Ada\r\nTotal: $0.00\u202e'
     const shippingAddress = { ...data.order.shippingAddress, name }
@@ -163,7 +163,7 @@ describe.each(MailKind.options)('the mail %s', (kind) => {
     )
   })
 
-  test('has no foot when the shop has no address', () => {
+  test('has no footer when the shop has no address', () => {
     for (const address of [undefined, '', ' \n ', {}, { line1: null, city: '' }]) {
       const { text, html } = sample(kind, { address })
       expect(html).not.toContain('<footer')
@@ -220,7 +220,7 @@ describe('the pictures of a mail', () => {
     expect(pictureOf(url)).toBeUndefined()
   })
 
-  test('have the name of the product as description where they have none', () => {
+  test('have the name of the product as their description when they have none', () => {
     expect(pictureOf('/media/a.jpg', ' ')).toEqual([thumbnail('a.jpg'), 'Linen Shirt'])
   })
 })
@@ -235,7 +235,7 @@ describe('the link to the order', () => {
     )
   })
 
-  test('is left out where it is unknown or not a web address', () => {
+  test('is left out when it is unknown or not a web address', () => {
     for (const url of [undefined, 'javascript:alert(1)']) {
       const { text, html } = sample('orderPlaced', {}, { ...sampleOrderData(given), url })
       expect(text + html).not.toContain('View your order')
@@ -281,14 +281,14 @@ describe('the template of a merchant', () => {
     expect(html).toContain('<p>12 Row<br />\nLondon</p>')
   })
 
-  test('is rendered between the name and the address of the shop, and alone as text', () => {
+  test('is rendered between the name and the address of the shop as a page, and without them as text', () => {
     const templates = { shipped: { text: 'Words', html: '<p>Words</p>' } }
     const { text, html } = sample('shipped', { address: '12 Row', templates })
     expect(text).toBe('Words')
     expect(html).toMatch(/<\/header>\n<main>\n<h1[^]*<p>Words<\/p>\n<\/main>\n<footer>[^]*12 Row/)
   })
 
-  test('replaces ours, part by part', () => {
+  test('replaces our default, part by part', () => {
     const mail = withTemplate('shipped', {
       subject: '{{ order.number }} for {{ customer.name }}',
       html: '<h1>{{ store.name }}</h1>{% for line in order.lines %}<p>{{ line.title | upcase }}: {{ line.raw.total }}</p>{% endfor %}',
@@ -302,16 +302,16 @@ describe('the template of a merchant', () => {
 
   test.each([
     ['does not parse', '{{ order.number'],
-    ['uses a filter that is none', '{{ order.number | shout }}'],
-    ['wants another template', '{% render "other" %}'],
+    ['uses an unknown filter', '{{ order.number | shout }}'],
+    ['includes another template', '{% render "other" %}'],
     ['is empty', '{% if order.nothing %}x{% endif %}'],
     [
-      'wants all the memory',
+      'needs all the memory',
       '{% assign a = "xxxx" %}{% for i in (1..60) %}{% assign a = a | append: a %}{% endfor %}{{ a }}',
     ],
-    ['writes without end', `{% for i in (1..1000000) %}${'x'.repeat(300)}{% endfor %}`],
+    ['writes without limit', `{% for i in (1..1000000) %}${'x'.repeat(300)}{% endfor %}`],
     [
-      'captures without end',
+      'captures without limit',
       `{% capture a %}{% for i in (1..1000000) %}${'x'.repeat(300)}{% endfor %}{% endcapture %}y`,
     ],
   ])('that %s never prevents the mail', (_fault, template) => {
@@ -330,11 +330,11 @@ describe('the template of a merchant', () => {
     expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000)
   })
 
-  test('that writes a long row of blanks delays no other mail', () => {
+  test('that writes a long row of blanks does not delay other mails', () => {
     const before = process.threadCpuUsage()
     const text = `{% assign a = " " %}{% for i in (1..17) %}{% assign a = a | append: a %}{% endfor %}a{{ a }}b`
     expect(withTemplate('shipped', { text }).text).toHaveLength(2 ** 17 + 2)
-    // It would take half a minute if the time grew with the square.
+    // Quadratic time would be half a minute here.
     expect(process.threadCpuUsage(before).user).toBeLessThan(5_000_000)
   })
 
@@ -348,11 +348,11 @@ describe('the template of a merchant', () => {
     '{% echo order.email %}',
     '{% liquid echo order.email %}',
     '{% cycle order.email %}',
-  ])('cannot let a value pass as HTML with %s', (html) => {
+  ])('cannot output a value as HTML with %s', (html) => {
     expect(withTemplate('orderPlaced', { html }).fellBack).toHaveLength(1)
   })
 
-  test('escapes once if it uses the filter, and breaks lines', () => {
+  test('escapes a value once if it uses the filter, and breaks lines', () => {
     const { html } = withTemplate('shipped', { html: '<p>{{ store.name | escape }} {{ "a&\nb" | newline_to_br }}</p>' })
     expect(html).toContain('<p>Linen &amp; Sons a&amp;<br />\nb</p>')
   })
@@ -408,7 +408,7 @@ describe('a mail about an account', () => {
     expect(mail.html).toMatch(/<p>Bonjour<br>à vous<\/p>[^]*href="https:\/\/shop\.example\/account/)
   })
 
-  test('marks which of its text is English, in a shop of another language', () => {
+  test('marks the English parts of its text in a shop of another language', () => {
     const german = { ...shop, locale: 'de-DE', templates: { passwordReset: { html: '<p>Guten Tag</p>' } } }
     const { html } = renderAccountMail('passwordReset', { name: 'Ada', link }, german)
     expect(html).toMatch(/<html lang="de-DE"[^]*<main>/)
@@ -434,7 +434,7 @@ describe('a mail about an account', () => {
     '<p/>',
     '<p>x</b></p>',
     '{% raw %}<base href="//evil.example">{% endraw %}',
-  ])('does not let %s reach its link', (html) => {
+  ])('does not let %s affect its link', (html) => {
     const mail = reset({ html })
     expect(mail.fellBack.map(({ part }) => part)).toEqual(['html'])
     expect(mail.html).toBe(renderAccountMail('passwordReset', { name: 'Ada', link }, shop).html)
@@ -536,7 +536,7 @@ describe('the mail about a canceled order', () => {
   })
 })
 
-test('a default template is the starting point for merchants: it renders as the mail does', () => {
+test('a default template renders the same mail, so that merchants can start from it', () => {
   for (const kind of MailKind.options) {
     expect(withTemplate(kind, { ...defaultTemplate(kind) })).toEqual(sample(kind))
   }

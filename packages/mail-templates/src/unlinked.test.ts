@@ -13,7 +13,7 @@ const LINKS = [
   /[\p{L}\p{N}-][.\u2024\u3002\uff0e\uff61][\p{L}\p{M}]{2,}/iu,
   /\S@\S/u,
   /\d+\.\d+\.\d+\.\d+/u,
-  // libphonenumber reads across these characters without width, and other scanners read across none.
+  // libphonenumber ignores these zero-width characters between digits, and other scanners ignore none.
   /\d(?:[\s().\-/\u00ad\u200b\u2060]*\d){6,}/u,
 ]
 

@@ -77,7 +77,7 @@ describe('adding is rejected', () => {
   test.each([
     ['is unknown', 'var_nothing'],
     ['is not published', 'var_draft'],
-    ['is a name that every object knows', '__proto__'],
+    ['is a property of every object', '__proto__'],
   ])('with variant_not_found when the variant %s', async (_what, variantId) => {
     const { status, code } = errorOf(await add(variantId, 1))
     expect({ status, code }).toEqual({ status: 404, code: 'variant_not_found' })

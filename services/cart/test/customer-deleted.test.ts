@@ -42,7 +42,7 @@ test('the open carts of a deleted account are deleted, and other customers’ ca
   expect((await get(guest.id, {})).status).toBe(200)
 })
 
-test('discount redemptions of a deleted account stay, and only a keyed hash tells whose they were', async () => {
+test('discount redemptions of a deleted account stay, and only a keyed hash identifies the customer', async () => {
   const admin = shop.suite.headers.admin(['discounts:write'])
   const discount = { code: 'FORGET', kind: 'percent', value: 10, perCustomerLimit: 1 }
   expect((await shop.call('POST', '/admin/discounts', discount, admin)).status).toBe(200)

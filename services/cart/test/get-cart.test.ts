@@ -183,13 +183,13 @@ describe('the cart of a customer', () => {
   test("stays the customer's when a guest who read it earlier writes later", async () => {
     const { id } = await shop.cartWith({ var_m: 1 })
     await shop.shelf.deleteInRedis('var_l')
-    const letGo = shop.shelf.holdResponses()
+    const release = shop.shelf.holdResponses()
     const requests = shop.shelf.requests()
     const guest = shop.call('POST', `/carts/${id}/lines`, { variant_id: 'var_l', quantity: 1 })
     await waitFor('the guest to have read', () => shop.shelf.requests() > requests)
     const ada = shop.suite.headers.customer('cus_grace')
     await read(id, ada)
-    letGo()
+    release()
     expect(errorOf(await guest)).toEqual(GONE)
     expect(contentOf(await read(id, ada))).toEqual([['var_m', 1]])
   })
@@ -197,7 +197,7 @@ describe('the cart of a customer', () => {
 
 const waitForLocks = (count: number) =>
   waitFor(`${count} statements that wait for a lock`, async () => {
-    // Within a transaction the view is read once and remembered.
+    // Within a transaction PostgreSQL caches the view after the first read.
     await shop.suite.sql('select pg_stat_clear_snapshot()')
     const [row] = await shop.suite.sql<{ waiting: string }>(
       `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

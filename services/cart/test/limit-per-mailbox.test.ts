@@ -75,9 +75,9 @@ describe('the limit per customer of a discount', () => {
     const code = await discount('AGAIN')
     await redeem(code, 'ada@mail.example', 'cus_first')
     await deleteCustomer('cus_first')
-    const anew = await cartWithCode(code, as('cus_second'))
+    const next = await cartWithCode(code, as('cus_second'))
     const asSecond = { headers: as('cus_second') }
-    expect(await rejectionOf(orders.hold(anew, { email: 'Ada@mail.example', ...asSecond }))).toMatchObject(USED_BEFORE)
+    expect(await rejectionOf(orders.hold(next, { email: 'Ada@mail.example', ...asSecond }))).toMatchObject(USED_BEFORE)
     const guest = await cartWithCode(code)
     expect(await rejectionOf(orders.hold(guest, { email: 'ada+more@mail.example' }))).toMatchObject(USED_BEFORE)
     expect(await orders.hold(guest, { email: 'bea@mail.example' })).toHaveProperty('discountClaim')

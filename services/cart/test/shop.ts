@@ -68,7 +68,7 @@ export interface Shop {
   ): Promise<TestResponse>
   /** A new guest's cart with these variants in it. */
   cartWith(lines?: Record<string, number>, headers?: object): Promise<Cart>
-  /** A connection with the rights of another service. */
+  /** A connection with the permissions of another service. */
   connectAs(service: ServiceName): Promise<Messaging>
   stop(): Promise<void>
 }

@@ -37,7 +37,7 @@ afterAll(() => shop.stop())
 
 beforeEach(async () => {
   isAway = false
-  // Carts of one customer are told apart by their age.
+  // Carts of one customer are distinguished by their age.
   clock.advance(1000)
   ada = shop.suite.headers.customer(`cus_ada${customers++}`)
   await shop.shelf.put('var_m', { inventory: 100 })
@@ -301,7 +301,7 @@ describe('a guest cart that was at the checkout', () => {
     const change = `/carts/${own.id}/lines/${lineOf(own, 'var_s')}`
     cartOf(await shop.call('PATCH', change, { quantity: 0 }, ada))
     await placeOrder(guest.id, guest.lines)
-    await waitFor('what was bought to be gone', async () => (await read(own.id, ada)).lines.length === 1)
+    await waitFor('the bought lines to be removed', async () => (await read(own.id, ada)).lines.length === 1)
     expect(contentOf(await read(guest.id, ada))).toEqual([['var_m', 1]])
     cartOf(await add(own.id, 'var_l', 5, ada))
     await placeOrder(guest.id, guest.lines)
@@ -364,7 +364,7 @@ describe('a guest cart that was at the checkout', () => {
     const more = cartOf(await add(own.id, 'var_l', 2, ada))
     expect((await quote(own.id, ada)).formerLineIds).toEqual([lineOf(guest, 'var_m')])
     await placeOrder(guest.id, guest.lines)
-    await waitFor('what was bought to be gone', async () => contentOf(await read(own.id, ada))[0]?.[1] === 1)
+    await waitFor('the bought lines to be removed', async () => contentOf(await read(own.id, ada))[0]?.[1] === 1)
     const left = await quote(own.id, ada)
     expect(left.lines.map((line) => [line.variantId, line.quantity])).toEqual([
       ['var_m', 1],

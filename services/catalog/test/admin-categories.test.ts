@@ -107,7 +107,7 @@ async function expectAncestors(): Promise<void> {
   const lines = Object.keys(above).flatMap((slug) => {
     const line: string[] = []
     for (let each: string | null | undefined = slug; each; each = above[each]) {
-      expect(line, 'no category stands under itself').not.toContain(each)
+      expect(line, 'no category is its own ancestor').not.toContain(each)
       line.push(each)
     }
     return line.map((ancestor) => `${slug} ${ancestor}`)
@@ -262,7 +262,7 @@ describe('a category is rejected', () => {
     ['no body', ''],
     ['an array', []],
     ['a slug with capitals', { slug: 'Hats', name: 'Hats' }],
-    ['a slug that climbs', { slug: '../hats', name: 'Hats' }],
+    ['a slug that is a path', { slug: '../hats', name: 'Hats' }],
     ['a blank name', { slug: 'hats', name: ' \n' }],
     ['a name that is a number', { slug: 'hats', name: 7 }],
     ['a name of a megabyte', { slug: 'hats', name: 'x'.repeat(1_000_000) }],
@@ -271,9 +271,9 @@ describe('a category is rejected', () => {
     ['a parent that is a list', { slug: 'hats', name: 'Hats', parent: ['tops'] }],
     ['a fractional position', { slug: 'hats', name: 'Hats', position: 1.5 }],
     ['a position beyond the column', { slug: 'hats', name: 'Hats', position: 2 ** 31 }],
-    ['a picture that runs', { slug: 'hats', name: 'Hats', image: { url: 'javascript:alert(1)', alt: 'x' } }],
-    ['a picture without words', { slug: 'hats', name: 'Hats', image: { url: '/media/a.jpg', alt: ' ' } }],
-    ['brackets without end', '['.repeat(5000)],
+    ['a picture with a script', { slug: 'hats', name: 'Hats', image: { url: 'javascript:alert(1)', alt: 'x' } }],
+    ['a picture without a text', { slug: 'hats', name: 'Hats', image: { url: '/media/a.jpg', alt: ' ' } }],
+    ['endless nesting', '['.repeat(5000)],
   ])('with %s', async (_what, payload) => {
     const { status, body } = await write('POST', '', payload)
     expect(status).toBe(422)
@@ -281,7 +281,7 @@ describe('a category is rejected', () => {
     expect(await category('hats')).toBeUndefined()
   })
 
-  test('not at all when it was read and is sent back whole', async () => {
+  test('but not when it was read and is sent back whole', async () => {
     const stored = await read('/admin/categories')
     for (const { children: _children, ...each } of (await tree()).items) await save({ ...each, children: [] })
     await save(await category('shirts'))
@@ -450,7 +450,7 @@ describe('the merchant’s list of categories', () => {
   })
 })
 
-test('only an admin with the permission reads or writes them', async () => {
+test('only an admin with the permission reads or writes categories', async () => {
   const admin = (...permissions: Permission[]) => suite.headers.admin(permissions)
   const calls = [
     ['GET', '', undefined],
@@ -484,8 +484,8 @@ test('a category with more than a hundred products is deleted with one event for
   expect((await suite.eventsOf(ProductUpdated)).slice(published).map(({ productId }) => productId)).toEqual(['*'])
 })
 
-describe('writers at the same time', () => {
-  test('a product that is added to a category while it moves is listed under its new place', async () => {
+describe('concurrent writers', () => {
+  test('a product that is added to a category while the category moves is listed under its new place', async () => {
     await save({ slug: 'hats', name: 'Hats', parent: 'clothing' })
     await saveMeanwhile(suite, db, shirt('bowler', { categories: ['hats'] }), () =>
       save({ slug: 'hats', parent: 'sale' }),
@@ -573,7 +573,7 @@ describe('writers at the same time', () => {
     for (const slug of names) await save({ slug, name: slug, parent: null })
   }
 
-  test('whatever fifty concurrent writers do, the categories form a forest', async () => {
+  test('fifty concurrent writers leave the categories a forest, whatever they change', async () => {
     await assert(
       asyncProperty(array(move, { minLength: 50, maxLength: 50 }), async (moves) => {
         await plant()
@@ -584,7 +584,7 @@ describe('writers at the same time', () => {
     )
   })
 
-  test('and so they do with a concurrent import', async () => {
+  test('a concurrent import leaves the categories a forest as well', async () => {
     await assert(
       asyncProperty(array(move, { minLength: 4, maxLength: 4 }), move, async (moves, { slug, parent }) => {
         await plant()

@@ -162,12 +162,12 @@ describe('a saved collection', () => {
     ['products that are a text', { slug: 'new', title: 'New', products: 'silk' }],
     ['products that are objects', { slug: 'new', title: 'New', products: [{ slug: 'silk' }] }],
     ['a product with NUL', { slug: 'new', title: 'New', products: ['si\0lk'] }],
-    ['a product that climbs', { slug: 'new', title: 'New', products: ['../silk'] }],
+    ['a product that is a path', { slug: 'new', title: 'New', products: ['../silk'] }],
     ['products that are null', { slug: 'new', title: 'New', products: null }],
-    ['a blurb without end', { slug: 'new', title: 'New', blurb: 'x'.repeat(500_000) }],
+    ['an endless blurb', { slug: 'new', title: 'New', blurb: 'x'.repeat(500_000) }],
     ['too many products', { slug: 'new', title: 'New', products: Array(MAX_COLLECTION_PRODUCTS + 1).fill('silk') }],
     ['a picture that is a text', { slug: 'new', title: 'New', image: '/media/new.jpg' }],
-    ['brackets without end', `{"slug":"new","title":"New","products":${'['.repeat(5000)}`],
+    ['endless nesting', `{"slug":"new","title":"New","products":${'['.repeat(5000)}`],
   ])('is rejected with %s', async (_what, payload) => {
     const { status, body } = await write('POST', '', payload)
     expect(status).toBe(422)
@@ -236,7 +236,7 @@ describe('a merchant reads', () => {
   })
 })
 
-test('only an admin with the permission reads or writes them', async () => {
+test('only an admin with the permission reads or writes collections', async () => {
   const calls = [
     ['GET', '', undefined],
     ['GET', '/summer', undefined],
@@ -291,7 +291,7 @@ describe('after any saves and deletions', () => {
     )
   })
 
-  test('of concurrent saves one is the last', async () => {
+  test('the result of concurrent saves is that of one of them', async () => {
     const wanted = [['linen', 'wool'], ['silk'], ['wool', 'draft', 'silk'], [], names]
     for (let round = 0; round < 5; round++) {
       const responses = await Promise.all([

@@ -215,10 +215,10 @@ describe('concurrent saves of merchants', () => {
 
 describe('the library without permission', () => {
   test.each<[string, () => Record<string, string>, number]>([
-    ['nobody', () => ({}), 401],
+    ['a caller without an actor', () => ({}), 401],
     ['an anonymous visitor', () => suite.headers.anonymous(), 401],
     ['a customer', () => suite.headers.customer('cus_1'), 403],
-    ['an admin with other rights', () => suite.headers.admin(['orders:write', 'settings:write']), 403],
+    ['an admin with other permissions', () => suite.headers.admin(['orders:write', 'settings:write']), 403],
   ])('returns nothing to %s', async (_who, headers, status) => {
     const attempts = [
       { method: 'GET' as const, url: '/admin/library' },
@@ -258,7 +258,7 @@ describe('an invalid library item', () => {
     ['a blank key', 'attributes', { ...drape, key: '  ' }, 'key'],
     ['values that are one text', 'attributes', { ...drape, values: 'Fluid' }, 'values'],
     ['a value that is a number', 'attributes', { ...drape, values: [1.5] }, 'values.0'],
-    ['a list in the place of a label', 'attributes', { ...drape, label: ['x'] }, 'label'],
+    ['a list in place of a label', 'attributes', { ...drape, label: ['x'] }, 'label'],
     ['an endless title', 'features', { ...traced, title: 'x'.repeat(201) }, 'title'],
     ['a card of another kind', 'features', { icon: hem.icon }, 'title'],
     ['a note that is null', 'assurances', { ...hem, note: null }, 'note'],

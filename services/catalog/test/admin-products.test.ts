@@ -393,7 +393,7 @@ describe('a change', () => {
     expect((await patch(before.id, { rating: before.rating, version: before.version })).version).toBe(before.version)
   })
 
-  test('gets the nearest name of an unknown field', async () => {
+  test('with an unknown field is rejected with the nearest name', async () => {
     const before = await create(rich(unique('unknown')))
     const payload = { headline: 'A', variants: [{ ...before.variants[0], onHand: 5 }], price: { cents: 1 } }
     const response = await send('PATCH', `/admin/products/${before.id}`, { payload })
@@ -427,7 +427,7 @@ describe('a change', () => {
     }
   })
 
-  test('purges outdated responses, and one without changes purges nothing and counts no version', async () => {
+  test('purges outdated responses, and one without changes purges nothing and makes no version', async () => {
     const { id, slug } = await create(shirt(unique('purge')))
     const purged = async (payload: unknown) =>
       String((await send('PATCH', `/admin/products/${id}`, { payload })).headers['surrogate-purge'] ?? '').split(' ')
@@ -509,7 +509,7 @@ describe('a record that was read and is sent back', () => {
     expect((await patch(pinnedOne.id, { badges: ['bestseller'] })).badges).toEqual(['bestseller'])
     expect((await patch(pinnedOne.id, { pinnedBadges: ['new'] })).badges).toEqual(['new'])
     expect((await patch(pinnedOne.id, { badges: [] })).badges).toEqual([])
-    // Late: a record that was read while it was new says that nothing was pinned.
+    // A record that was read while the product was new contains no pins.
     expect((await patch(id, { ...before, title: 'Sent late' })).badges).toEqual([])
   })
 })
@@ -608,7 +608,7 @@ describe('variants', () => {
     expect(await reserve(variantId, 4)).toMatchObject({ held: true })
     const after = await patch(id, { variants: [{ id: variantId, inventory: 3 }] })
     expect(after.variants[0]?.inventory).toBe(3)
-    // Stock counts no version, but is shown at once.
+    // A change of stock makes no new version, but is shown at once.
     expect(after.version).toBe(1)
     expect((await storefront(after.slug)).variants[0]?.inventory).toBe(3)
     expect(await stockOf(variantId)).toEqual({ onHand: 7, reserved: 4 })
@@ -1111,7 +1111,7 @@ describe('concurrent writes', () => {
     const { onHand, reserved: now } = await stockOf(variantId)
     expect(now).toBeLessThanOrEqual(onHand)
     await waitFor(
-      'the answers',
+      'the responses',
       async () => (await storefront((await readAdmin(id)).slug)).variants[0]?.inventory === onHand - now,
     )
   })
@@ -1131,7 +1131,7 @@ describe('concurrent writes', () => {
   })
 })
 
-describe('never break a read', () => {
+describe('reads', () => {
   /** Text as merchants paste it, and hostile text. */
   const text = (maxLength: number) =>
     oneof(
@@ -1230,7 +1230,7 @@ describe('never break a read', () => {
     [Name in keyof typeof choices]: (typeof choices)[Name] extends Arbitrary<infer Value> ? Value : never
   }
 
-  /** The options of the variants are offered. Other options may be as odd as they like. */
+  /** The options of the variants are offered, because others are rejected. Other options may have any value. */
   const offering = <Product extends Choices>({ options, variants, ...product }: Product) => {
     const chosen = (variants ?? []).flatMap((each) => Object.entries(each.options))
     const missing = chosen.map(([name, value]) => ({ name, values: [value] }))
@@ -1276,7 +1276,7 @@ describe('never break a read', () => {
     Vocabulary.parse(await json('/attributes'))
   }
 
-  test('odd products are shown in every list in shapes that clients accept, and sending them back changes nothing', async () => {
+  test('show odd products in every list in shapes that clients accept, and sending them back changes nothing', async () => {
     await assert(
       asyncProperty(newProduct, change, async (product, edit) => {
         const made = await create(product)

@@ -466,11 +466,11 @@ describe('a merchant', () => {
   })
 
   test.each<[string, unknown]>([
-    ['to nothing', {}],
-    ['to two at once', { status: ['published', 'hidden'] }],
-    ['by a text', 'published'],
-    ['by nothing', null],
-  ])('cannot reset a review %s', async (_fault, body) => {
+    ['without a status', {}],
+    ['to two statuses at once', { status: ['published', 'hidden'] }],
+    ['with a text as its body', 'published'],
+    ['with null as its body', null],
+  ])('cannot change the status of a review %s', async (_fault, body) => {
     const response = await catalog.app.inject({
       method: 'PATCH',
       url: '/admin/reviews/rev_1',
@@ -531,10 +531,10 @@ describe('the counts of a product', () => {
 
 describe('reviews without permission', () => {
   test.each<[string, () => Record<string, string>, number]>([
-    ['nobody', () => ({}), 401],
+    ['a caller without an actor', () => ({}), 401],
     ['an anonymous visitor', () => suite.headers.anonymous(), 401],
     ['the customer who wrote them', () => suite.headers.customer('cus_1'), 403],
-    ['an admin with other rights', () => suite.headers.admin(['orders:write', 'catalog:write']), 403],
+    ['an admin with other permissions', () => suite.headers.admin(['orders:write', 'catalog:write']), 403],
   ])('are not returned to %s', async (_who, headers, status) => {
     const [review] = (await listed()).items
     const attempts = [

@@ -219,14 +219,14 @@ describe('a saved size chart', () => {
   test.each([
     ['no body', ''],
     ['a measurement that is a range', { ...chart(), rows: [['S', '86-91', 60]] }],
-    ['a measurement below nothing', { ...chart(), rows: [['S', -1, 60]] }],
-    ['a measurement beyond numbers', '{"id":"tops","unit":"cm","columns":["Size","Chest"],"rows":[["S",1e999]]}'],
+    ['a negative measurement', { ...chart(), rows: [['S', -1, 60]] }],
+    ['a measurement that overflows', '{"id":"tops","unit":"cm","columns":["Size","Chest"],"rows":[["S",1e999]]}'],
     ['a measurement that is null', { ...chart(), rows: [['S', null, 60]] }],
     ['rows that are objects', { ...chart(), rows: [{ size: 'S' }] }],
     ['rows within rows', { ...chart(), rows: [[['S'], 90, 60]] }],
     ['no columns', { ...chart(), columns: [], rows: [] }],
     ['a thousand columns', { ...chart(), columns: Array(1000).fill('x'), rows: [] }],
-    ['rows without end', { ...chart(), rows: Array.from({ length: 501 }, () => ['S', 1, 2]) }],
+    ['too many rows', { ...chart(), rows: Array.from({ length: 501 }, () => ['S', 1, 2]) }],
     ['a blank id', { ...chart(), id: ' ' }],
     ['an id of a megabyte', { ...chart(), id: 'x'.repeat(1_000_000) }],
     ['NUL in its note', { ...chart(), note: 'a\0b' }],
@@ -338,7 +338,7 @@ test('merchants see how many products use each chart, drafts too', async () => {
   })
 })
 
-test('only an admin with the permission reads or writes them', async () => {
+test('only an admin with the permission reads or writes size charts', async () => {
   const calls = [
     ['GET', '', undefined],
     ['POST', '', chart(95)],

@@ -19,7 +19,7 @@ import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { placedOrder, publishEvent } from './orders.ts'
 import { anyStep, StockModel, type Outcome, type Step } from './stock-model.ts'
 
-/** More than the writers: these tests are about locks, and not about waiting for a connection. */
+/** More connections than writers, so that writers wait for locks and not for connections. */
 const MANY_CONNECTIONS = { DATABASE_POOL: '40' }
 
 let suite: Suite
@@ -457,8 +457,8 @@ describe('an invalid quantity', () => {
   })
 })
 
-describe('who', () => {
-  test('without an admin changes nothing and reads no ledger', async () => {
+describe('permissions', () => {
+  test('a caller who is not an admin changes nothing and reads no ledger', async () => {
     const callers = [
       { headers: {}, status: 401 },
       { headers: suite.headers.anonymous(), status: 401 },
@@ -473,7 +473,7 @@ describe('who', () => {
     expect(await changes(small)).toEqual([7])
   })
 
-  test('needs inventory:write to be set, and the ledger needs catalog:read', async () => {
+  test('setting and adjusting require inventory:write, and the ledger requires catalog:read', async () => {
     const keeper = suite.headers.admin(['inventory:write'])
     const reader = suite.headers.admin(['catalog:read', 'catalog:write'])
     expect((await set(small, 1, { headers: keeper })).statusCode).toBe(200)
@@ -652,7 +652,7 @@ async function deadlocksOf({ suite: own, catalog: started }: OwnShop): Promise<n
 
 /** Connections of the service whose last statement matches this. */
 async function connectionsTo(where: Suite, statement: string, waiting = ''): Promise<number> {
-  // Within a transaction they would look the same each time.
+  // Within a transaction PostgreSQL caches the view after the first read.
   await where.sql('select pg_stat_clear_snapshot()')
   const rows = await where.sql(
     `select 1 from pg_stat_activity where datname = current_database() and application_name = 'catalog'
@@ -712,7 +712,7 @@ describe('concurrent writers and checkouts', () => {
     })
   })
 
-  test('do not wait for each other when the write announces another size that the checkout has locked', async () => {
+  test('do not wait for each other when the write publishes another size that the checkout has locked', async () => {
     await inOwnShop(async (ownShop) => {
       const { suite: own, catalog: crowded, orders: shop } = ownShop
       const variants = ['a', 'b'].map((size) => ({ id: `var_${size}`, options: { Size: size }, inventory: 9 }))
@@ -724,7 +724,7 @@ describe('concurrent writers and checkouts', () => {
       await own.sql('begin')
       await own.sql('lock table catalog.audit_entries in exclusive mode')
       const setting = set('var_b', 3, { where: { app: crowded.app, suite: own } })
-      await waitFor('the write to be half-way', async () => (await waitersFor(own, '%audit_entries%')) === 1)
+      await waitFor('the write to wait', async () => (await waitersFor(own, '%audit_entries%')) === 1)
       let isSettled = false
       const first = checkOut('var_a').then((result) => {
         isSettled = true
@@ -752,7 +752,7 @@ describe('concurrent writers and checkouts', () => {
     const lines = sizes.map((size) => ({ variantId: `${slug}-${size}`, quantity: 1 }))
     const held = sendRequest(orders, ReserveInventory, { reservationId: newId('reservation'), lines, ttlSeconds: 600 })
     await waitFor('the checkout', async () => (await waitersFor(suite, '%from stock s%')) === 1)
-    // It waits for the first and has none of the others yet.
+    // The checkout waits for the first row and has locked none of the others.
     for (const size of sizes) await lock(size)
     await suite.sql('commit')
     expect(await held).toMatchObject({ held: true })

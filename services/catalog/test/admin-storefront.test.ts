@@ -247,10 +247,10 @@ describe('the storefront configuration', () => {
       'commerce.freeshippingOver',
       'commerce.freeShippingOver',
     ],
-    ['a name of another place', { freeshippingOver: 1 }, 'freeshippingOver', 'commerce.freeShippingOver'],
-    ['a slip', { store: { tagLin: 'x' } }, 'store.tagLin', 'store.tagline'],
+    ['a name that belongs elsewhere', { freeshippingOver: 1 }, 'freeshippingOver', 'commerce.freeShippingOver'],
+    ['a misspelled name', { store: { tagLin: 'x' } }, 'store.tagLin', 'store.tagline'],
     [
-      'a link as others write it',
+      'a link under another common name',
       { home: [{ type: 'hero', actions: [{ label: 'x', href: '/x' }] }] },
       'home.0.actions.0.href',
       'home.0.actions.0.to',
@@ -278,7 +278,7 @@ describe('the storefront configuration', () => {
     expect(body).toMatchObject({ future: { x: 2 }, store: { name: 'Old', own: [6] } })
   })
 
-  test('counts its versions itself, and an empty change is none', async () => {
+  test('counts its versions itself, and an empty change makes none', async () => {
     const first = await change({ store: { name: 'Atelier' }, version: 9000 })
     expect(first.body.version).toBe(base + 1)
     expect(first.headers['etag']).toBe(`"${base + 1}"`)
@@ -376,12 +376,12 @@ describe('an invalid change of the shop', () => {
     ['a negative threshold', { commerce: { freeShippingOver: -1 } }, 'commerce.freeShippingOver'],
     ['a threshold no integer can hold', { commerce: { freeShippingOver: 2 ** 53 } }, 'commerce.freeShippingOver'],
     ['an hour that does not exist', { commerce: { cutoffHour: 24 } }, 'commerce.cutoffHour'],
-    ['a rail without end', { home: [{ type: 'product-rail', source: { limit: 0 } }] }, 'home.0.source.limit'],
+    ['a rail with the limit 0', { home: [{ type: 'product-rail', source: { limit: 0 } }] }, 'home.0.source.limit'],
     ['an object where a list belongs', { home: { 0: { type: 'hero' } } }, 'home'],
     ['a list where an object belongs', { commerce: [] }, 'commerce'],
     ['a text where an object belongs', { store: 'Atelier' }, 'store'],
-    ['a feature that is half on', { features: { reviews: 'yes' } }, 'features.reviews'],
-    ['a version that is no number', { version: 'latest' }, 'version'],
+    ['a feature that is not a boolean', { features: { reviews: 'yes' } }, 'features.reviews'],
+    ['a version that is not a number', { version: 'latest' }, 'version'],
     ['a name that is a number', { store: { name: 5 } }, 'store.name'],
     ['a tagline that is a list', { store: { tagline: ['Slow'] } }, 'store.tagline'],
     ['a logo that is a text', { store: { logo: 'x' } }, 'store.logo'],
@@ -389,7 +389,7 @@ describe('an invalid change of the shop', () => {
     ['a currency that is an object', { pricing: { currency: {} } }, 'pricing.currency'],
     ['a locale that is true', { pricing: { locale: true } }, 'pricing.locale'],
     ['currencies that are one text', { pricing: { currencies: 'USD' } }, 'pricing.currencies'],
-    ['a threshold in words', { commerce: { freeShippingOver: '150' } }, 'commerce.freeShippingOver'],
+    ['a threshold that is a text', { commerce: { freeShippingOver: '150' } }, 'commerce.freeShippingOver'],
     ['methods by their names', { commerce: { shippingMethods: { post: usd(5) } } }, 'commerce.shippingMethods'],
     ['countries that are one text', { commerce: { countries: 'US' } }, 'commerce.countries'],
     ['a country that is a number', { commerce: { countries: [1] } }, 'commerce.countries.0'],
@@ -406,7 +406,7 @@ describe('an invalid change of the shop', () => {
       'navigation.announcement.messages',
     ],
     [
-      'a message that is nothing',
+      'a message that is null',
       { navigation: { announcement: { messages: [null] } } },
       'navigation.announcement.messages.0',
     ],
@@ -572,7 +572,7 @@ describe('the history of the configuration', () => {
     })
   })
 
-  test('restores an old version as a new one, and says which', async () => {
+  test('restores an old version as a new one, and records which', async () => {
     const slow = { icon: 'truck', title: 'slow' }
     await change({ store: { name: 'one' }, promises: [slow] })
     await change({ store: { name: 'two' }, promises: null, home: [] })
@@ -640,7 +640,7 @@ describe('merchants who change the storefront at the same time', () => {
     expect(Number(await redis.hget(priceSettingsKey(suite.namespace), 'version'))).toBe(base + count)
   })
 
-  test('learn of each other when they send the version that they read', async () => {
+  test('get a conflict when they send a version that is no longer the latest', async () => {
     const { headers } = await call('GET', '')
     const seen = String(headers['etag'])
     expect(seen).toBe(`"${base}"`)
@@ -671,10 +671,10 @@ describe('a configuration without permission', () => {
   ]
 
   test.each<[string, () => Headers, number]>([
-    ['nobody', () => ({}), 401],
+    ['a caller without an actor', () => ({}), 401],
     ['an anonymous visitor', () => suite.headers.anonymous(), 401],
     ['a customer', () => suite.headers.customer('cus_1'), 403],
-    ['an admin with other rights', () => suite.headers.admin(['orders:write', 'catalog:write']), 403],
+    ['an admin with other permissions', () => suite.headers.admin(['orders:write', 'catalog:write']), 403],
   ])('is not returned to %s', async (_who, headers, status) => {
     for (const { isWrite: _isWrite, ...attempt } of attempts()) {
       expect((await catalog.app.inject({ ...attempt, headers: headers() })).statusCode, attempt.url).toBe(status)

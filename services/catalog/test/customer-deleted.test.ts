@@ -146,7 +146,7 @@ describe('when an account is deleted', () => {
     expect(events.map(({ slug }) => slug)).toEqual(['shown'])
   })
 
-  test('one event is published where more than a hundred reviews lose their author', async () => {
+  test('one event is published when more than a hundred reviews lose their author', async () => {
     const products = Array.from({ length: 101 }, (_, nth) => shirt(`busy-${nth}`, { sizes: ['M'] }))
     const reviews = products.map(({ slug }) => ({ product: slug, author: 'Eve Busy', rating: 4 }))
     expect((await importCatalogue(catalog.app, suite, { products, reviews })).statusCode).toBe(200)
@@ -154,7 +154,7 @@ describe('when an account is deleted', () => {
     await untilPublished(suite)
     const published = (await suite.eventsOf(ProductUpdated)).length
     await publishEvent(identity, CustomerDeleted, { customerId: 'cus_busy' })
-    await waitFor('the name to go', async () => (await shown('busy-0')).every(({ author }) => author !== 'Eve Busy'))
+    await waitFor('the removal', async () => (await shown('busy-0')).every(({ author }) => author !== 'Eve Busy'))
     await untilPublished(suite)
     expect((await suite.eventsOf(ProductUpdated)).slice(published).map(({ slug }) => slug)).toEqual(['*'])
   })
@@ -179,16 +179,16 @@ describe('when an account is deleted', () => {
     expect(await purchasesOf(late.order.id)).toEqual([{ customer_id: null, product_ids: [] }])
   })
 
-  test('a review that was on its way is rejected', async () => {
+  test('a review that arrives afterwards is rejected', async () => {
     await publishEvent(identity, CustomerDeleted, { customerId: 'cus_writer' })
     await isPurged('cus_writer')
     expect((await send('late', 'cus_writer', 'Ada')).statusCode).toBe(401)
     expect(await all('late')).toEqual([])
   })
 
-  test('a review that is being written at that moment keeps its author no longer than the account', async () => {
+  test('a review that is written at the same time keeps its author no longer than the account', async () => {
     const isWaiting = async (statement: string) => {
-      // Within a transaction the view is read once and remembered.
+      // Within a transaction PostgreSQL caches the view after the first read.
       await suite.sql('select pg_stat_clear_snapshot()')
       const rows = await suite.sql(
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
@@ -197,10 +197,10 @@ describe('when an account is deleted', () => {
       return rows.length > 0
     }
     await suite.sql('begin')
-    // The review refers to its product: it waits to be written, after the check of the deleted accounts.
+    // The lock delays the insert of the review until after its check of deleted accounts.
     await suite.sql(`select 1 from catalog.products where id = 'prod_late' for update`)
     const sent = send('late', 'cus_meanwhile', 'Ada')
-    await waitFor('a review that waits to be written', () => isWaiting('insert into reviews'))
+    await waitFor('an insert of a review that waits for a lock', () => isWaiting('insert into reviews'))
     await publishEvent(identity, CustomerDeleted, { customerId: 'cus_meanwhile' })
     const isConsumed = () => suite.sql(`select 1 from catalog.former_customers where customer_id = 'cus_meanwhile'`)
     await waitFor(

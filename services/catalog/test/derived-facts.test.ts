@@ -49,7 +49,7 @@ async function connectAs(service: 'orders' | 'identity'): Promise<Messaging> {
   return messaging
 }
 
-/** A shop that holds exactly this, and no remains of an earlier test. */
+/** Replaces the shop with exactly these records. */
 async function openShop(body: Record<string, unknown>): Promise<void> {
   await change({ mode: 'replace' })
   await change({ mode: 'replace', ...body })
@@ -120,7 +120,7 @@ async function sell(slug: string, quantity: number): Promise<void> {
 }
 
 describe('badges', () => {
-  test('sale comes and goes with the price, from five percent on', async () => {
+  test('sale follows the price, from five percent on', async () => {
     await openShop({ products: [plain('linen')] })
     expect(await badges('linen')).toEqual([])
     const priced = async (amount: number, compareAt: number | null) => {
@@ -161,7 +161,7 @@ describe('badges', () => {
     await standsAt(8, [])
   })
 
-  test('new goes after 30 days, unless the merchant pinned it', async () => {
+  test('new is removed after 30 days, unless the merchant pinned it', async () => {
     const createdAt = clock.now().toISOString()
     await openShop({
       products: [
@@ -183,7 +183,7 @@ describe('badges', () => {
       expect(await badges('dated')).toEqual([])
     })
     expect(await badges('pinned')).toEqual(['new'])
-    // A draft that is published later has grown old meanwhile.
+    // A draft that is published after 30 days is not new.
     await change({ products: [shirt('draft')] })
     expect(await badges('draft')).toEqual([])
   })
@@ -210,11 +210,11 @@ describe('badges', () => {
   })
 })
 
-describe('actions of other services', () => {
-  test('boughtLast30Days counts an order once however often its event comes, for 30 days', async () => {
+describe('events of other services', () => {
+  test('boughtLast30Days counts an order once however often its event arrives, for 30 days', async () => {
     await openShop({ products: [plain('linen', { inventory: 30 }), plain('wool')] })
     expect(await social('linen')).toEqual({ unitsAvailable: 30, boughtLast30Days: 0, savedCount: 0 })
-    // Held by others: without it, a second sale of the same goods would fail on the quantity and not show.
+    // Without these held units a second sale of the same goods would be hidden by a check of the quantity.
     await hold(orders, await variantId('linen'), 10)
     const first = await orderOf('linen', 3)
     const eventId = newId('event')
@@ -223,7 +223,7 @@ describe('actions of other services', () => {
     await publishEvent(orders, OrderPlaced, first)
     await sell('linen', 1)
     await eventually('both orders', async () => expect(await social('linen')).toMatchObject({ boughtLast30Days: 4 }))
-    // Again, after it was handled: under the same id and, for the worst case, under another.
+    // The event arrives again after it was processed: under the same id, and under another one.
     await publishEvent(orders, OrderPlaced, first, eventId)
     await publishEvent(orders, OrderPlaced, first)
     clock.advance(29 * DAY_MS)
@@ -296,7 +296,7 @@ describe('actions of other services', () => {
     expect(await slugs('sort=rating')).toEqual(['silk', 'linen', 'wool'])
   })
 
-  test("fit.feedback is shown from five answers on, beside the merchant's statement", async () => {
+  test("fit.feedback is shown from five ratings on, beside the merchant's statement", async () => {
     const fit = { verdict: 'runs-small', note: 'Slim' }
     await openShop({ products: [plain('linen', { fit }), plain('wool')] })
     const respond = (product: string, author: string, given?: string) => ({
@@ -344,7 +344,7 @@ describe('stock', () => {
           expect(product?.variants.map((each) => each.inventory)).toEqual(available.map(Number))
         }
         expect(await found()).toEqual(queries)
-        // Sold out or not, the size is one of the shop's.
+        // A sold-out size is still a size of the shop.
         expect((await list()).facets.sizes).toEqual(['S', 'M'])
       })
     await shows([true, true, true], QUERIES)

@@ -94,7 +94,7 @@ const record = (fields: object = {}) => ({
 })
 
 describe('a record of the client’s editor', () => {
-  test('creates a product, whatever in it is null, derived or made by the client', async () => {
+  test('creates a product, whichever fields are null, derived or made by the client', async () => {
     const { id: _id, slug: _slug, ...sent } = record()
     const product = await saved('POST', '/admin/products', sent)
     expect(product).toMatchObject({
@@ -174,7 +174,7 @@ describe('the unknown size of a picture', () => {
     const { url, path, sizes, jpeg: largest } = Media.parse(await uploaded.json())
     await mkdir(join(mediaDir, 'shop'))
     await writeFile(join(mediaDir, 'shop', 'tall.png'), await plain(30, 90).png().toBuffer())
-    // Stored lying on its side, shown upright.
+    // The file is stored rotated, and shown upright.
     const turned = await plain(80, 40).jpeg().withMetadata({ orientation: 6 }).toBuffer()
     await writeFile(join(mediaDir, 'shop', 'turned.jpg'), turned)
     await writeFile(join(mediaDir, 'shop', 'broken.png'), 'no picture')

@@ -10,7 +10,7 @@ import { playCart, type PlayedCart } from './cart.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { jpeg } from './pictures.ts'
 
-/** As far as the tests read it. */
+/** The part of a schema that the tests read. */
 const Schema = z.looseObject({
   $ref: z.string().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),

@@ -55,7 +55,7 @@ const FAULTY: [string, unknown][] = [
 ]
 
 describe('an icon', () => {
-  test('is every one of the vocabulary, or an address', async () => {
+  test('may be any one of the vocabulary, or an address', async () => {
     const { icons } = Vocabulary.parse((await catalog.app.inject({ url: '/attributes' })).json())
     expect(icons).toEqual([...ICONS])
     const sound = [...icons, ...ADDRESSES]

@@ -60,7 +60,7 @@ async function responseTo(sending: ClientRequest) {
   return { status: response.statusCode, ...ResponseBody.parse(await json(response)) }
 }
 
-/** Sends pieces as fast as the other side reads them. */
+/** Sends pieces as fast as the server reads them. */
 function sendAll(sending: ClientRequest, pieces: Iterable<string | Buffer>): void {
   Readable.from(pieces).pipe(sending)
 }
@@ -177,8 +177,8 @@ test('reports the errors of every row by its path, and changes nothing', async (
 describe('a body that is not a document is rejected, and leaves nothing', () => {
   test.each([
     ['a document that breaks off', (text: string) => text.slice(0, -1)],
-    ['a document with something behind it', (text: string) => `${text}]`],
-    ['a document with a hole', (text: string) => text.replace('"s590"', 's590')],
+    ['a document with text after its end', (text: string) => `${text}]`],
+    ['a document with an unquoted string', (text: string) => text.replace('"s590"', 's590')],
   ])('%s', async (_what, broken) => {
     const response = await send(broken(JSON.stringify({ mode: 'merge', products: products(600) })))
     expect(response.statusCode).toBe(400)
@@ -270,7 +270,7 @@ test('a few long rows do not wait in memory for many others', async () => {
   sending.write(`{"mode":"merge","products":[${long},`)
   await waitFor('the row to arrive', async () => (await stagedRows()).length > 0)
   sending.destroy()
-  await waitFor('the row to go', async () => (await stagedRows()).length === 0)
+  await waitFor('the row to be deleted', async () => (await stagedRows()).length === 0)
 })
 
 describe('an upload that does not reach its end leaves no row', () => {
@@ -283,9 +283,9 @@ describe('an upload that does not reach its end leaves no row', () => {
     sending.write(START)
     await waitFor('rows to arrive', async () => (await stagedRows()).length > 0)
     sending.destroy()
-    const job = await waitFor('the end', async () => (await jobs()).find(({ status }) => status === 'failed'))
+    const job = await waitFor('the failure', async () => (await jobs()).find(({ status }) => status === 'failed'))
     expect(job.failure).toBe('The file did not arrive completely. Nothing was changed.')
-    await waitFor('the rows to go', async () => (await stagedRows()).length === 0)
+    await waitFor('the rows to be deleted', async () => (await stagedRows()).length === 0)
   })
 
   test('when it stalls and is given up', async () => {

@@ -153,7 +153,7 @@ describe('the pictures of a product CSV', () => {
     expect([await files(), await media(), await products()]).toEqual([[], [], []])
     const queued = await send(rows, '?async=1')
     expect(queued.statusCode).toBe(202)
-    const failed = await waitFor('the end', async () => {
+    const failed = await waitFor('the import to fail', async () => {
       const job = await jobOf(ImportJob.parse(queued.json()).id)
       return job.status === 'failed' && job
     })
@@ -175,7 +175,7 @@ describe('the pictures of a product CSV', () => {
     expect(await files()).toEqual([])
   })
 
-  test('keep their addresses when the merchant wants it so', async () => {
+  test('keep their addresses when the merchant requests it', async () => {
     resultOf(await send([`shirt,Shirt,1,${other.origin}/a.jpg,,,`], '?keep_picture_links=1'))
     expect((await imagesOf('shirt')).map(({ url }) => url)).toEqual([`${other.origin}/a.jpg`])
     expect(other.seen).toEqual([])
@@ -218,7 +218,7 @@ describe('the pictures of a product CSV', () => {
     for (const path of slow) {
       other.replies.set(path, (_request, response) => {
         most = Math.max(most, ++open)
-        // Enough turns for every other request that is let through.
+        // Long enough for all other requests that are allowed at once.
         setTimeout(() => {
           open--
           response.writeHead(404).end()
@@ -257,20 +257,20 @@ describe('an import that waits for its pictures', () => {
   }
 
   test('shows their number, and does not delay other imports', async () => {
-    const letGo = hold()
+    const release = hold()
     const { id } = ImportJob.parse((await send(rows(), '?async=1')).json())
     await waitFor('the first picture', async () => (await jobOf(id)).progress.picturesFetched === 1)
     expect(await jobOf(id)).toMatchObject({ status: 'fetching', progress: { rowsRead: 2, pictures: 2 } })
     expect(resultOf(await send(['hat,Hat,1,,,,'])).counts.products.created).toBe(1)
-    letGo()
-    await waitFor('the end', async () => (await jobOf(id)).status === 'failed')
+    release()
+    await waitFor('the import to fail', async () => (await jobOf(id)).status === 'failed')
     expect((await jobOf(id)).issues).toEqual([
       { path: 'row 3: Image Src', message: expect.stringContaining('/held.jpg could not be fetched') },
     ])
   })
 
   test('can be canceled, and leaves nothing visible', async () => {
-    const letGo = hold()
+    const release = hold()
     const { id } = ImportJob.parse((await send(rows(), '?async=1')).json())
     await waitFor('the first picture', async () => (await jobOf(id)).progress.picturesFetched === 1)
     const cancelled = await catalog.app.inject({
@@ -279,7 +279,7 @@ describe('an import that waits for its pictures', () => {
       headers: suite.headers.admin(),
     })
     expect(cancelled.statusCode).toBe(200)
-    letGo()
+    release()
     await waitFor('the pictures to be dropped', async () => {
       return (await suite.sql('select 1 from catalog.import_pictures')).length === 0
     })
@@ -289,7 +289,7 @@ describe('an import that waits for its pictures', () => {
 
   test('fails when they take too long together', async () => {
     const { id } = ImportJob.parse((await send(rows(), '?async=1&dry_run=1')).json())
-    await waitFor('the end', async () => (await jobOf(id)).status === 'done')
+    await waitFor('the import to be done', async () => (await jobOf(id)).status === 'done')
     await suite.sql(
       `update catalog.import_jobs set status = 'fetching', finished_at = null, result = null, picture_worker = 'test',
         attended = true, changed_at = now() where id = $1`,
@@ -326,12 +326,12 @@ describe('an import that waits for its pictures', () => {
 
   test('fails with a message when the shop lost a picture that it had', async () => {
     resultOf(await send([`old,Old,1,${other.origin}/a.jpg,,,`]))
-    const letGo = hold()
+    const release = hold()
     const { id } = ImportJob.parse((await send(rows(), '?async=1')).json())
     await waitFor('the first picture', async () => (await jobOf(id)).progress.picturesFetched === 1)
     await suite.sql('delete from catalog.media')
-    letGo((response) => response.writeHead(302, { location: '/b.jpg' }).end())
-    const failed = await waitFor('the end', async () => {
+    release((response) => response.writeHead(302, { location: '/b.jpg' }).end())
+    const failed = await waitFor('the import to fail', async () => {
       const job = await jobOf(id)
       return job.status === 'failed' && job
     })

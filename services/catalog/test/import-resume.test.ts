@@ -163,7 +163,7 @@ test('an import whose service is killed while it fetches pictures continues with
   }
 })
 
-test('an upload that breaks off leaves no row, and its job says so', async () => {
+test('an upload that breaks off leaves no row, and its job fails with a message', async () => {
   catalog = await startTestCatalog(suite)
   const { port } = new URL(catalog.url)
   const sending = request({
@@ -177,15 +177,15 @@ test('an upload that breaks off leaves no row, and its job says so', async () =>
   for (let part = 0; part < 30; part++) sending.write(`${LINES.replaceAll('"s', `"${part}-s`)}\n`)
   await waitFor('rows to arrive', async () => (await stagedRows()).length > 0)
   sending.destroy()
-  const [job] = await waitFor('the end', async () => {
+  const [job] = await waitFor('the job to fail', async () => {
     const jobs = await suite.sql<{ failure: string }>(`select failure from catalog.import_jobs where status = 'failed'`)
     return jobs.length > 0 && jobs
   })
   expect(job?.failure).toBe('The file did not arrive completely. Nothing was changed.')
-  await waitFor('the rows to go', async () => (await stagedRows()).length === 0)
+  await waitFor('the rows to be deleted', async () => (await stagedRows()).length === 0)
 })
 
-test('jobs that lost their service are ended, rows of ended ones deleted, and after a month the jobs too', async () => {
+test('jobs of a dead process are ended, rows of ended jobs are deleted, and after a month the jobs too', async () => {
   const insert = `insert into catalog.import_jobs (id, created_at, changed_at, finished_at, actor, mode, dry_run, attended, status)
     values ($1, now() - $2::interval, now() - $2::interval, $3, '{"kind":"anonymous"}', 'merge', false, true, $4)`
   await suite.sql(insert, ['imp_lost', '10 minutes', null, 'applying'])

@@ -269,7 +269,7 @@ describe('NDJSON', () => {
       Buffer.from(lines(row('product', shirt('a')), row('end', { rows: 2 }))),
       'end: the file declares 2 rows, but 1 arrived',
     ],
-  ])('refuses %s', async (_what, body, issue) => {
+  ])('rejects %s', async (_what, body, issue) => {
     const response = await send(body)
     expect(response.statusCode).toBe(422)
     expect(issuesOf(response)).toContain(issue)
@@ -456,7 +456,7 @@ describe('an import without a waiting request', () => {
 
   test('keeps its errors for later reads', async () => {
     const response = await send(lines(row('review', { product: 'ghost', author: 'Ada', rating: 1 })), '?async=1')
-    const failed = await waitFor('the end', async () => {
+    const failed = await waitFor('the import to fail', async () => {
       const job = await jobOf(response.json().id)
       return job.status === 'failed' && job
     })
@@ -467,7 +467,7 @@ describe('an import without a waiting request', () => {
     await suite.sql('begin')
     await suite.sql('select 1 from catalog.settings for update')
     const { id } = (await send(lines(...PRODUCTS), '?async=1')).json()
-    await waitFor('somebody to wait for the settings', async () => {
+    await waitFor('the import to wait for the settings', async () => {
       const [row] = await suite.sql<{ count: number }>(
         `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       )
@@ -499,7 +499,7 @@ describe('an import without a waiting request', () => {
     )
     const responses = await Promise.all(files.map((file, index) => send(file, index % 2 === 0 ? '?async=1' : '')))
     expect(responses.map((response) => response.statusCode)).toEqual([202, 200, 202, 200, 202, 200])
-    await waitFor('all of them', async () => {
+    await waitFor('all imports', async () => {
       const open = await suite.sql('select 1 from catalog.import_jobs where finished_at is null')
       return open.length === 0
     })
@@ -547,7 +547,7 @@ test.each([
     data: { product: 'alone', author: 'Ada', rating: 5, body: 'Fine.' },
     needed: 'reviews:write' as const,
   },
-])('$type rows need $needed besides the permission to import', async ({ type, data, needed }) => {
+])('$type rows require $needed besides the permission to import', async ({ type, data, needed }) => {
   const payload = lines(row('product', shirt('alone')), row(type, data))
   const rejected = await send(payload, '', suite.headers.admin(['catalog:write']))
   expect(rejected.statusCode, rejected.payload).toBe(403)

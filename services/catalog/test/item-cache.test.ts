@@ -84,7 +84,7 @@ test('no more products are taken for a refresh than requested, however the datab
   const rollback = new Error('rolled back: the service works the queue off as well')
   const taking = transaction(db, async (tx) => {
     await queueRefresh(tx, ['prod_q1', 'prod_q2', 'prod_q3'])
-    // The remaining case is a loop that runs the inner query again for every row.
+    // The only plan left is a loop that runs the inner query again for every row.
     for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
       await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)
     }

@@ -161,9 +161,9 @@ describe('the audit', () => {
   })
 
   test.each<[string, () => Record<string, string>, number]>([
-    ['nobody', () => ({}), 401],
+    ['a caller without an actor', () => ({}), 401],
     ['a customer', () => suite.headers.customer('cus_1'), 403],
-    ['an admin with other rights', () => suite.headers.admin(['orders:write']), 403],
+    ['an admin with other permissions', () => suite.headers.admin(['orders:write']), 403],
   ])('is not returned to %s', async (_who, headers, status) => {
     await write({})
     for (const url of ['/admin/audit', '/admin/imports']) {

@@ -115,7 +115,7 @@ describe('the reviews of a product', () => {
     for (const query of ['', '?page=2&per_page=1', '?page=500']) {
       const { total, summary } = await reviewsOf('linen', query)
       expect(total, query).toBe(7)
-      // 5 + 4 + 1 + 5 + 5 + 3 + 5 = 28 stars from 7 buyers; of 3 who say how it fits, 1 says small and 2 say true.
+      // 5 + 4 + 1 + 5 + 5 + 3 + 5 = 28 stars from 7 buyers; of 3 ratings of the fit, 1 is small and 2 are true.
       expect(summary, query).toEqual({
         average: 4,
         count: 7,

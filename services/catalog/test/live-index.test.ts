@@ -40,8 +40,8 @@ async function save(products: unknown[]): Promise<void> {
   expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
 }
 
-async function list(query: Record<string, string>, copy = reader): Promise<ProductList> {
-  const response = await copy.app.inject({ url: '/products', query: { per_page: '48', ...query } })
+async function list(query: Record<string, string>, replica = reader): Promise<ProductList> {
+  const response = await replica.app.inject({ url: '/products', query: { per_page: '48', ...query } })
   expect(response.statusCode, response.payload.slice(0, 500)).toBe(200)
   return ProductList.parse(response.json())
 }
@@ -82,7 +82,7 @@ describe('a replica that did not write', () => {
   })
 
   test(
-    'shows one state, and never two mixed, while another writes all the time',
+    'shows one state, and never two mixed, while another replica writes continuously',
     async () => {
       let isWriting = true
       const writing = (async () => {

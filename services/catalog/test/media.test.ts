@@ -252,7 +252,7 @@ describe.each([
     const catalog = catalogOf()
     const bytes = await jpeg(40, 50, seed)
     const id = mediaIdOf(bytes)
-    // The bucket's stand-in stumbles over folders that empty while it writes into them, sometimes three times in a row.
+    // The simulated bucket fails when a folder is emptied while it writes into it, sometimes three times in a row.
     const taken = where === 'a folder' ? [201] : [201, 503]
     await Promise.all([
       ...Array.from({ length: 5 }, async () => {
@@ -334,7 +334,7 @@ describe.each([
       }
       writing = false
     })()
-    // The bucket's stand-in writes in place; a real one does not.
+    // The simulated bucket writes in place; a real one does not.
     while (writing && where === 'a folder') {
       const read = await store.read('uploads/d/1.webp')
       expect(contents.some((content) => read?.equals(content))).toBe(true)
@@ -439,7 +439,7 @@ describe('an accepted picture', () => {
     expect(await firstPixel((await show(inFolder, glass.jpeg.url)).bytes)).toEqual([255, 255, 255])
   })
 
-  test('a colour profile is turned into sRGB', async () => {
+  test('with a colour profile is converted to sRGB', async () => {
     const bytes = await plain(68, 64).withIccProfile('p3').png().toBuffer()
     expect(isNear([...(await sharp(bytes, { ignoreIcc: true }).raw().toBuffer()).subarray(0, 3)], RED)).toBe(false)
     const item = await uploadOne(inFolder, bytes)
@@ -463,7 +463,7 @@ describe('an accepted picture', () => {
     }
   })
 
-  test('an animation is shown by its first frame', async () => {
+  test('that is animated is shown with its first frame', async () => {
     const frames = await sharp(
       await Promise.all(
         [RED, { r: 0, g: 0, b: 250 }].map((background) =>
@@ -484,7 +484,7 @@ describe('an accepted picture', () => {
     expect(isNear(await firstPixel(bytes), RED)).toBe(true)
   })
 
-  test('what is much too wide or high is made to fit', async () => {
+  test('that is much too wide or high is scaled down', async () => {
     expect(await uploadOne(inFolder, await jpeg(6000, 100))).toMatchObject({ width: 1920, height: 32 })
     expect(await uploadOne(inFolder, await jpeg(20, 16_000))).toMatchObject({ height: 3840 })
     expect(await uploadOne(inFolder, await jpeg(1, 1))).toMatchObject({ width: 1, height: 1 })
@@ -559,7 +559,7 @@ describe('a rejected upload', () => {
     expect([status, issues]).toEqual([422, [{ path: 'file.0', message: DAMAGED }]])
   })
 
-  test('a bomb: some bytes that claim to be a billion pixels', async () => {
+  test('a decompression bomb: a few bytes that declare a billion pixels', async () => {
     const { status, issues } = await rejected({ bytes: hollowPng(60_000, 60_000) })
     expect([status, issues]).toEqual([
       422,
@@ -632,7 +632,7 @@ describe('a rejected upload', () => {
     ).toBe(415)
   })
 
-  test('random bytes, with the beginning of a picture or without, never break anything', async () => {
+  test('random bytes, with or without the beginning of a picture, cause no internal error', async () => {
     const beginnings = await Promise.all(
       (['jpeg', 'png', 'webp', 'avif', 'gif'] as const).map((format) => plain(30, 30)[format]().toBuffer()),
     )
@@ -735,7 +735,7 @@ describe('an incomplete upload', () => {
     const busy = await startTestCatalog(suite, { MEDIA_DIR: folder, MEDIA_UPLOAD_TIMEOUT_MS: '1000' })
     const bytes = await jpeg(95, 90)
     const slow = Array.from({ length: 40 }, () => raw(busy, head(1000) + beginning, { end: false }))
-    const sentAway = await waitFor('a full line', async () => {
+    const sentAway = await waitFor('a full queue', async () => {
       const response = await post(busy, formOf([{ bytes }]))
       return response.status === 503 && response
     })
@@ -745,7 +745,7 @@ describe('an incomplete upload', () => {
     await busy.stop()
   })
 
-  test('while the database is away leaves nothing at all', async () => {
+  test('while the database fails leaves no files', async () => {
     const before = readdirSync(join(folder, 'uploads'))
     await suite.sql('alter table catalog.media rename to media_away')
     const { status } = await post(inFolder, formOf([{ bytes: await jpeg(96, 90) }]))
@@ -881,7 +881,7 @@ describe('the thumbnail of a picture', () => {
     }
   })
 
-  test('is made one at a time, and a request that comes while too many wait is to be repeated', async () => {
+  test('is made one at a time, and a request that arrives while too many wait is rejected with Retry-After', async () => {
     const requests = Array.from({ length: 400 }, () =>
       inFolder.app.inject({ url: `/media/${thumbnailPath('demo/drawn.svg')}` }),
     )
@@ -970,8 +970,8 @@ describe('the addresses of pictures', () => {
     `uploads/med_${'a'.repeat(32)}/.320.webp.x`,
     `${'a/'.repeat(200)}x.svg`,
     `${'x'.repeat(400)}.svg`,
-  ])('/media/%s leads nowhere', async (path) => {
-    // Unchanged: the client in tests would normalize the path first.
+  ])('/media/%s is not found', async (path) => {
+    // A raw request, because the client in tests would normalize the path.
     const { hostname, port } = new URL(inFolder.url)
     const status = await new Promise<number>((resolve, reject) => {
       const socket = connect({ host: hostname, port: Number(port) }, () => {
@@ -984,7 +984,7 @@ describe('the addresses of pictures', () => {
       socket.on('close', () => resolve(Number(text.split(' ')[1])))
       socket.on('error', reject)
     })
-    // An invalid path is rejected as such.
+    // An invalid path may be rejected before it is looked up.
     expect(path.includes('%00') ? [404, 422] : [404]).toContain(status)
   })
 })

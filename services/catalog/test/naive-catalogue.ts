@@ -68,7 +68,7 @@ const COLORS: Record<string, string> = {
 }
 const TAGS = ['cotton', 'eco', 'linen', 'new in', 'wool']
 
-/** Prefixes of ids whose order by code unit is not the order of a dictionary, and that break a careless cursor. */
+/** Prefixes of ids whose order by code unit differs from that of a dictionary, to find errors in cursors. */
 const ID_STARTS = ['prod_', 'PROD_', 'Prod-', 'é_', '_', '~', 'a|b,', '"q"', "o'", 'b\\', 'p q', '0', '[1,']
 
 const maybe = <Value>(value: Arbitrary<Value>, of = 2) =>
@@ -346,7 +346,7 @@ export async function pagesByCursor(app: App, query: Query, perPage: number): Pr
 
 export const idsOf = (pages: ProductList[]) => pages.flatMap(({ items }) => items.map(({ id }) => id))
 
-/** That both ways through a list return every item once, in one order, and report the same positions. */
+/** Expects that both kinds of pages return every item once, in one order, and report the same positions. */
 export async function expectSamePages(app: App, query: Query, perPage: number): Promise<string[]> {
   const byNumber = await pagesByNumber(app, query, perPage)
   const byCursor = await pagesByCursor(app, query, perPage)

@@ -111,7 +111,7 @@ describe('the mail settings', () => {
   })
 
   test.each<[string, unknown, string[]]>([
-    ['a host that is none', { smtp: { host: 'https://mail.example.com/' } }, ['notifications.smtp.host']],
+    ['an invalid host', { smtp: { host: 'https://mail.example.com/' } }, ['notifications.smtp.host']],
     ['a host of two lines', { smtp: { host: 'mail\r\nQUIT' } }, ['notifications.smtp.host']],
     ['a host with a name and a password', { smtp: { host: 'a:b@mail.example.com' } }, ['notifications.smtp.host']],
     ['a user of two lines', { smtp: { host: 'mail', user: 'a\r\nQUIT' } }, ['notifications.smtp.user']],
@@ -121,9 +121,9 @@ describe('the mail settings', () => {
       { smtp: { host: 'mail' }, smtpPassword: 'x' },
       ['notifications.smtpPassword'],
     ],
-    ['a way that mails do not go', { transport: 'endpoint' }, ['notifications.transport']],
-    ['a port that is none', { smtp: { host: 'mail', port: 0 } }, ['notifications.smtp.port']],
-    ['a switch that is none', { events: { shipped: 'no' } }, ['notifications.events.shipped']],
+    ['an unknown transport', { transport: 'endpoint' }, ['notifications.transport']],
+    ['an invalid port', { smtp: { host: 'mail', port: 0 } }, ['notifications.smtp.port']],
+    ['an invalid switch', { events: { shipped: 'no' } }, ['notifications.events.shipped']],
     [
       'a template for a mail that we do not send',
       { templates: { nonsense: {} } },
@@ -177,12 +177,12 @@ describe('the mail settings', () => {
     const templates = Object.fromEntries(
       ['orderPlaced', 'paymentCaptured', 'shipped', 'refunded', 'cancelled'].map((kind) => [kind, { text: endless }]),
     )
-    // Any work before it requests the settings, which we hold locked, is not done while it holds them.
+    // Work that the save does before it waits for the locked settings is not done while it holds their lock.
     await suite.sql('begin')
     await suite.sql('select 1 from catalog.settings for update')
     const start = performance.eventLoopUtilization()
     const slow = save({ templates })
-    await waitFor('the save to ask for the settings', async () => {
+    await waitFor('the save to wait for the settings', async () => {
       const waiting = await suite.sql(
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )

@@ -135,7 +135,7 @@ describe('white space', () => {
     ])
   })
 
-  test('alone is no name and no value of an option', async () => {
+  test('alone is not a name or a value of an option', async () => {
     const wrong: [Record<string, unknown>, string][] = [
       [{ options: [{ name: ' ', values: [] }] }, 'options.0.name'],
       [{ options: [{ name: 'Size', values: ['S', '\u00A0'] }] }, 'options.0.values.1'],
@@ -199,7 +199,7 @@ describe('a swatch', () => {
       where slug = 'old-tint'`)
     const [row] = await suite.sql<{ id: string }>(`select id from catalog.products where slug = 'old-tint'`)
     await suite.sql(`insert into catalog.refresh_queue (product_id) values ('${row?.id}')`)
-    await waitFor('the new answers', async () => (await page('old-tint')).swatches['Pinkish'] === undefined)
+    await waitFor('the new response', async () => (await page('old-tint')).swatches['Pinkish'] === undefined)
     expect((await page('old-tint')).swatches).toEqual({ Tan: '#d2b48c' })
     const { facets, items } = await list({ colors: 'Pinkish' })
     expect(items.map(({ swatches }) => swatches)).toEqual([{ Tan: '#d2b48c' }])

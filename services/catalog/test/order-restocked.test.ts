@@ -91,7 +91,7 @@ const sales = async () =>
     )
   ).map(({ line }) => line)
 
-/** Events of one kind are handled in their order: when this one is, so are those before it. */
+/** Events of one kind are processed in sequence: when this one is, all earlier ones are as well. */
 async function untilConsumed(): Promise<void> {
   const before = variantId
   const claim = `${newId('reservation')}.1`
@@ -161,7 +161,7 @@ test('a repeated event returns nothing twice', async () => {
   expect(await stock()).toEqual([7, 0])
 })
 
-test('released goods never left, and none are returned', async () => {
+test('released goods were never sold, and none are returned', async () => {
   const reservation = await hold(orders, variantId, 2)
   expect(await sendRequest(orders, ReleaseInventory, { claim: reservation.claim })).toEqual({ released: true })
   await restock(reservation.claim, 2)

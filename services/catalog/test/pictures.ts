@@ -16,7 +16,7 @@ export function plain(width: number, height: number, seed = 0): Sharp {
 
 export const jpeg = (width: number, height: number, seed = 0) => plain(width, height, seed).jpeg().toBuffer()
 
-/** A PNG that claims a size and holds nothing: 57 bytes of bomb. */
+/** A decompression bomb of 57 bytes: a PNG that declares a size and contains no pixels. */
 export function hollowPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -59,9 +59,9 @@ export const S3_SECRET = 'a-secret-that-nobody-may-see'
 export const BUCKET = 'pictures'
 
 export interface S3Server {
-  /** Signatures are checked here and requests can be spoiled on their way; behind it a server speaks the protocol. */
+  /** The address of a proxy that checks signatures and can disturb requests, in front of a server for the protocol. */
   endpoint: string
-  /** The fate of each request before it arrives: a response in its place, silence, or nothing. */
+  /** What happens to each request before it arrives: another response, no response, or nothing. */
   meddle: (with_: ((method: string, url: string) => number | 'silence' | undefined) | undefined) => void
   seen: string[]
   stop(): Promise<void>
@@ -101,7 +101,7 @@ export async function startS3(): Promise<S3Server> {
             response.pipe(outgoing)
           }).end(body)
         })
-      // One write after the other: it would end the process over a folder that a deletion takes away from under a file.
+      // One write at a time: the server would end the process when a deletion removes the folder of a file.
       if (method === 'GET' || method === 'HEAD') void pass()
       else writing = writing.then(pass)
     })
@@ -133,7 +133,7 @@ async function readWhole(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** What S3 would say against a request: the server behind this takes any signature of the fourth version for right. */
+/** The reason why S3 would reject a request: the server behind the proxy accepts any signature of version 4. */
 function faultOf({ method = '', url = '', headers }: IncomingMessage, body: Buffer): string | undefined {
   const sent = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
     headers.authorization ?? '',

@@ -230,7 +230,7 @@ describe('versions', () => {
     expect(await inProjection('var_a')).toMatchObject({ facts: { sku: 'LS-var_a' }, factsVersion: 3 })
   })
 
-  test('settings follow their own', async () => {
+  test('of settings decide which settings stay', async () => {
     clean()
     const settings = (version: number): PriceSettings => ({
       version,
@@ -249,7 +249,7 @@ describe('versions', () => {
     expect([row['version'], JSON.parse(row['settings'] ?? '')]).toEqual(['11', settings(11)])
   })
 
-  test('of an entry without facts or without stock are none', async () => {
+  test('of an entry without facts or without stock do not exist', async () => {
     clean()
     await projection.writeStock([stockOf('var_a', 1)])
     await projection.writeEntries([entryOf('var_c', 2, 3)])
@@ -301,7 +301,7 @@ describe('many entries', () => {
     )
   })
 
-  test('are written when Redis has forgotten the script', async () => {
+  test('are written when Redis no longer has the script', async () => {
     clean()
     await projection.writeEntries(many(120))
     await redis.script('FLUSH')
@@ -347,7 +347,7 @@ describe('a Redis that fails', () => {
     const writing = projection.writeEntries(many(LARGE))
     // Another connection would see an entry before its writer gets the reply. (The client calls itself with no reply
     // yet.)
-    await waitFor('the first answer', () =>
+    await waitFor('the first reply', () =>
       calls.mock.settledResults.some(({ type, value }) => type === 'fulfilled' && value === null),
     )
     await server.kill()

@@ -65,7 +65,7 @@ const many = (count: number, more: Record<string, unknown> = {}) =>
 /** All events until now, as `type slug`. */
 async function published(): Promise<string[]> {
   await waitFor(
-    'the products to be made anew',
+    'the products to be refreshed',
     async () => (await suite.sql('select 1 from catalog.refresh_queue limit 1')).length === 0,
   )
   await untilPublished(suite)

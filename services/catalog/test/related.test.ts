@@ -66,7 +66,7 @@ const CATEGORIES = [
   { slug: 'rain', name: 'Rain' },
 ]
 
-/** Enough of them to tell a limit of 48 from none. */
+/** Enough products to distinguish a limit of 48 from none. */
 const FILLERS = 50
 
 const PRODUCTS = [

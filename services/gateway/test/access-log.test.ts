@@ -15,9 +15,9 @@ const lines: Record<string, unknown>[] = []
 beforeAll(async () => {
   suite = await createSuite()
   service = await startService((request, response) => {
-    // The answer that nobody waits for.
+    // This request gets no response, because its client aborts it first.
     if (request.url === '/carts/slow') return
-    // After the body, or a body that is too long might have its reply before the gateway has read as much of it.
+    // The response waits for the whole body, so that the gateway can find a body too long before it arrives.
     request
       .resume()
       .once('end', () =>
@@ -50,7 +50,7 @@ afterAll(async () => {
 const responses = () => lines.filter((line) => line['msg'] === 'answered')
 const linesOf = (requestId: string) => responses().filter((line) => line['requestId'] === requestId)
 
-test('every request leaves one line: fetched, cached, preflight, lost, aborted and limited', async () => {
+test('every request writes one log line: fetched, cached, preflight, unmatched, aborted and rate-limited', async () => {
   const send = (id: string, path: string, method = 'GET') =>
     fetch(`${gateway.url}${path}`, { method, headers: { 'x-request-id': id } }).then((response) => response.text())
   await send('req-fetched', '/products/linen')
@@ -73,13 +73,13 @@ test('every request leaves one line: fetched, cached, preflight, lost, aborted a
     [`req-more-${LIMIT - 1}`]: { method: 'GET', route: '/products/**', status: 429 },
   }
   for (const [requestId, fields] of Object.entries(expected)) {
-    await waitFor(`the line of ${requestId}`, () => linesOf(requestId).length > 0)
+    await waitFor(`the log line of ${requestId}`, () => linesOf(requestId).length > 0)
     expect(linesOf(requestId)).toEqual([
       expect.objectContaining({ ...fields, level: 'info', ms: expect.any(Number), actor: 'anonymous' }),
     ])
   }
   expect(responses()).toHaveLength(7 + LIMIT)
-  // A body that does not say how long it is is found too long on its way to the service, which is not to blame.
+  // A body without a Content-Length is found too long on its way to the service, which is not at fault.
   expect(linesOf('req-too-much')[0]).not.toHaveProperty('fault')
 })
 
@@ -96,11 +96,11 @@ async function sendTooMuch(id: string, path: string): Promise<void> {
   )
 }
 
-/** Asks, and goes away once the service has the request. */
+/** Sends a request, and disconnects once the service has received it. */
 async function abort(id: string, path: string): Promise<void> {
   const request = httpRequest(`${gateway.url}${path}`, { headers: { 'x-request-id': id } })
   request.on('error', () => {})
   request.end()
-  await waitFor('the service to have it', () => service.requests.some(({ url }) => url === path))
+  await waitFor('the service to receive the request', () => service.requests.some(({ url }) => url === path))
   request.destroy()
 }

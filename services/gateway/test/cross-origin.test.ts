@@ -39,7 +39,7 @@ async function headersOf(path: string, init: RequestInit = {}): Promise<Record<s
 
 describe('a preflight', () => {
   test.each(['/products', '/carts/x/lines/y', '/admin/import', '/nowhere', '/healthz'])(
-    'of %s is answered at once',
+    'for %s gets its response from the gateway alone',
     async (path) => {
       const before = service.requests.length
       const response = await fetch(gateway.url + path, {
@@ -68,16 +68,16 @@ describe('a preflight', () => {
     },
   )
 
-  test('of another person grants nothing', async () => {
+  test('from another origin grants nothing', async () => {
     const headers = await headersOf('/products', { method: 'OPTIONS', headers: { origin: 'https://evil.example' } })
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
     expect(headers).toMatchObject({ vary: 'Origin' })
   })
 })
 
-describe('a response across origins', () => {
+describe('a cross-origin response', () => {
   test.each(['/carts/x', '/products', '/products', '/nowhere', '/healthz'])(
-    'of %s names the exact origin',
+    'for %s names the exact origin',
     async (path) => {
       for (const origin of [SHOP, 'http://localhost:5173']) {
         const headers = await headersOf(path, { headers: { origin } })
@@ -93,7 +93,7 @@ describe('a response across origins', () => {
   )
 
   test.each(['https://evil.example', 'https://shop.example.evil.example', 'null', 'http://shop.example'])(
-    'is not for %s',
+    'grants nothing to %s',
     async (origin) => {
       for (const path of ['/carts/x', '/products']) {
         const headers = await headersOf(path, { headers: { origin } })
@@ -103,7 +103,7 @@ describe('a response across origins', () => {
     },
   )
 
-  test('carries what keeps a browser from doing more with it than intended', async () => {
+  test('has the headers that restrict what a browser may do with it', async () => {
     for (const path of ['/carts/x', '/products', '/nowhere']) {
       expect(await headersOf(path)).toMatchObject({
         'x-content-type-options': 'nosniff',

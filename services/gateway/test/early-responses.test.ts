@@ -15,7 +15,7 @@ import {
 } from './setup.ts'
 
 const MIB = 1024 * 1024
-/** A body announced to be no longer is there whole before its service sees anything of the request. */
+/** The gateway waits for the whole body up to this Content-Length before it sends the request to the service. */
 const GATHERED_BYTES = 16 * 1024
 
 let suite: Suite
@@ -38,13 +38,13 @@ interface Sent {
   method: string
   path: string
   body?: Buffer
-  /** The second half of the body follows when the response is there. */
+  /** Sends the second half of the body after the response has begun. */
   halves?: boolean
-  /** Says how long the body is. */
+  /** Sends a Content-Length. */
   announced?: boolean
 }
 
-/** Requests one after another over one connection. */
+/** Sends requests one after another over one connection. */
 function openConnection() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const sockets = new Set<unknown>()
@@ -77,11 +77,11 @@ function reject(response: ServerResponse): void {
 /** How a service may treat a body that it does not want. */
 const UNWANTED: Record<string, Handler> = {
   'never reads it': (_request, response) => reject(response),
-  'reads and forgets it': (request, response) => {
+  'reads and discards it': (request, response) => {
     request.resume()
     reject(response)
   },
-  'thinks for a moment before it forgets it': (_request, response) => void setTimeout(() => reject(response), 50),
+  'waits for a moment before it discards it': (_request, response) => void setTimeout(() => reject(response), 50),
   'reads some of it first': (request, response) => {
     request.once('data', () => {
       request.pause()
@@ -91,8 +91,8 @@ const UNWANTED: Record<string, Handler> = {
   },
 }
 
-describe.each(Object.keys(UNWANTED))('a service that answers before the body is there, and %s', (how) => {
-  // Among the larger ones some end when all that is buffered on their way is full.
+describe.each(Object.keys(UNWANTED))('a service that responds before the body has arrived, and %s', (how) => {
+  // Some of the larger bodies end exactly when all buffers on their way are full.
   const steps = amount({ quick: 6, long: 24 })
   const between = Array.from({ length: steps }, (_, step) => 2 * MIB + (step * 24 * 64 * 1024) / steps)
   const sizes = [100, 20_000, 70_000, ...between, 10 * MIB]
@@ -102,7 +102,7 @@ describe.each(Object.keys(UNWANTED))('a service that answers before the body is 
     { halves: false, announced: false },
     { halves: true, announced: true },
     { halves: true, announced: false },
-  ])('leaves its connection to the next request: halves: $halves, announced: $announced', async (sent) => {
+  ])('leaves the connection to the next request: halves: $halves, announced: $announced', async (sent) => {
     const twice = async (bytes: number) => {
       const connection = openConnection()
       const body = Buffer.alloc(bytes, 'x')
@@ -120,9 +120,9 @@ describe.each(Object.keys(UNWANTED))('a service that answers before the body is 
   })
 })
 
-describe.each(['GET', 'HEAD'])('a body that comes with %s', (method) => {
+describe.each(['GET', 'HEAD'])('a body in a %s request', (method) => {
   test.each([{ announced: true }, { announced: false }])(
-    'is dropped, and the connection is left to the next request: announced: $announced',
+    'is discarded, and the connection serves the next request: announced: $announced',
     async ({ announced }) => {
       catalog.respond = echo
       const connection = openConnection()
@@ -137,8 +137,8 @@ describe.each(['GET', 'HEAD'])('a body that comes with %s', (method) => {
   )
 })
 
-describe.each(['GET', 'HEAD', 'POST', 'DELETE'])('a sender of %s who goes away in the middle of a body', (method) => {
-  test.each(['content-length: 100000', 'transfer-encoding: chunked'])('harms nobody: %s', async (framing) => {
+describe.each(['GET', 'HEAD', 'POST', 'DELETE'])('a client that disconnects in the body of a %s', (method) => {
+  test.each(['content-length: 100000', 'transfer-encoding: chunked'])('affects no other: %s', async (framing) => {
     let arrived = 0
     catalog.respond = (request, response) => {
       arrived++
@@ -148,7 +148,7 @@ describe.each(['GET', 'HEAD', 'POST', 'DELETE'])('a sender of %s who goes away i
     const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1')
     const body = framing.startsWith('transfer') ? '5\r\nhello\r\n' : 'hello'
     socket.write(`${method} /admin/products HTTP/1.1\r\nhost: x\r\n${framing}\r\n\r\n${body}`)
-    await waitFor('the service to see it', () => arrived > before)
+    await waitFor('the service to receive the request', () => arrived > before)
     socket.destroy()
     await once(socket, 'close')
     catalog.respond = echo

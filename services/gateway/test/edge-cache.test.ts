@@ -16,7 +16,7 @@ let agent: Agent
 let version = 1
 const clock = manualClock('2026-01-05T10:00:00.000Z')
 
-/** A catalogue of one product, whose state is a number. */
+/** A catalog of one product, whose state is a number. */
 const products: Handler = (request, response) => {
   if (request.method === 'GET') sendVersion(response, version)
   else {
@@ -62,7 +62,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  // Nothing that one test has stored is fresh, stale or good enough for the next.
+  // After a day, no response that one test has stored can be served in the next one, not even stale.
   clock.advance(24 * 3600_000)
 })
 
@@ -81,8 +81,8 @@ function at<Item>(items: readonly Item[], index: number): Item {
   return item
 }
 
-describe('a public answer', () => {
-  test('is asked for once and then served from here, with its age and for every visitor', async () => {
+describe('the response of a public route', () => {
+  test('is requested once and then served from the cache, with its age and for every visitor', async () => {
     const first = await get('/products/shirt')
     expect(first).toMatchObject({ status: 200, cache: 'MISS' })
     clock.advance(5500)
@@ -99,7 +99,7 @@ describe('a public answer', () => {
     expect(Object.keys(headers ?? {})).not.toContain('cookie')
   })
 
-  test('answers HEAD too', async () => {
+  test('is served for HEAD too', async () => {
     const first = await get('/products/shirt', {}, 'HEAD')
     expect(first).toMatchObject({ status: 200, cache: 'MISS', body: '' })
     const second = await get('/products/shirt', {}, 'HEAD')
@@ -108,13 +108,13 @@ describe('a public answer', () => {
     expect(catalog.requests.map((request) => request.method)).toEqual(['GET'])
   })
 
-  test('is the same whatever the order of the parameters', async () => {
+  test('is the same for any order of the parameters', async () => {
     await get('/products?b=2&a=1')
     expect((await get('/products?a=1&b=2&a=3')).cache).toBe('HIT')
     expect(catalog.requests.map((request) => request.url)).toEqual(['/products?a=1&b=2'])
   })
 
-  test('is not sent again to somebody who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     await get('/products/shirt')
     for (const tag of ['"v1"', 'W/"v1"', '"other", "v1"', 'W/"other",W/"v1"', '"with,comma" , "v1"', '*'].map((text) =>
       text.replace('v1', `v${version}`),
@@ -128,24 +128,24 @@ describe('a public answer', () => {
     }
   })
 
-  describe('says of itself in a 304 what it would say in a 200', () => {
+  describe('has the same headers in a 304 as in a 200', () => {
     const ENCODINGS = ['', 'identity', 'gzip', 'br', 'gzip, br', 'br;q=0, gzip', '*', 'deflate']
     const long = `/products?q=${encodeURIComponent('😀').repeat(9000)}`
     const purge = (path: string) =>
       agent.request({ origin: gateway.url, path, method: 'PATCH', body: '{}' }).then(({ body }) => body.dump())
-    /** What the cache holds when somebody asks again. */
+    /** What the cache holds when the client sends its conditional request. */
     const SITUATIONS: Record<string, { path: string; before: (encoding: string) => Promise<unknown> }> = {
-      'kept in every encoding': {
+      'cached in every encoding': {
         path: '/products/shirt',
         before: () =>
           Promise.all(['', 'gzip', 'br'].map((each) => get('/products/shirt', { 'accept-encoding': each }))),
       },
-      'kept as it came': {
+      'cached without compression': {
         path: '/products/shirt',
         before: async () => (clock.advance(3600_000), get('/products/shirt')),
       },
-      'past its age': { path: '/products/shirt', before: async () => clock.advance(120_000) },
-      'too old': { path: '/products/shirt', before: async () => clock.advance(3600_000) },
+      'past its max-age': { path: '/products/shirt', before: async () => clock.advance(120_000) },
+      'too old to be served': { path: '/products/shirt', before: async () => clock.advance(3600_000) },
       purged: {
         path: '/products/shirt',
         // The product was changed and changed back.
@@ -154,7 +154,7 @@ describe('a public answer', () => {
           version--
         },
       },
-      'not kept': { path: long, before: async () => {} },
+      'not cached': { path: long, before: async () => {} },
     }
     test.each(Object.keys(SITUATIONS))('when it is %s', async (name) => {
       const situation = SITUATIONS[name]
@@ -182,7 +182,7 @@ describe('a public answer', () => {
       }
     })
 
-    test('and is sent to whoever has it in another encoding', async () => {
+    test('and is sent to a client that has it in another encoding', async () => {
       const tags = { identity: `"v${version}"`, gzip: `"v${version}-gz"`, br: `"v${version}-br"` }
       for (const [encoding, tag] of Object.entries(tags)) {
         const others = Object.values(tags).filter((other) => other !== tag)
@@ -196,7 +196,7 @@ describe('a public answer', () => {
     })
   })
 
-  test('answers HEAD as it would answer GET, in every encoding', async () => {
+  test('has the same headers for HEAD as for GET, in every encoding', async () => {
     for (const encoding of ['identity', 'gzip', 'br']) {
       clock.advance(3600_000)
       const head = await get('/products/shirt', { 'accept-encoding': encoding }, 'HEAD')
@@ -208,7 +208,7 @@ describe('a public answer', () => {
     }
   })
 
-  test('is compressed as the client likes, once, each with an ETag of its own', async () => {
+  test('is compressed once in each encoding that a client accepts, each with its own ETag', async () => {
     const plain = await get('/products/shirt', { 'accept-encoding': 'identity' })
     const br = await get('/products/shirt', { 'accept-encoding': 'gzip, br' })
     const gzip = await get('/products/shirt', { 'accept-encoding': 'gzip' })
@@ -225,11 +225,11 @@ describe('a public answer', () => {
     expect(catalog.requests).toHaveLength(1)
   })
 
-  test('is asked for once when many want it at the same time', async () => {
+  test('is requested once when many clients request it at the same time', async () => {
     const waiting: ServerResponse[] = []
     catalog.respond = (_request, response) => waiting.push(response)
     const requests = Array.from({ length: 50 }, () => get('/products/shirt'))
-    await waitFor('the one request', () => waiting.length === 1)
+    await waitFor('the single request', () => waiting.length === 1)
     await new Promise((resolve) => setImmediate(resolve))
     for (const response of waiting) sendVersion(response, 7)
     const responses = await Promise.all(requests)
@@ -237,7 +237,7 @@ describe('a public answer', () => {
     expect(catalog.requests).toHaveLength(1)
   })
 
-  test('that is not public is asked for by each visitor as themselves', async () => {
+  test('is requested for each visitor with their own credentials when it is private', async () => {
     catalog.respond = (request, response) =>
       json(
         response,
@@ -253,7 +253,7 @@ describe('a public answer', () => {
   })
 
   test.each([404, 422])(
-    'is not remembered when it is %i, and each visitor reads their own request id',
+    'is not cached when it is %i, and each visitor receives their own request id',
     async (status) => {
       catalog.respond = (request, response) =>
         json(
@@ -273,7 +273,7 @@ describe('a public answer', () => {
     },
   )
 
-  test('is whole when a part of it is asked for, so that nobody gets past the cache by asking', async () => {
+  test('is complete for a range request, so that no client can bypass the cache with one', async () => {
     const first = await get('/products/shirt')
     const response = await get('/products/shirt', { range: 'bytes=0-1', 'if-range': '"x"' })
     expect(response).toMatchObject({ status: 200, cache: 'HIT', body: first.body })
@@ -281,7 +281,7 @@ describe('a public answer', () => {
   })
 
   test.each(['a', 'é', 'न', '日', '😀'])(
-    'to a search of 9,000 times %s comes from the service and is not kept',
+    'comes from the service and is not cached for a search for 9,000 times %s',
     async (character) => {
       const path = `/products?q=${encodeURIComponent(character).repeat(9000)}`
       for (let round = 0; round < 2; round++) {
@@ -291,7 +291,7 @@ describe('a public answer', () => {
     },
   )
 
-  test('in each encoding has an ETag of its own also when it is not kept', async () => {
+  test('has its own ETag in each encoding even when it is not cached', async () => {
     const path = `/products?q=${'x'.repeat(9000)}`
     const tags = []
     for (const encoding of ['identity', 'gzip', 'br']) {
@@ -302,7 +302,7 @@ describe('a public answer', () => {
     expect(tags).toEqual([`"v${version}"`, `"v${version}-gz"`, `"v${version}-br"`])
   })
 
-  test('goes past the cache when it is too large', async () => {
+  test('bypasses the cache when it is too large', async () => {
     catalog.respond = (_request, response) => {
       response.writeHead(200, { 'cache-control': PUBLIC_CACHE_CONTROL, 'content-length': String(5 * 1024 * 1024) })
       response.end(Buffer.alloc(5 * 1024 * 1024))
@@ -314,7 +314,7 @@ describe('a public answer', () => {
 })
 
 describe('a response that is no longer fresh', () => {
-  test('is served at once and fetched anew in the background, once', async () => {
+  test('is served at once and refreshed once in the background', async () => {
     const before = await get('/products/shirt')
     version++
     clock.advance(61_000)
@@ -327,14 +327,14 @@ describe('a response that is no longer fresh', () => {
     expect(catalog.requests).toHaveLength(2)
   })
 
-  test('is fetched before it is served when it is too old', async () => {
+  test('is fetched again before it is served when it is too old', async () => {
     await get('/products/shirt')
     version++
     clock.advance(661_000)
     expect(await get('/products/shirt')).toMatchObject({ cache: 'MISS', version })
   })
 
-  test('is better than none for ten minutes while the service is down or failing', async () => {
+  test('is served for ten minutes while the service is down or failing', async () => {
     const short = { 'cache-control': 'public, max-age=60' }
     catalog.respond = (_request, response) => sendVersion(response, 3, short)
     await get('/products/shirt')
@@ -354,7 +354,7 @@ describe('a response that is no longer fresh', () => {
     await catalog.start()
   })
 
-  test('is dropped when the refresh finds it gone', async () => {
+  test('is removed when the refresh gets a 404', async () => {
     await get('/products/shirt')
     catalog.respond = (_request, response) => json(response, 404, { message: 'm', code: 'not_found', requestId: 'r' })
     clock.advance(61_000)
@@ -363,7 +363,7 @@ describe('a response that is no longer fresh', () => {
   })
 })
 
-test('a response that was withdrawn does not come back when the service fails', async () => {
+test('a response that was replaced by a 404 is not served again when the service fails', async () => {
   catalog.respond = (_request, response) => sendVersion(response, 3, { 'cache-control': 'public, max-age=60' })
   await get('/products/shirt')
   clock.advance(120_000)
@@ -374,7 +374,7 @@ test('a response that was withdrawn does not come back when the service fails', 
   expect((await get('/products/shirt')).status).toBe(500)
 })
 
-test('a response that must be asked for again once it is old is not served while the service fails', async () => {
+test('a response with must-revalidate is not served stale while the service fails', async () => {
   const strict = { 'cache-control': 'public, max-age=60, must-revalidate' }
   catalog.respond = (_request, response) => sendVersion(response, 3, strict)
   await get('/products/shirt')
@@ -397,7 +397,7 @@ describe('a purge', () => {
     expect(response.headers['surrogate-purge']).toBeUndefined()
   }
 
-  test('comes before the response to a write: who saves and reloads sees the new state, 200 times', async () => {
+  test('precedes the response to a write: a client that saves and reloads sees the new state, 200 times', async () => {
     let reading = true
     const readers = Array.from({ length: 4 }, async () => {
       while (reading) await get('/products/shirt')
@@ -411,27 +411,27 @@ describe('a purge', () => {
     await Promise.all(readers)
   })
 
-  test('keeps a response out that was read before it, however late it comes', async () => {
+  test('keeps a response that was read before it out of the cache, however late it arrives', async () => {
     const slow: ServerResponse[] = []
     catalog.respond = (request, response) =>
       request.method === 'GET' ? slow.push(response) : products(request, response)
     const early = get('/products/shirt')
-    await waitFor('the read', () => slow.length === 1)
+    await waitFor('the first read', () => slow.length === 1)
     const old = version
     await save()
-    // Whoever asks now must not be given the read that is under way.
+    // A later request must not share the read that is in progress.
     const later = get('/products/shirt')
-    await waitFor('a read of its own', () => slow.length === 2)
+    await waitFor('the second read', () => slow.length === 2)
     sendVersion(at(slow, 1), version)
     expect((await later).version).toBe(version)
     sendVersion(at(slow, 0), old)
-    await waitFor('the overtaken read to be repeated', () => slow.length === 3)
+    await waitFor('the outdated read to be repeated', () => slow.length === 3)
     sendVersion(at(slow, 2), version)
     expect((await early).version).toBe(version)
     expect(await get('/products/shirt')).toMatchObject({ cache: 'HIT', version })
   })
 
-  test('keeps a refresh out that was read before it', async () => {
+  test('keeps a refresh that was read before it out of the cache', async () => {
     await get('/products/shirt')
     clock.advance(61_000)
     const slow: ServerResponse[] = []
@@ -444,11 +444,11 @@ describe('a purge', () => {
     catalog.respond = products
     expect(await get('/products/shirt')).toMatchObject({ cache: 'MISS', version })
     sendVersion(at(slow, 0), old)
-    await waitFor('the repetition', () => catalog.requests.length === 5)
+    await waitFor('the refresh to be repeated', () => catalog.requests.length === 5)
     expect(await get('/products/shirt')).toMatchObject({ cache: 'HIT', version })
   })
 
-  test('leaves alone what was made from something else', async () => {
+  test('does not remove responses with other keys', async () => {
     catalog.respond = (request, response) =>
       request.method === 'GET' ? sendVersion(response, 1, { 'surrogate-key': 'settings' }) : products(request, response)
     await get('/storefront')
@@ -456,14 +456,14 @@ describe('a purge', () => {
     expect((await get('/storefront')).cache).toBe('HIT')
   })
 
-  test('is also heard over NATS', async () => {
+  test('is also received over NATS', async () => {
     await get('/products/shirt')
     nats.publish(signalSubject(suite.namespace, PurgeCache), JSON.stringify({ keys: ['listing'] }))
     await waitFor('the purge', async () => (await get('/products/shirt')).cache === 'MISS')
   })
 })
 
-test('nothing is kept with the cache off', async () => {
+test('no response is cached when the cache is off', async () => {
   const plain = await runGateway(suite, { catalog: catalog.url }, { EDGE_CACHE: 'off' })
   for (let round = 0; round < 2; round++) {
     const response = await fetch(`${plain.url}/products/shirt`)

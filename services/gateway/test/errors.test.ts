@@ -37,7 +37,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-/** Sends a request as it is, of an origin and with an id, and reads what comes back until it does not go on. */
+/** Sends a request with an origin and an id, and reads the response until the connection closes. */
 async function sendRequest(start: string, more = '', { origin = ORIGIN, body = '' } = {}): Promise<string> {
   const head = `${start} HTTP/1.1\r\nhost: x\r\norigin: ${origin}\r\nx-request-id: ${ID}\r\nconnection: close\r\n`
   return send(`${head}${more === '' ? '' : `${more}\r\n`}\r\n${body}`)
@@ -67,22 +67,22 @@ function read(response: string) {
 
 const PARSED: [what: string, status: number, code: string, ...request: Parameters<typeof sendRequest>][] = [
   [
-    'a body that is broken off in its length',
+    'a body that breaks off in its chunk length',
     400,
     'bad_request',
     'POST /orders',
     'transfer-encoding: chunked',
     { body: 'x\r\n' },
   ],
-  ['an admin page with a key for everybody', 403, 'forbidden', 'GET /admin/products', 'authorization: Bearer pk_1'],
-  ['an address of nobody', 404, 'not_found', 'GET /nowhere'],
-  ['an address that is none', 404, 'not_found', 'GET /orders/../x'],
-  ['a method of nobody', 405, 'method_not_allowed', 'PURGE /orders'],
-  ['a method that reads nothing', 405, 'method_not_allowed', 'POST /healthz', 'content-length: 0'],
-  ['a body that does not come', 408, 'bad_request', 'POST /orders', 'content-length: 10'],
-  ['a body that does not come to its end', 408, 'bad_request', 'POST /orders', 'content-length: 10', { body: 'half' }],
+  ['an admin route with a publishable key', 403, 'forbidden', 'GET /admin/products', 'authorization: Bearer pk_1'],
+  ['an unknown route', 404, 'not_found', 'GET /nowhere'],
+  ['an invalid path', 404, 'not_found', 'GET /orders/../x'],
+  ['an unsupported method', 405, 'method_not_allowed', 'PURGE /orders'],
+  ['a write to a read-only route', 405, 'method_not_allowed', 'POST /healthz', 'content-length: 0'],
+  ['a body that does not arrive', 408, 'bad_request', 'POST /orders', 'content-length: 10'],
+  ['an incomplete body', 408, 'bad_request', 'POST /orders', 'content-length: 10', { body: 'half' }],
   [
-    'a large body that does not come to its end',
+    'a large body of which only a part arrives',
     408,
     'bad_request',
     'POST /orders',
@@ -110,21 +110,21 @@ const PARSED: [what: string, status: number, code: string, ...request: Parameter
   ['many parameters', 414, 'uri_too_long', `GET /products?${'x&'.repeat(1500)}`],
   ['a long header', 431, 'bad_request', 'GET /orders', `x-long: ${'x'.repeat(20_000)}`],
   ['too many attempts', 429, 'rate_limited', 'POST /newsletter', 'content-length: 0'],
-  ['an answer that makes no sense', 502, 'bad_gateway', 'GET /orders/broken'],
-  ['a service that is not there', 503, 'service_unavailable', 'GET /carts/cart_1'],
+  ['an upstream error that is not JSON', 502, 'bad_gateway', 'GET /orders/broken'],
+  ['a service that is unavailable', 503, 'service_unavailable', 'GET /carts/cart_1'],
   [
-    'a write to a service that is not there',
+    'a write to a service that is unavailable',
     503,
     'service_unavailable',
     'POST /carts',
     'content-length: 2',
     { body: '{}' },
   ],
-  ['a service that does not answer', 504, 'gateway_timeout', 'GET /orders/slow'],
+  ['a service that does not respond', 504, 'gateway_timeout', 'GET /orders/slow'],
 ]
 
 describe.each(PARSED)('%s', (_what, status, code, start, more = '', options = {}) => {
-  test(`is refused with ${status}, as JSON that only the shop may read and nobody may keep`, async () => {
+  test(`is rejected with ${status}, as JSON that only the shop may read and no cache may store`, async () => {
     const response = read(await sendRequest(start, more, options))
     expect(response.status).toBe(status)
     expect(response.headers).toMatchObject({
@@ -151,10 +151,10 @@ describe.each(PARSED)('%s', (_what, status, code, start, more = '', options = {}
   })
 })
 
-describe('what is no request', () => {
+describe('input that is not a valid request', () => {
   test.each([
     ['nonsense', 400, 'bad_request', 'nonsense\r\n\r\n'],
-    ['a length that is none', 400, 'bad_request', 'POST /orders HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n'],
+    ['an invalid length', 400, 'bad_request', 'POST /orders HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n'],
     [
       'two lengths',
       400,
@@ -167,13 +167,13 @@ describe('what is no request', () => {
       'bad_request',
       'POST /orders HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-    ['a method that nobody knows', 405, 'method_not_allowed', 'FOO /orders HTTP/1.1\r\nhost: x\r\n\r\n'],
-    ['a tunnel', 405, 'method_not_allowed', 'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n'],
-    ['a head that does not end', 408, 'bad_request', 'GET /orders HTTP/1.1\r\nhost: x\r\n'],
-    ['an address without end', 414, 'uri_too_long', `GET /${'x'.repeat(150_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
-    ['a header without end', 431, 'bad_request', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(150_000)}\r\n\r\n`],
+    ['an unknown method', 405, 'method_not_allowed', 'FOO /orders HTTP/1.1\r\nhost: x\r\n\r\n'],
+    ['a CONNECT request', 405, 'method_not_allowed', 'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n'],
+    ['an incomplete head', 408, 'bad_request', 'GET /orders HTTP/1.1\r\nhost: x\r\n'],
+    ['an address that is too long', 414, 'uri_too_long', `GET /${'x'.repeat(150_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
+    ['a header that is too long', 431, 'bad_request', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(150_000)}\r\n\r\n`],
   ])(
-    '%s is rejected with %i in JSON that nobody may keep, and the connection ends',
+    '%s is rejected with %i in JSON that no cache may store, and the connection closes',
     async (_what, status, code, text) => {
       const response = read(await send(text))
       expect(response.status).toBe(status)
@@ -190,14 +190,14 @@ describe('what is no request', () => {
   )
 })
 
-describe('what follows a request and is none', () => {
-  test('is rejected with 400 as long as the request has no answer', async () => {
+describe('invalid input after a request', () => {
+  test('is rejected with 400 while the request has no response', async () => {
     const response = read(await send('GET /orders/slow HTTP/1.1\r\nhost: x\r\n\r\nGET nonsense\r\n\r\n'))
     expect([response.status, response.headers['connection']]).toEqual([400, 'close'])
     ErrorBody.parse(JSON.parse(response.body))
   })
 
-  test('never gets into a response that is on its way', async () => {
+  test('never adds an error to a response that has begun', async () => {
     const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1').setEncoding('latin1')
     let response = ''
     socket.on('error', () => {})

@@ -27,11 +27,11 @@ function blockEventLoop(ms: number): void {
   while (performance.now() < end);
 }
 
-test('with more to do than it can, the gateway rejects what costs work, and recovers', async () => {
+test('an overloaded gateway rejects requests that need a service, and recovers', async () => {
   const status = async (path: string, method = 'GET') => (await fetch(gateway.url + path, { method })).status
   expect(await status('/products')).toBe(200)
   let round = 0
-  const rejected = await waitFor('a refusal', async () => {
+  const rejected = await waitFor('a rejected request', async () => {
     blockEventLoop(650)
     round++
     const responses = await Promise.all(
@@ -40,10 +40,10 @@ test('with more to do than it can, the gateway rejects what costs work, and reco
     return responses[0] === 503 && responses
   })
   expect(rejected).toEqual([503, 200, 200, 503])
-  await waitFor('the recovery', async () => (await status('/carts/x')) === 200)
+  await waitFor('the gateway to recover', async () => (await status('/carts/x')) === 200)
 })
 
-test('with as much under way as it takes, the gateway rejects more at once, and answers what it has taken', async () => {
+test('a gateway at its limit of running requests rejects more at once, and responds to those it accepted', async () => {
   const waiting: (() => void)[] = []
   const respond: Handler = (_request, response) => json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
   const busy = await startService((request, response) => waiting.push(() => respond(request, response)))
@@ -52,7 +52,7 @@ test('with as much under way as it takes, the gateway rejects more at once, and 
   const send = (path: string, init: RequestInit = {}) => fetch(full.url + path, init)
   expect((await send('/products')).status).toBe(200)
   const taken = Array.from({ length: 60 }, (_, index) => send(index % 2 === 0 ? '/carts/x' : '/orders/x'))
-  await waitFor('all of them', () => waiting.length === 60)
+  await waitFor('all requests to be in progress', () => waiting.length === 60)
   let responded = 0
   for (const each of taken) void each.then(() => responded++)
   const rejected = await Promise.all([
@@ -73,18 +73,18 @@ test('with as much under way as it takes, the gateway rejects more at once, and 
     await response.text()
   }
   busy.respond = respond
-  await waitFor('room', async () => (await send('/carts/x')).status === 200)
-  // Whoever goes away makes room as well.
+  await waitFor('a free slot', async () => (await send('/carts/x')).status === 200)
+  // A client that disconnects frees its slot too.
   const abort = new AbortController()
   waiting.length = 0
   busy.respond = (request, response) => waiting.push(() => respond(request, response))
   const left = Array.from({ length: 60 }, () => send('/carts/x', { signal: abort.signal }).catch(() => undefined))
-  await waitFor('all of them again', () => waiting.length === 60)
+  await waitFor('all requests to be in progress again', () => waiting.length === 60)
   expect((await send('/orders/x')).status).toBe(503)
   abort.abort()
   await Promise.all(left)
   busy.respond = respond
-  await waitFor('room again', async () => (await send('/orders/x')).status === 200)
+  await waitFor('a free slot again', async () => (await send('/orders/x')).status === 200)
   await full.stop()
   await busy.stop()
 })

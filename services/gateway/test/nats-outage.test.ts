@@ -48,8 +48,8 @@ async function outcome(): Promise<string | null> {
   return response.headers.get('x-cache')
 }
 
-test('without NATS nothing is served beyond its max-age, and everything is dropped when it is back', async () => {
-  await waitFor('NATS', async () => {
+test('without NATS no response is served beyond its max-age, and the cache is emptied when NATS is back', async () => {
+  await waitFor('the connection to NATS', async () => {
     clock.advance(61_000)
     return (await outcome()) === 'STALE'
   })
@@ -57,13 +57,13 @@ test('without NATS nothing is served beyond its max-age, and everything is dropp
 
   await nats.kill()
   expect(await outcome()).toBe('HIT')
-  await waitFor('the loss to be noticed', async () => {
+  await waitFor('the outage to be noticed', async () => {
     clock.advance(61_000)
     return (await outcome()) === 'MISS'
   })
   expect(await outcome()).toBe('HIT')
 
   await nats.start()
-  await waitFor('everything to be dropped', async () => (await outcome()) === 'MISS')
+  await waitFor('the cache to be emptied', async () => (await outcome()) === 'MISS')
   expect(await outcome()).toBe('HIT')
 })

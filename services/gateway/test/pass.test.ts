@@ -50,7 +50,7 @@ async function seen(path: string, init?: RequestInit): Promise<z.output<typeof E
   return Echo.parse(await response.json())
 }
 
-/** Sends bytes as they are and reads what comes back. */
+/** Sends raw text and reads the response until the connection closes. */
 async function raw(text: string): Promise<string> {
   const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1')
   let response = ''
@@ -61,7 +61,7 @@ async function raw(text: string): Promise<string> {
   return response
 }
 
-/** Sent without a length. */
+/** A body that is sent without a Content-Length. */
 function inPieces(bytes: Buffer): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
@@ -71,8 +71,8 @@ function inPieces(bytes: Buffer): ReadableStream<Uint8Array> {
   })
 }
 
-describe('a request that is passed on', () => {
-  test('reaches the service that owns its address, with method, query and body as they were sent', async () => {
+describe('a request through the gateway', () => {
+  test('reaches the service that owns its path, with method, query and body as they were sent', async () => {
     const posted = await seen('/carts/cart_1/lines?x=%20a+b', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': 'k1' },
@@ -88,7 +88,7 @@ describe('a request that is passed on', () => {
     expect(orders.requests.map((request) => request.url)).toEqual(['/carts/cart_1/checkout'])
   })
 
-  test('is a webhook with the very bytes that were signed, however it is sent and whatever it says that it is', async () => {
+  test('keeps the exact bytes of a signed webhook, with any framing and any content type', async () => {
     const body = Buffer.from('\u00e9 {"a" :1}\r\n\0\xff', 'latin1')
     const types = [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain; charset=utf-16' }]
     for (const type of types) {
@@ -120,14 +120,14 @@ describe('a request that is passed on', () => {
     '//internal/openapi.json',
     '/internal/openapi.json',
     '/carts/x/',
-  ])('%s reaches no service', async (path) => {
+  ])('for %s reaches no service', async (path) => {
     const response = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
     expect(response).toMatch(/^HTTP\/1.1 404 /)
     expect(response).toContain('"code":"not_found"')
     expect(cart.requests.length + orders.requests.length + catalog.requests.length).toBe(0)
   })
 
-  test('carries the caller and the origin signed by the gateway, never as the client claims', async () => {
+  test('carries the signed caller and the real address of the client, never what the client claims', async () => {
     const { headers } = await seen('/carts/cart_1', {
       headers: {
         'x-actor': 'forged',
@@ -161,7 +161,7 @@ describe('a request that is passed on', () => {
     expect(response).not.toContain('x-secret')
   })
 
-  test('gets a request id when its own is missing or malformed, on the way in and back', async () => {
+  test('gets a new request id, at the service and in the response, when its own is malformed', async () => {
     const response = await fetch(`${gateway.url}/carts/cart_1`, { headers: { 'x-request-id': 'a b' } })
     const id = response.headers.get('x-request-id') ?? ''
     expect(id).toMatch(/^req_[0-9a-f]{32}$/)
@@ -197,7 +197,7 @@ describe('a request that is passed on', () => {
 })
 
 describe('the response', () => {
-  test("gets the service's status and headers, without those between gateway and service", async () => {
+  test("has the service's status and headers, without those that are not for clients", async () => {
     cart.respond = (_request, response) =>
       json(
         response,
@@ -227,7 +227,7 @@ describe('the response', () => {
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', vary: 'Origin' })
   })
 
-  test.each([204, 304, 401, 404, 405, 409, 422, 503])('%i of a service is the response', async (status) => {
+  test.each([204, 304, 401, 404, 405, 409, 422, 503])('has the status %i of the service', async (status) => {
     cart.respond = (_request, response) => {
       if (status === 204 || status === 304) response.writeHead(status).end()
       else json(response, status, { message: 'm', code: 'c', requestId: 'r' }, status === 405 ? { allow: 'GET' } : {})
@@ -237,7 +237,7 @@ describe('the response', () => {
     expect(response.headers.get('allow')).toBe(status === 405 ? 'GET' : null)
   })
 
-  test('is compressed when it is JSON, long, and the client likes it', async () => {
+  test('is compressed when it is long JSON and the client accepts the encoding', async () => {
     const long = { text: 'abc '.repeat(1000) }
     cart.respond = (_request, response) => json(response, 200, long, { etag: '"v1"' })
     for (const encoding of ['br', 'gzip']) {
@@ -255,7 +255,7 @@ describe('the response', () => {
   })
 })
 
-describe('a failing upstream', () => {
+describe('a request to a failing upstream', () => {
   async function failure(path = '/carts/cart_1', init?: RequestInit) {
     const response = await fetch(gateway.url + path, init)
     expect(response.headers.get('content-type')).toContain('application/json')
@@ -265,7 +265,7 @@ describe('a failing upstream', () => {
     return { status: response.status, code: body.code, retryAfter: response.headers.get('retry-after') }
   }
 
-  test('is 503 with Retry-After when the service is down, and works again when it is back', async () => {
+  test('gets 503 with Retry-After when the service is down, and works again when it is back', async () => {
     await cart.stop()
     expect(await failure()).toEqual({ status: 503, code: 'service_unavailable', retryAfter: '2' })
     expect(await failure('/carts', { method: 'POST', body: '{}' })).toMatchObject({ status: 503 })
@@ -273,25 +273,25 @@ describe('a failing upstream', () => {
     await seen('/carts/cart_1')
   })
 
-  test('is 503 when the service dies in the middle of a write', async () => {
+  test('gets 503 when the service dies in the middle of a write', async () => {
     cart.respond = (request) => request.socket.destroy()
     expect(await failure('/admin/discounts', { method: 'POST', body: '{}' })).toMatchObject({ status: 503 })
     expect(cart.requests).toHaveLength(1)
   })
 
-  test('is retried once when a connection of a read breaks', async () => {
+  test('is retried once when the connection of a read breaks', async () => {
     cart.respond = (request, response) =>
       cart.requests.length === 1 ? request.socket.destroy() : echo(request, response)
     await seen('/carts/cart_1')
     expect(cart.requests).toHaveLength(2)
   })
 
-  test('is 504 when the service takes too long', async () => {
+  test('gets 504 when the service takes too long', async () => {
     cart.respond = () => {}
     expect(await failure()).toMatchObject({ status: 504, code: 'gateway_timeout' })
   })
 
-  test('is 502 when the service responds with an error that is not JSON, or with something that is not HTTP', async () => {
+  test('gets 502 when the service responds with an error that is not JSON, or with bytes that are not HTTP', async () => {
     cart.respond = (_request, response) =>
       response.writeHead(500, { 'content-type': 'text/html', etag: '"x"' }).end('<b>stack</b>')
     expect(await failure()).toMatchObject({ status: 502, code: 'bad_gateway' })
@@ -306,7 +306,7 @@ describe('a failing upstream', () => {
     expect(await failure('/carts', { method: 'POST' })).toMatchObject({ status: 503 })
   })
 
-  test('may be a page where people pay, with a policy of its own', async () => {
+  test('gets an HTML error from a payment page, with the content security policy of that page', async () => {
     orders.respond = (_request, response) =>
       response
         .writeHead(404, {
@@ -320,7 +320,7 @@ describe('a failing upstream', () => {
     expect((await fetch(`${gateway.url}/payments/other`)).status).toBe(502)
   })
 
-  test('is 503 at once when too many requests to one service are running, and only there', async () => {
+  test('gets 503 at once when too many requests to the same service are running, and only there', async () => {
     const waiting: (() => void)[] = []
     cart.respond = (request, response) => waiting.push(() => echo(request, response))
     const slow = await runGateway(suite, { cart: cart.url, orders: orders.url }, { UPSTREAM_TIMEOUT_MS: '20000' })
@@ -330,9 +330,9 @@ describe('a failing upstream', () => {
     expect((await fetch(`${slow.url}/orders/order_1`)).status).toBe(200)
     for (const respond of waiting) respond()
     expect(new Set((await Promise.all(requests)).map((response) => response.status))).toEqual(new Set([200]))
-    await waitFor('room', async () => {
+    await waitFor('a free slot', async () => {
       const response = fetch(`${slow.url}/carts/cart_1`)
-      await waitFor('the request', () => waiting.length > 512)
+      await waitFor('the request to arrive', () => waiting.length > 512)
       waiting.splice(512).forEach((finish) => finish())
       return (await response).status === 200
     })
@@ -347,7 +347,7 @@ describe('a failing upstream', () => {
     await waitFor('the request to arrive', () => cart.requests.length === 1)
     abort.abort()
     await pending
-    await waitFor('the cancellation', () => closed)
+    await waitFor('the service to see the cancellation', () => closed)
   })
 })
 
@@ -366,7 +366,7 @@ describe('a body that is too large', () => {
     expect(await post('/admin/import', { body: megabytes(3) })).toBe(200)
   })
 
-  test('is rejected when it turns out to be', async () => {
+  test('is rejected when it has no Content-Length', async () => {
     let parts = 3
     const body = new ReadableStream({
       pull(controller) {
@@ -378,7 +378,7 @@ describe('a body that is too large', () => {
     expect(response.status).toBe(413)
   })
 
-  test('may have any length as an import that is read line by line', async () => {
+  test('is accepted as an NDJSON import, which may have any length', async () => {
     cart.respond = echo
     const body = new Blob([megabytes(2)]).stream()
     const headers = { 'content-type': 'application/x-ndjson' }
@@ -387,7 +387,7 @@ describe('a body that is too large', () => {
   })
 })
 
-describe('a malformed request gets JSON', () => {
+describe('a request that the gateway rejects', () => {
   test.each([
     ['nonsense\r\n\r\n', 400, 'bad_request'],
     ['FOO /carts HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method_not_allowed'],
@@ -395,7 +395,7 @@ describe('a malformed request gets JSON', () => {
     ['CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n', 405, 'method_not_allowed'],
     [`GET /carts/${'x'.repeat(9000)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, 414, 'uri_too_long'],
     [`GET /products?q=${'x'.repeat(135_000)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, 414, 'uri_too_long'],
-    // From here on the parser rejects.
+    // From this length on, the HTTP parser rejects the request.
     [`GET /products?q=${'x'.repeat(150_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 414, 'uri_too_long'],
     [`GET /products?q=${'x'.repeat(2_000_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 414, 'uri_too_long'],
     [
@@ -409,7 +409,7 @@ describe('a malformed request gets JSON', () => {
     ['POST /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 405, 'method_not_allowed'],
     ['POST /carts HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n', 400, 'bad_request'],
     ['GET /nowhere HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\nconnection: close\r\n\r\n', 404, 'not_found'],
-  ])('%#', async (text, status, code) => {
+  ])('gets an error in JSON: case %#', async (text, status, code) => {
     const response = await raw(text)
     expect(response).toContain(`HTTP/1.1 ${status} `)
     expect(response).toContain(`"code":"${code}"`)
@@ -431,7 +431,7 @@ test('a client that is rejected while still sending can read the error', async (
 describe('many long addresses at once', () => {
   const long = `/products?q=${encodeURIComponent('😀').repeat(9000)}`
 
-  test('are rejected, as soon as they share too much memory, with 503 and Retry-After', async () => {
+  test('are rejected with 503 and Retry-After as soon as they use too much memory together', async () => {
     const waiting: (() => void)[] = []
     const nothing: Handler = (_request, response) => json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
     catalog.respond = (request, response) => waiting.push(() => nothing(request, response))
@@ -443,11 +443,11 @@ describe('many long addresses at once', () => {
       return ErrorBody.partial().parse(await response.json())
     }
     const requests = Array.from({ length: 120 }, () => send(long))
-    // Eight megabytes of them are under way, the others have their answer.
-    await waitFor('the refusals', () => waiting.length === 77 && responses.length === 43)
+    // Requests with eight megabytes of addresses are in progress, and the others have their response.
+    await waitFor('the rejected requests', () => waiting.length === 77 && responses.length === 43)
     for (const response of responses) expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
     const ordinary = send(`/products?q=${'a'.repeat(9000)}`)
-    await waitFor('one more of an ordinary length', () => waiting.length === 78)
+    await waitFor('a request with an address of ordinary length', () => waiting.length === 78)
     for (const respond of waiting) respond()
     await ordinary
     const bodies = await Promise.all(requests)
@@ -458,7 +458,7 @@ describe('many long addresses at once', () => {
     await slow.stop()
   })
 
-  test('that do not end are cut off, the longest first, and no others', async () => {
+  test('that do not end are cut off, the longest first, and shorter ones are not', async () => {
     const port = portOf(gateway.app.server.address())
     const open = (text: string) => {
       const socket = connect(port, '127.0.0.1').setEncoding('latin1')
@@ -470,19 +470,19 @@ describe('many long addresses at once', () => {
     }
     const short = open(`GET /carts/cart_1?q=${'x'.repeat(10_000)}`)
     const slow = Array.from({ length: 400 }, () => open(`GET /products?q=${'x'.repeat(120_000)}`))
-    await waitFor('the refusals', () => slow.filter(({ received: response }) => response !== '').length >= 120)
+    await waitFor('the rejected requests', () => slow.filter(({ received: response }) => response !== '').length >= 120)
     await new Promise((resolve) => setImmediate(resolve))
     const rejected = slow.filter(({ received: response }) => response !== '')
-    // 32 MiB of them may go on.
+    // Addresses of 32 MiB in total may stay open.
     expect(rejected.length).toBeLessThan(125)
     expect(rejected[0]?.received).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 2[\s\S]*"code":"service_unavailable"/)
     short.socket.write(' HTTP/1.1\r\nhost: x\r\n\r\n')
-    await waitFor('an answer', () => short.received.startsWith('HTTP/1.1 200 '))
+    await waitFor('a response', () => short.received.startsWith('HTTP/1.1 200 '))
     for (const { socket } of [short, ...slow]) socket.destroy()
   })
 })
 
-test('a client that disconnects during the session check is not counted as running', async () => {
+test('a request whose client disconnects during the session check is not counted as running', async () => {
   const identity = await startIdentity()
   const { respond } = identity.service
   const requests: (() => void)[] = []
@@ -497,11 +497,11 @@ test('a client that disconnects during the session check is not counted as runni
   const request = `GET /carts/cart_1 HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`
   const socket = connect(portOf(fresh.app.server.address()), '127.0.0.1')
   socket.on('error', () => {}).write(request.repeat(512))
-  await waitFor('as many as may be under way', () => arrived === 512)
+  await waitFor('the maximum of running requests', () => arrived === 512)
   const slow = fetch(`${fresh.url}/carts/cart_1`, { headers: { authorization } })
-  await waitFor('one more', () => arrived === 513)
+  await waitFor('one more request', () => arrived === 513)
   socket.destroy()
-  await waitFor('its end', () => ended)
+  await waitFor('the connection to close', () => ended)
   for (const give of requests) give()
   expect((await slow).status).toBe(200)
   expect(cart.requests).toHaveLength(1)
@@ -510,14 +510,14 @@ test('a client that disconnects during the session check is not counted as runni
   await identity.service.stop()
 })
 
-test('a stop lets running requests finish', async () => {
+test('a gateway that stops lets running requests finish', async () => {
   const stopping = await runGateway(suite, { cart: cart.url })
   let respondNow = () => {}
   cart.respond = (request, response) => (respondNow = () => echo(request, response))
   const requests = fetch(`${stopping.url}/carts/cart_1`)
   await waitFor('the request to arrive', () => cart.requests.length === 1)
   const stopped = stopping.stop()
-  await waitFor('the door to close', () => !stopping.app.server.listening)
+  await waitFor('the gateway to stop listening', () => !stopping.app.server.listening)
   respondNow()
   expect((await requests).status).toBe(200)
   await stopped

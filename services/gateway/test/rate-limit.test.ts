@@ -67,7 +67,7 @@ async function statuses(count: number, send: () => Promise<{ status: number }>):
 }
 
 describe('the limit of payment providers', () => {
-  test('replaces the general one for webhooks, and neither counts for the other', async () => {
+  test('replaces the general limit for webhooks, and neither counts the requests of the other', async () => {
     const send = () => request(one, '/webhooks/stripe', 'POST')
     const responses = await statuses(71, send)
     expect(responses.filter((status) => status === 200)).toHaveLength(70)
@@ -81,7 +81,7 @@ describe('the limit of payment providers', () => {
 })
 
 describe('the general limit', () => {
-  test('counts everything but preflights and health, and returns its state', async () => {
+  test('counts everything but preflights and health checks, and returns its state', async () => {
     const first = await request(one, '/products')
     expect([first.header('ratelimit-limit'), first.remaining]).toEqual(['50', 49])
     expect(Number(first.header('ratelimit-reset'))).toBeGreaterThan(0)
@@ -106,14 +106,14 @@ describe('the general limit', () => {
     expect((await request(one, '/products')).status).toBe(200)
   })
 
-  test('is one for all gateways', async () => {
+  test('is shared by all gateways', async () => {
     await statuses(30, () => request(one, '/products'))
-    await waitFor('the other gateway to know', async () => (await request(other, '/products')).remaining < 20)
-    await waitFor('the limit', async () => (await request(other, '/products')).status === 429)
-    await waitFor('the limit here as well', async () => (await request(one, '/products')).status === 429)
+    await waitFor('the other gateway to have the count', async () => (await request(other, '/products')).remaining < 20)
+    await waitFor('the limit at the other gateway', async () => (await request(other, '/products')).status === 429)
+    await waitFor('the limit at the first gateway', async () => (await request(one, '/products')).status === 429)
   })
 
-  test('counts a /64 of IPv6 as one', async () => {
+  test('counts a /64 network of IPv6 as one client', async () => {
     expect((await request(one, '/products', 'GET', '2001:db8::1')).remaining).toBe(49)
     expect((await request(one, '/products', 'GET', '2001:db8::2')).remaining).toBe(48)
     expect((await request(one, '/products', 'GET', '2001:db8:0:1::1')).remaining).toBe(49)
@@ -132,7 +132,7 @@ describe('a stricter limit', () => {
     ['/carts/cart_1/discount', 6],
     ['/carts/cart_1/checkout', 5],
     ['/checkout/sessions', 5],
-  ])('holds %s to %i a minute, exactly, over all gateways', async (path, limit) => {
+  ])('limits %s to exactly %i requests a minute over all gateways', async (path, limit) => {
     const address = `10.1.${client}.${path.length}`
     const before = service.requests.length
     const responses = await Promise.all(
@@ -148,7 +148,7 @@ describe('a stricter limit', () => {
     expect(Number(rejected?.header('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('counts requests with the same effect together, whatever cart or page they come from', async () => {
+  test('counts requests with the same effect together, for any cart and any page', async () => {
     const paths = ['/carts/cart_1/checkout', '/checkout/sessions', '/carts/cart_2/checkout']
     for (const path of paths) await statuses(2, () => request(one, path, 'POST'))
     expect((await request(one, '/carts/cart_3/checkout', 'POST')).status).toBe(429)
@@ -156,7 +156,7 @@ describe('a stricter limit', () => {
     expect((await request(other, '/carts/cart_2/discount', 'POST')).remaining).toBe(4)
     expect((await request(one, '/auth/password/forgot', 'POST')).remaining).toBe(2)
     expect((await request(one, '/auth/email/verify', 'POST')).remaining).toBe(1)
-    // To take a code back is no guess.
+    // The removal of a code is not a guess, so only the general limit counts it.
     expect((await request(one, '/carts/cart_1/discount', 'DELETE')).header('ratelimit-limit')).toBe('50')
   })
 
@@ -168,12 +168,12 @@ describe('a stricter limit', () => {
   })
 })
 
-test('without Redis each gateway keeps the limits by itself, and sends its count when Redis is back', async () => {
+test('without Redis each gateway enforces the limits by itself, and sends its counts when Redis is back', async () => {
   const path = '/carts/cart_1/discount'
   expect(await statuses(4, () => request(other, path, 'POST', '10.2.0.4'))).toEqual([200, 200, 200, 200])
   await redis.kill()
   await waitFor(
-    'the loss to be noticed',
+    'the outage to be noticed',
     async () => (await request(one, '/auth/login', 'POST', '10.2.0.1')).status === 200,
   )
   expect(await statuses(5, () => request(one, '/auth/login', 'POST', '10.2.0.2'))).toEqual([200, 200, 200, 200, 429])
@@ -191,13 +191,13 @@ test('without Redis each gateway keeps the limits by itself, and sends its count
   ])
   expect((await request(other, '/products', 'GET', '10.2.0.3')).remaining).toBe(49)
   await redis.start()
-  await waitFor('the counts to meet', async () => (await request(other, '/products', 'GET', '10.2.0.3')).status === 429)
-  // One attempt sends all that came before it.
+  await waitFor('shared counts', async () => (await request(other, '/products', 'GET', '10.2.0.3')).status === 429)
+  // The first request after the outage sends the counts from before it.
   expect((await request(one, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
   expect((await request(other, '/newsletter', 'POST', '10.2.0.5')).status).toBe(429)
 })
 
-test('a Redis that hangs delays a request only briefly, and soon none at all', async ({ skip }) => {
+test('a Redis that hangs delays requests only briefly, and soon not at all', async ({ skip }) => {
   const { pid } = redis
   if (pid === undefined) {
     skip('Redis runs in a container and cannot be stopped from here')
@@ -209,7 +209,7 @@ test('a Redis that hangs delays a request only briefly, and soon none at all', a
     expect((await request(one, path, 'POST', address)).status).toBe(200)
     return performance.now() - startedMs
   }
-  await waitFor('Redis', async () => {
+  await waitFor('both gateways to use Redis', async () => {
     const before = await request(one, path, 'POST', `10.3.${client}.1`)
     client++
     return before.remaining === 3 && (await request(other, path, 'POST', `10.3.${client - 1}.1`)).remaining === 2
@@ -217,12 +217,12 @@ test('a Redis that hangs delays a request only briefly, and soon none at all', a
   process.kill(pid, 'SIGSTOP')
   try {
     await Promise.all(Array.from({ length: 20 }, (_, index) => took(`10.4.0.${index}`)))
-    await waitFor('the gateway to go on without it', async () => (await took(`10.4.1.${client++}`)) < 200)
+    await waitFor('the gateway to continue without Redis', async () => (await took(`10.4.1.${client++}`)) < 200)
     expect(await statuses(5, () => request(one, path, 'POST', '10.4.2.1'))).toEqual([200, 200, 200, 200, 429])
   } finally {
     process.kill(pid, 'SIGCONT')
   }
-  await waitFor('the counts to meet', async () => {
+  await waitFor('shared counts', async () => {
     await request(one, path, 'POST', '10.4.2.1')
     return (await request(other, path, 'POST', '10.4.2.1')).status === 429
   })

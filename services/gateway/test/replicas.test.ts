@@ -38,19 +38,19 @@ const breakOnce = () => {
   }
 }
 
-test('replicas get the same share, on persistent connections', async () => {
+test('replicas get equal shares of the requests, on persistent connections', async () => {
   for (let count = 0; count < 20; count++) expect((await fetch(`${gateway.url}/carts/cart_1`)).status).toBe(200)
   expect([first.requests.length, second.requests.length]).toEqual([10, 10])
 })
 
-test('a write whose replica is not reachable goes to another one, whatever it does', async () => {
+test('a write whose replica is unreachable goes to another one, even if it is not repeatable', async () => {
   await first.stop()
   for (let count = 0; count < 6; count++) expect((await post('/admin/discounts')).status).toBe(200)
   expect(second.requests).toHaveLength(6)
   await first.start()
 })
 
-test('a change of a cart whose replica disconnects is retried on another one, under the same key', async () => {
+test('a change of a cart whose replica disconnects is retried on another one, with the same key', async () => {
   breakOnce()
   expect((await post('/carts/cart_1/lines')).status).toBe(200)
   const keys = new Set(requests().map(({ headers }) => headers['idempotency-key']))
@@ -58,7 +58,7 @@ test('a change of a cart whose replica disconnects is retried on another one, un
   expect([...keys]).toEqual([expect.stringMatching(/^[\w-]{36}$/)])
 })
 
-test('a checkout gets a key when nothing else identifies the caller who retries', async () => {
+test('a checkout gets a key when nothing else identifies the client that retries', async () => {
   const keysOf = async (path: string, headers: Record<string, string> = {}) => {
     for (const { requests: before } of [first, second]) before.length = 0
     breakOnce()
@@ -81,7 +81,7 @@ test('a checkout gets a key when nothing else identifies the caller who retries'
   }
 })
 
-test('the replica that gets a retried checkout learns that the first attempt is over, and no client can claim so', async () => {
+test('a retried checkout has a header that reports the end of the first attempt, which no client can set', async () => {
   breakOnce()
   const response = await fetch(`${gateway.url}/carts/cart_1/checkout`, {
     method: 'POST',
@@ -133,7 +133,7 @@ test('a replica that is about to stop gets no requests, even before one fails', 
   await fetch(`${gateway.url}/carts/cart_1`)
   expect([first.requests.length, second.requests.length]).toEqual([1, 1])
   first.beginStop()
-  await waitFor('the gateway to hear of it', async () => {
+  await waitFor('the gateway to notice the stop', async () => {
     await fetch(`${gateway.url}/carts/cart_1`)
     await fetch(`${gateway.url}/carts/cart_1`)
     return requests()
@@ -145,7 +145,7 @@ test('a replica that is about to stop gets no requests, even before one fails', 
   expect(first.requests).toHaveLength(before)
   await first.stop()
   await first.start()
-  await waitFor('the copy to be used again', async () => {
+  await waitFor('the replica to be used again', async () => {
     await fetch(`${gateway.url}/carts/cart_1`)
     return first.requests.length > before
   })

@@ -21,12 +21,12 @@ import { startGateway, type RunningGateway } from '../src/start.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A real HTTP server in the place of a service. What it does can be changed at any time. */
+/** A real HTTP server in place of a service, whose behavior a test can change at any time. */
 export interface TestService {
   url: string
   respond: Handler
   requests: IncomingMessage[]
-  /** Says that it is about to stop, and serves on. */
+  /** Announces that it is about to stop, and continues to serve requests. */
   beginStop(): void
   stop(): Promise<void>
   /** Listens again, on the same port. */
@@ -90,7 +90,7 @@ export function json(response: ServerResponse, status: number, body: unknown, he
   response.end(text)
 }
 
-/** What a service saw of a request, sent back. */
+/** Responds with the request as the service received it. */
 export const echo: Handler = (request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -110,14 +110,14 @@ export const Echo = z.object({
 
 export interface Identity {
   service: TestService
-  /** @param options.kid of the key that really signs; the header may say something else */
+  /** @param options.kid the key that really signs; the header may name another one */
   sign(
     claims: Record<string, unknown>,
     options?: { expiresIn?: string; kid?: string; header?: Partial<JWTHeaderParameters> },
   ): Promise<string>
   /** Signs with a new key from now on. */
   rotate(kid: string): Promise<void>
-  /** Publishes a key no longer. */
+  /** Stops publishing a key. */
   withdraw(kid: string): void
 }
 
@@ -157,7 +157,7 @@ export interface TestGateway extends RunningGateway {
   verifyActor: ActorVerifier
 }
 
-/** A gateway as it runs, in front of these services; limits are off unless a test turns them on. */
+/** Starts a real gateway in front of these services; rate limits are off unless a test turns them on. */
 export async function runGateway(
   suite: Suite,
   services: Partial<Record<'catalog' | 'cart' | 'orders' | 'identity' | 'notifier', string>>,
@@ -188,14 +188,14 @@ export async function runGateway(
   const gateway = await startGateway(config, suite.log, clock, {
     ...TIMEOUTS,
     requestsPerAddress: Infinity,
-    // Callers and services share the process with the gateway, and make it late themselves.
+    // Callers and services share the process with the gateway, and block its event loop themselves.
     lateMs: Infinity,
     ...timeouts,
   })
   return { ...gateway, verifyActor: actorVerifier(env['ACTOR_PUBLIC_KEY'] ?? '', clock) }
 }
 
-/** Says in Redis, as identity does, that all revocations are there. */
+/** Marks the revocations in Redis as complete, as identity does. */
 export async function vouchForRedis(suite: Suite, url = suite.redisUrl): Promise<void> {
   const redis = new Redis(url)
   await redis.set(revocationsMark(suite.namespace), await serverRunOf(redis))

@@ -7,7 +7,7 @@ import { echo, json, portOf, runGateway, startService, type TestGateway, type Te
 
 const ORIGIN = 'http://localhost:5173'
 const MIB = 1024 * 1024
-/** As in front/timeouts.ts, a hundred times as fast. */
+/** The timeouts of front/timeouts.ts, a hundred times as short. */
 const TIMEOUTS = {
   headMs: 200,
   bodyMs: 600,
@@ -55,7 +55,7 @@ interface Client {
   close: () => void
 }
 
-/** Sends what it likes, when it likes. */
+/** Opens a raw connection that can send any text at any time. */
 function openClient(to: TestGateway = gateway): Client {
   const socket = connect(portOf(to.app.server.address()), '127.0.0.1').setEncoding('latin1')
   const trickles: NodeJS.Timeout[] = []
@@ -106,7 +106,7 @@ describe('a head that does not end', () => {
     const client = openClient()
     client.send(start)
     if (start !== '') client.trickle('x', 20)
-    await waitFor('the end', () => client.closed)
+    await waitFor('the connection to close', () => client.closed)
     expectError(client.received, 408, { code: 'bad_request', known: false })
     expect(service.requests).toHaveLength(0)
   })
@@ -116,30 +116,30 @@ describe('an ordinary body that does not end', () => {
   test.each([
     ['announced', 'content-length: 900000', 'x'],
     ['not announced', 'transfer-encoding: chunked', '1\r\nx\r\n'],
-  ])('is cut off with 408, and the service is free again: %s', async (_name, framing, piece) => {
+  ])('is cut off with 408, and its request to the service ends: %s', async (_name, framing, piece) => {
     let gone = false
     service.respond = (request) => request.on('error', () => {}).socket.on('close', () => (gone = true))
     const client = openClient()
     client.send(post('/carts', framing))
     client.trickle(piece, 20)
-    await waitFor('the end', () => client.closed)
+    await waitFor('the connection to close', () => client.closed)
     expectError(client.received, 408, { code: 'bad_request' })
-    await waitFor('the end for the service', () => gone)
+    await waitFor('the request to the service to end', () => gone)
     expect(service.requests).toHaveLength(1)
     service.respond = echo
     expect((await fetch(`${gateway.url}/carts`, { method: 'POST', body: '{}' })).status).toBe(200)
   })
 
-  test('is cut off with 408 before its service learns of it when it is small', async () => {
+  test('is cut off with 408 before its service receives the request when it is small', async () => {
     const client = openClient()
     client.send(post('/carts', 'content-length: 1000'))
     client.trickle('x', 20)
-    await waitFor('the end', () => client.closed)
+    await waitFor('the connection to close', () => client.closed)
     expectError(client.received, 408, { code: 'bad_request' })
     expect(service.requests).toHaveLength(0)
   })
 
-  test('is cut off without a word when it has its answer', async () => {
+  test('is cut off without a second response when it already has one', async () => {
     for (const [method, path, length, status] of [
       ['POST', '/nowhere', 1000, 404],
       ['POST', '/nowhere', 100_000, 404],
@@ -151,26 +151,26 @@ describe('an ordinary body that does not end', () => {
       const client = openClient()
       client.send(post(path, `content-length: ${length}`).replace('POST', method))
       client.trickle('x', 20)
-      await waitFor('the end', () => client.closed)
+      await waitFor('the connection to close', () => client.closed)
       expect(client.received).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
       expect(client.received).not.toContain('HTTP/1.1 408')
     }
   })
 
-  test('is cut off with a preflight too, and with a cached answer', async () => {
+  test('is cut off after a preflight too, and after a cached response', async () => {
     service.respond = (_request, response) => json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
     await fetch(`${gateway.url}/categories`)
     for (const method of ['OPTIONS', 'GET']) {
       const client = openClient()
       client.send(post('/categories', 'content-length: 1000').replace('POST', method))
       client.trickle('x', 20)
-      await waitFor('the answer', () => client.received.startsWith('HTTP/1.1 20'))
-      await waitFor('the end', () => client.closed)
+      await waitFor('the response', () => client.received.startsWith('HTTP/1.1 20'))
+      await waitFor('the connection to close', () => client.closed)
     }
   })
 
-  test('that is broken off or makes no sense is 400, with everything that its head allows', async () => {
-    // One with all the time in the world: nobody here is slow, but for the machine.
+  test('gets 400, with the CORS headers that its head allows, when it breaks off or is malformed', async () => {
+    // This gateway has its normal timeouts, because only the machine may be slow in this test.
     const slow = await runGateway(suite, { cart: service.url })
     const [halved, senseless] = [openClient(slow), openClient(slow)]
     halved.send(`${post('/carts', 'content-length: 100000')}x`)
@@ -178,12 +178,12 @@ describe('an ordinary body that does not end', () => {
     await waitFor('both requests', () => service.requests.length === 2)
     halved.socket.end('half')
     senseless.send('no number\r\n')
-    await waitFor('the ends', () => halved.closed && senseless.closed)
+    await waitFor('both connections to close', () => halved.closed && senseless.closed)
     for (const { received } of [halved, senseless]) expectError(received, 400, { code: 'bad_request' })
     const small = openClient(slow)
     small.send(`${post('/carts', 'content-length: 1000')}x`)
     small.socket.end('half')
-    await waitFor('its end', () => small.closed)
+    await waitFor('the connection to close', () => small.closed)
     expectError(small.received, 400, { code: 'bad_request' })
     expect(service.requests).toHaveLength(2)
     await slow.stop()
@@ -191,23 +191,23 @@ describe('an ordinary body that does not end', () => {
 })
 
 describe('a large body', () => {
-  test('may take its time as long as something comes', async () => {
+  test('may arrive slowly as long as data arrives', async () => {
     const client = openClient()
     client.send(post('/admin/import', 'content-length: 15'))
     client.trickle('x', 100)
-    await waitFor('the answer', () => client.received.includes('"body":"xxxxxxxxxxxxxxx"'))
+    await waitFor('the response', () => client.received.includes('"body":"xxxxxxxxxxxxxxx"'))
     expect(client.received).toMatch(/^HTTP\/1.1 200 /)
   })
 
-  test('is cut off with 408 when nothing comes any more', async () => {
+  test('is cut off with 408 when no more data arrives', async () => {
     const client = openClient()
     client.send(post('/admin/import', 'content-length: 100000'))
     client.send('x'.repeat(50_000))
-    await waitFor('the end', () => client.closed)
+    await waitFor('the connection to close', () => client.closed)
     expectError(client.received, 408, { code: 'bad_request' })
   })
 
-  test('is not cut off while its service does not take it', async () => {
+  test('is not cut off while its service does not read it', async () => {
     const size = 24 * MIB
     let received = 0
     let pausedMs = 0
@@ -227,12 +227,12 @@ describe('a large body', () => {
   })
 })
 
-describe('a body that streams for longer than anybody may wait', () => {
+describe('a body that streams for longer than the timeouts', () => {
   let hasty: TestGateway
   const chunk = '4\r\nabc\n\r\n'
 
   beforeAll(async () => {
-    // For heads as in earnest: Node counts the time in which a busy process has not yet looked at what is there.
+    // The timeout for heads is long, because Node also counts the time in which a busy process has not read them.
     const timeouts = { ...TIMEOUTS, headMs: 10_000, bodyMs: 3000, largeBodyMs: 500, slowRouteMs: 500 }
     hasty = await runGateway(
       suite,
@@ -248,7 +248,7 @@ describe('a body that streams for longer than anybody may wait', () => {
   const upload = (path: string, type: string) =>
     post(path, `transfer-encoding: chunked`).replace('application/json', type)
 
-  test('is taken to its end as NDJSON, which has no limit', async () => {
+  test('is accepted completely as NDJSON, which has no limit', async () => {
     const client = openClient(hasty)
     client.send(upload('/admin/import', 'application/x-ndjson'))
     const startedMs = performance.now()
@@ -256,24 +256,24 @@ describe('a body that streams for longer than anybody may wait', () => {
     await waitFor('a long upload', () => performance.now() - startedMs > 2000 || client.closed)
     client.stopTrickling()
     client.send('0\r\n\r\n')
-    await waitFor('the answer', () => client.received.includes('"body"') || client.closed)
+    await waitFor('the response', () => client.received.includes('"body"') || client.closed)
     expect(client.received).toMatch(/^HTTP\/1.1 200 /)
     expect(client.received.split('abc').length).toBeGreaterThan(50)
   })
 
-  test('is cut off with 408 as NDJSON when nothing comes any more', async () => {
+  test('is cut off with 408 as NDJSON when no more data arrives', async () => {
     const client = openClient(hasty)
     client.send(upload('/admin/import', 'application/x-ndjson') + chunk)
-    await waitFor('the end', () => client.closed)
+    await waitFor('the connection to close', () => client.closed)
     expectError(client.received, 408, { code: 'bad_request' })
   })
 
-  test('is cut off as NDJSON too when its service has answered', async () => {
+  test('is cut off as NDJSON too when its service has responded', async () => {
     service.respond = (_request, response) => json(response, 401, { message: 'no' })
     const client = openClient(hasty)
     client.send(upload('/admin/import', 'application/x-ndjson'))
     client.trickle(chunk, 20)
-    await waitFor('the end', () => client.closed)
+    await waitFor('the connection to close', () => client.closed)
     expect(client.received).toMatch(/^HTTP\/1.1 401 /)
   })
 
@@ -281,11 +281,11 @@ describe('a body that streams for longer than anybody may wait', () => {
     const client = openClient(hasty)
     client.send(upload('/admin/import', 'application/json'))
     client.trickle(chunk, 20)
-    await waitFor('the end', () => client.closed)
+    await waitFor('the connection to close', () => client.closed)
     expectError(client.received, 408, { code: 'bad_request' })
   })
 
-  test('leaves its service all its time for the response on an ordinary route', async () => {
+  test('leaves its service the full time for the response on an ordinary route', async () => {
     service.respond = (request, response) => {
       request.once('end', () => setTimeout(() => json(response, 200, { late: true }), 300)).resume()
     }
@@ -296,32 +296,32 @@ describe('a body that streams for longer than anybody may wait', () => {
     await waitFor('a long upload', () => performance.now() - startedMs > 1000 || client.closed)
     client.stopTrickling()
     client.send('0\r\n\r\n')
-    await waitFor('the answer', () => client.received.includes('"late"') || client.closed)
+    await waitFor('the response', () => client.received.includes('"late"') || client.closed)
     expect(client.received).toMatch(/^HTTP\/1.1 200 /)
   })
 
   test.each([
-    ['takes all of it and does not answer', true],
-    ['does not take it', false],
-  ])('is 504 when its service %s', async (_what, reads) => {
+    ['reads all of it and does not respond', true],
+    ['does not read it', false],
+  ])('gets 504 when its service %s', async (_what, reads) => {
     service.respond = (request) => void (reads && request.resume())
     const body = Buffer.alloc(24 * MIB, '{}\n')
     for (const path of ['/admin/import', '/admin/import?a=1']) {
       const headers = { 'content-type': 'application/x-ndjson' }
       const send = () => fetch(hasty.url + path, { method: 'POST', headers, body, signal: AbortSignal.timeout(9000) })
-      // Who is still sending when his connection ends may not come to read why.
-      const requests = await waitFor('an answer', send)
+      // A client that is still sending when its connection ends may fail to read the error, so it tries again.
+      const requests = await waitFor('a response', send)
       expect([requests.status, ErrorBody.parse(await requests.json()).code]).toEqual([504, 'gateway_timeout'])
     }
   })
 })
 
-describe('a client that does not read its answer', () => {
+describe('a client that stops reading its response', () => {
   test.each([
     ['GET', '/admin/export', ''],
     ['GET', '/admin/export', 'accept-encoding: gzip\r\n'],
     ['POST', '/admin/import', ''],
-  ])('is cut off, and with it the service: %s %s %s', async (method, path, more) => {
+  ])('is cut off, and so is its request to the service: %s %s %s', async (method, path, more) => {
     let ended = false
     service.respond = (request, response) => {
       request.resume()
@@ -339,9 +339,9 @@ describe('a client that does not read its answer', () => {
     client.socket.pause()
     client.send(`${method} ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n${more}\r\n`)
     await waitFor('the request', () => service.requests.length === 1)
-    await waitFor('the end for the service', () => ended)
+    await waitFor('the request to the service to end', () => ended)
     client.socket.resume()
-    await waitFor('the end', () => client.closed)
+    await waitFor('the connection to close', () => client.closed)
     expect(client.received).not.toMatch(/0\r\n\r\n$/)
   })
 
@@ -356,10 +356,10 @@ describe('a client that does not read its answer', () => {
     const client = openClient()
     client.socket.pause()
     client.send('GET /media/large.bin HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(8))
-    await waitFor('the end', () => closed)
+    await waitFor('the connection to close', () => closed)
   })
 
-  test('but reads slowly gets all of it', async () => {
+  test('gets all of it when it only reads slowly', async () => {
     const size = 12 * MIB
     service.respond = (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': String(size) })
@@ -370,7 +370,7 @@ describe('a client that does not read its answer', () => {
     let received = 0
     for await (const chunk of response.body ?? []) {
       received += chunk.length
-      // As much in a millisecond as lasts for three times the patience.
+      // The whole response takes three times the timeout at this rate.
       const dueMs = startedMs + (received / size) * 3 * TIMEOUTS.unreadMs
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
     }
@@ -378,22 +378,22 @@ describe('a client that does not read its answer', () => {
     expect(performance.now() - startedMs).toBeGreaterThan(2 * TIMEOUTS.unreadMs)
   })
 
-  test('waits as long as the service does', async () => {
+  test('is not cut off while it waits for the service', async () => {
     service.respond = (request, response) => setTimeout(() => echo(request, response), 3 * TIMEOUTS.unreadMs)
     expect((await fetch(`${gateway.url}/carts/cart_1`)).status).toBe(200)
   })
 })
 
-test('one address holds so many connections and no more, and others hold their own', async () => {
+test('an address has a limit of connections, and other addresses have their own', async () => {
   const fresh = await runGateway(suite, {}, {}, systemClock, TIMEOUTS)
   const held = Array.from({ length: 20 }, () => openClient(fresh))
   for (const client of held) client.send('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
-  await waitFor('their answers', () => held.every(({ received }) => received.startsWith('HTTP/1.1 200 ')))
+  await waitFor('their responses', () => held.every(({ received }) => received.startsWith('HTTP/1.1 200 ')))
   const late = openClient(fresh)
-  await waitFor('the end', () => late.closed)
+  await waitFor('the connection to close', () => late.closed)
   expectError(late.received, 429, { code: 'rate_limited', known: false })
   expect(late.received).toContain('retry-after: 1\r\n')
-  // Only here everybody has two addresses.
+  // Only on Linux does every machine have a second loopback address.
   if (process.platform === 'linux') {
     const elsewhere = connect({
       port: portOf(fresh.app.server.address()),
@@ -404,20 +404,20 @@ test('one address holds so many connections and no more, and others hold their o
     let received = ''
     elsewhere.on('data', (chunk: string) => (received += chunk))
     elsewhere.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
-    await waitFor('its answer', () => received.startsWith('HTTP/1.1 200 '))
+    await waitFor('its response', () => received.startsWith('HTTP/1.1 200 '))
     elsewhere.destroy()
   }
   held[0]?.close()
-  await waitFor('room', async () => {
+  await waitFor('a free connection', async () => {
     const next = openClient(fresh)
     next.send('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
-    await waitFor('an answer', () => next.closed)
+    await waitFor('a response', () => next.closed)
     return next.received.startsWith('HTTP/1.1 200 ')
   })
   await fresh.stop()
 })
 
-test('behind a proxy, from which all connections come, they are not counted', async () => {
+test('connections are not limited behind a proxy, from which all of them come', async () => {
   const urls = { cart: service.url }
   const proxied = await runGateway(suite, urls, { TRUST_PROXY: '1' }, systemClock, { connectionsPerAddress: 2 })
   const requests = Array.from({ length: 10 }, () => fetch(`${proxied.url}/carts/cart_1`))

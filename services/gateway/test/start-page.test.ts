@@ -38,7 +38,7 @@ describe('a person who opens the address of the shop in a browser', () => {
     for (const link of links.slice(1)) expect((await open(link ?? '')).status, link).not.toBe(404)
   })
 
-  test('sends the storefronts no more than one request in a while', async () => {
+  test('causes no more than one request to the storefronts for a while', async () => {
     const before = storefront.requests.length
     await Promise.all(Array.from({ length: 20 }, () => open('/v1/')))
     expect(storefront.requests.length - before).toBeLessThanOrEqual(1)
@@ -53,13 +53,13 @@ test.each(['application/json', '*/*', ''])('a program that accepts %j gets the s
   })
 })
 
-test.each(['/', '/v1/nowhere', '/v1/index.html', '/v1//'])('%s stays an error in JSON', async (path) => {
+test.each(['/', '/v1/nowhere', '/v1/index.html', '/v1//'])('%s is still an error in JSON', async (path) => {
   const response = await open(path)
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ code: 'not_found' })
 })
 
-test('only reading is possible', async () => {
+test('the start page can only be read', async () => {
   const response = await fetch(`${gateway.url}/v1`, { method: 'POST' })
   expect(response.status).toBe(405)
   expect(await response.json()).toMatchObject({ code: 'method_not_allowed' })

@@ -17,7 +17,7 @@ let redis: Redis
 const clock = manualClock('2026-03-01T12:00:00.000Z')
 const ANONYMOUS: Actor = { kind: 'anonymous' }
 
-/** What identity knows, by digest, and what it was asked. */
+/** The keys that identity knows, by digest; below, the open sessions and the digests that were looked up. */
 const keys = new Map<string, { id: string; permissions: string[]; expiresAt?: string }>()
 const open = new Set<string>()
 const requests: string[] = []
@@ -35,7 +35,7 @@ beforeAll(async () => {
   )
   messaging = connectIdentity()
   await vouchForRedis(suite)
-  await waitFor('identity', async () => (await actorOf(makeKey())).kind === 'admin')
+  await waitFor('identity to reply', async () => (await actorOf(makeKey())).kind === 'admin')
 })
 
 afterAll(async () => {
@@ -88,17 +88,17 @@ async function actorOf(key: string, at = gateway, address = '192.0.2.1'): Promis
 }
 
 describe('a secret key', () => {
-  test('makes its bearer an admin of its own name, without a session, allowed what this gateway knows', async () => {
+  test('makes its bearer an admin with the id of the key, no session and the permissions that are known', async () => {
     const key = makeKey()
     expect(await actorOf(key)).toEqual({ kind: 'admin', userId: idOf(key), permissions: ['catalog:write'] })
   })
 
-  test('is asked for once a minute and by its digest, however many requests come at once', async () => {
+  test('is looked up once a minute and by its digest, however many requests arrive at once', async () => {
     const key = makeKey()
     let release = () => {}
     hold = new Promise((resolve) => (release = resolve))
     const first = Array.from({ length: 20 }, () => actorOf(key))
-    await waitFor('the question', () => requests.length > 0)
+    await waitFor('the look-up', () => requests.length > 0)
     release()
     hold = undefined
     expect(new Set((await Promise.all(first)).map(({ kind }) => kind))).toEqual(new Set(['admin']))
@@ -110,7 +110,7 @@ describe('a secret key', () => {
     expect(requests).toEqual([apiKeyDigest(key), apiKeyDigest(key)])
   })
 
-  test('that nobody knows is asked for every five seconds, and counts as soon as somebody does', async () => {
+  test('that is unknown is looked up every five seconds, and is valid as soon as identity knows it', async () => {
     const key = randomKey()
     for (let round = 0; round < 5; round++) expect(await actorOf(key)).toEqual(ANONYMOUS)
     expect(requests).toHaveLength(1)
@@ -119,7 +119,7 @@ describe('a secret key', () => {
     expect(await actorOf(key)).toMatchObject({ kind: 'admin', userId: 'key_late' })
   })
 
-  test('ends to the millisecond, although it is remembered', async () => {
+  test('expires to the millisecond, although it is cached', async () => {
     const key = makeKey(new Date(clock.now().getTime() + 30_000).toISOString())
     expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
     clock.advance(29_999)
@@ -129,7 +129,7 @@ describe('a secret key', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('ends at once when it is revoked, although it is remembered', async () => {
+  test('is invalid at once when it is revoked, although it is cached', async () => {
     const key = makeKey()
     expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
     await redis.set(revokedKey(suite.namespace, idOf(key)), '1')
@@ -150,23 +150,23 @@ describe('a secret key', () => {
   })
 
   test.each([
-    ['has no more than its beginning', 'sk_'],
+    ['consists only of its prefix', 'sk_'],
     ['is too short', `sk_${'a'.repeat(42)}`],
     ['is too long', `sk_${'a'.repeat(44)}`],
-    ['has letters that none has', `sk_${'a'.repeat(42)}+`],
+    ['has characters that no key has', `sk_${'a'.repeat(42)}+`],
     ['begins with capitals', `SK_${'a'.repeat(43)}`],
-  ])('that %s is nobody, and nobody is asked', async (_what, key) => {
+  ])('that %s makes its bearer anonymous, and is not looked up', async (_what, key) => {
     expect(await actorOf(key)).toEqual(ANONYMOUS)
     expect(requests).toEqual([])
   })
 
-  test('under another scheme is nobody', async () => {
+  test('makes its bearer anonymous under another scheme', async () => {
     const headers = { authorization: `Basic ${makeKey()}` }
     const response = await fetch(`${gateway.url}/admin/products`, { headers })
     expect(gateway.verifyActor(Echo.parse(await response.json()).headers['x-actor'])).toEqual(ANONYMOUS)
   })
 
-  test('is in no line of a log, wherever it comes', async () => {
+  test('appears in no log line, wherever a client sends it', async () => {
     const lines: string[] = []
     const log = pino(
       { level: 'trace' },
@@ -174,7 +174,7 @@ describe('a secret key', () => {
     )
     const logged = await runGateway({ ...suite, log }, { catalog: catalog.url })
     const [good, unknown] = [makeKey(), randomKey()]
-    await waitFor('NATS', async () => (await actorOf(good, logged)).kind === 'admin')
+    await waitFor('the connection to NATS', async () => (await actorOf(good, logged)).kind === 'admin')
     await actorOf(unknown, logged)
     for (const path of [`/admin/api-keys/${good}`, `/products?key=${good}`, `/carts/${good}`]) {
       await (await fetch(logged.url + path, { headers: { authorization: `Bearer ${good}` } })).arrayBuffer()
@@ -186,7 +186,7 @@ describe('a secret key', () => {
   })
 })
 
-describe('while questions about made-up keys wait for identity', () => {
+describe('while look-ups of made-up keys wait for identity', () => {
   let proxied: TestGateway
   let release = () => {}
   let madeUp: Promise<Actor>[] = []
@@ -194,7 +194,7 @@ describe('while questions about made-up keys wait for identity', () => {
   beforeAll(async () => {
     const urls = { catalog: catalog.url, identity: catalog.url }
     proxied = await runGateway(suite, urls, { TRUST_PROXY: '1', UPSTREAM_TIMEOUT_MS: '10000' }, clock)
-    await waitFor('NATS', async () => (await actorOf(makeKey(), proxied)).kind === 'admin')
+    await waitFor('the connection to NATS', async () => (await actorOf(makeKey(), proxied)).kind === 'admin')
   })
 
   beforeEach(() => {
@@ -209,51 +209,51 @@ describe('while questions about made-up keys wait for identity', () => {
 
   afterAll(() => proxied.stop())
 
-  const knock = (client: number, keys: number) => {
+  const sendMadeUpKeys = (client: number, keys: number) => {
     madeUp = madeUp.concat(Array.from({ length: keys }, () => actorOf(randomKey(), proxied, `198.51.100.${client}`)))
   }
 
-  test('a key that was good is asked for all the same when its minute is over', async () => {
+  test('a key that was valid is still looked up when its minute is over', async () => {
     release()
     const key = makeKey()
     expect(await actorOf(key, proxied)).toMatchObject({ kind: 'admin' })
     clock.advance(60_000)
     requests.splice(0)
     hold = new Promise((resolve) => (release = resolve))
-    for (let client = 0; client < 15; client++) knock(client, 20)
-    await waitFor('as many as are asked', () => requests.length >= 200)
+    for (let client = 0; client < 15; client++) sendMadeUpKeys(client, 20)
+    await waitFor('the maximum of look-ups', () => requests.length >= 200)
     const actor = actorOf(key, proxied)
-    await waitFor('the question', () => requests.includes(apiKeyDigest(key)))
+    await waitFor('the look-up', () => requests.includes(apiKeyDigest(key)))
     release()
     expect(await actor).toMatchObject({ kind: 'admin' })
   })
 
-  test('one client asks so many and no more, and the good key of another that nobody has met counts', async () => {
-    knock(1, 300)
-    await waitFor('as many as one client has', () => requests.length >= 20)
+  test('look-ups are limited per client, and a new valid key of another client is accepted', async () => {
+    sendMadeUpKeys(1, 300)
+    await waitFor('the maximum of look-ups of one client', () => requests.length >= 20)
     const key = makeKey()
     const actor = actorOf(key, proxied)
-    await waitFor('the question', () => requests.includes(apiKeyDigest(key)))
+    await waitFor('the look-up', () => requests.includes(apiKeyDigest(key)))
     release()
     expect(await actor).toMatchObject({ kind: 'admin' })
     await Promise.all(madeUp)
-    // Whoever came when the first were answered was asked about in his turn.
+    // Once its look-ups are done, the client can have new ones.
     expect(await actorOf(makeKey(), proxied, '198.51.100.1')).toMatchObject({ kind: 'admin' })
   })
 })
 
-describe('while identity cannot be asked', () => {
+describe('while identity is unavailable', () => {
   const away = async (then: () => Promise<void>) => {
     await messaging.close()
     try {
       await then()
     } finally {
       messaging = connectIdentity()
-      await waitFor('identity', async () => (await actorOf(makeKey())).kind === 'admin')
+      await waitFor('identity to reply', async () => (await actorOf(makeKey())).kind === 'admin')
     }
   }
 
-  test('a key that nobody has met is nobody, and one that was good goes on for an hour', async () => {
+  test('a new key makes its bearer anonymous, and one that was valid stays valid for an hour', async () => {
     const [good, other] = [makeKey(), makeKey()]
     expect(await actorOf(good)).toMatchObject({ kind: 'admin' })
     await away(async () => {
@@ -270,7 +270,7 @@ describe('while identity cannot be asked', () => {
     expect(await actorOf(good)).toMatchObject({ kind: 'admin' })
   })
 
-  test('its own end and its revocation still count, and afterwards identity decides again', async () => {
+  test('a key still expires and can be revoked, and afterwards identity decides again', async () => {
     const ending = makeKey(new Date(clock.now().getTime() + 120_000).toISOString())
     const [revoked, withdrawn] = [makeKey(), makeKey()]
     for (const key of [ending, revoked, withdrawn]) expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
@@ -288,7 +288,7 @@ describe('while identity cannot be asked', () => {
     expect(await actorOf(withdrawn)).toEqual(ANONYMOUS)
   })
 
-  test('nobody waits for it with every request', async () => {
+  test('a key that was valid does not wait for identity at every request', async () => {
     const key = makeKey()
     expect(await actorOf(key)).toMatchObject({ kind: 'admin' })
     clock.advance(60_000)

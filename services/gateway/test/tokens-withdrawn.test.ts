@@ -76,7 +76,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-/** Who a token makes its bearer, at each gateway. */
+/** The kind of actor that each gateway makes of the bearer of a token. */
 async function kindsOf(token: string, at = gateways): Promise<Actor['kind'][]> {
   return Promise.all(
     at.map(async ({ url, verifyActor }) => {
@@ -90,7 +90,7 @@ async function kindsOf(token: string, at = gateways): Promise<Actor['kind'][]> {
 const CUSTOMER = ['customer', 'customer']
 const ANONYMOUS = ['anonymous', 'anonymous']
 
-/** As identity signs out: its table first, then Redis. */
+/** Ends a session as identity does: first in its table, then in Redis. */
 async function signOut(sessionId: string): Promise<void> {
   closed.add(sessionId)
   await redis.set(revokedKey(suite.namespace, sessionId), '1')
@@ -107,7 +107,7 @@ test('Redis is trusted only while it is marked as complete, and then identity is
   expect(requests).toBe(0)
 })
 
-test('a token is rejected at every gateway from the logout on, also by a Redis that has just lost everything', async () => {
+test('a token is rejected at every gateway after the logout, even when Redis has just lost all data', async () => {
   const token = await identity.sign({ sid: 'sess_flushed' })
   expect(await kindsOf(token)).toEqual(CUSTOMER)
   await signOut('sess_flushed')
@@ -121,16 +121,16 @@ test('a Redis that came back with its state from before the logout is not truste
   const token = await identity.sign({ sid: 'sess_snapshot' })
   expect(await kindsOf(token)).toEqual(CUSTOMER)
   await signOut('sess_snapshot')
-  // As after a crash: the mark survived, what was written last did not.
+  // After a crash the mark may have survived while the last write did not.
   await redis.del(revokedKey(suite.namespace, 'sess_snapshot'))
   const mark = await redis.get(revocationsMark(suite.namespace))
   await redisServer.stop()
   await redisServer.start()
-  await waitFor('Redis', async () => (await redis.get(revocationsMark(suite.namespace))) === mark)
+  await waitFor('Redis to be back', async () => (await redis.get(revocationsMark(suite.namespace))) === mark)
   for (let round = 0; round < 20; round++) expect(await kindsOf(token)).toEqual(ANONYMOUS)
 })
 
-/** A gateway whose Redis lets it do all but one thing. */
+/** A gateway whose Redis user may run all commands but one. */
 async function gatewayWithout(command: string, log = suite.log): Promise<TestGateway> {
   await redis.call('ACL', 'SETUSER', 'gateway', 'reset', 'on', '>secret', '~*', '&*', '+@all', `-${command}`)
   const url = new URL(redisServer.url)
@@ -140,16 +140,16 @@ async function gatewayWithout(command: string, log = suite.log): Promise<TestGat
   return runGateway({ ...suite, log }, urls, { REDIS_URL: url.href, UPSTREAM_TIMEOUT_MS: '10000' })
 }
 
-test("while Redis cannot report, identity's reply that a session is open holds until identity revokes it", async () => {
+test("without trust in Redis, identity's reply that a session is open holds until identity revokes it", async () => {
   await redis.flushall()
   const urls = { identity: identity.service.url, catalog: catalog.url }
   const now = new Date()
-  // Its clock stands still: no word runs out by itself.
+  // The clock of the gateway does not move, so that no reply expires by itself.
   const settings = { REDIS_URL: redisServer.url, UPSTREAM_TIMEOUT_MS: '10000' }
   const gateway = await runGateway(suite, urls, settings, { now: () => now })
   const [ended, open] = await Promise.all(['sess_ended', 'sess_open'].map((sid) => identity.sign({ sid })))
   const kindOf = async (token = '') => (await kindsOf(token, [gateway]))[0]
-  for (const token of [ended, open]) await waitFor('the keys', async () => (await kindOf(token)) === 'customer')
+  for (const token of [ended, open]) await waitFor('the signing keys', async () => (await kindOf(token)) === 'customer')
   requests = 0
   closed.add('sess_ended')
   expect([await kindOf(ended), await kindOf(open)]).toEqual(['customer', 'customer'])
@@ -165,7 +165,7 @@ test('no Redis command names two keys, which a cluster would reject', async () =
   await vouchForRedis(suite, redisServer.url)
   const gateway = await gatewayWithout('mget')
   const token = await identity.sign({ sid: 'sess_slots' })
-  await waitFor('the keys', async () => (await kindsOf(token, [gateway]))[0] === 'customer')
+  await waitFor('the signing keys', async () => (await kindsOf(token, [gateway]))[0] === 'customer')
   requests = 0
   for (let round = 0; round < 5; round++) expect(await kindsOf(token, [gateway])).toEqual(['customer'])
   expect(requests).toBe(0)
@@ -182,7 +182,7 @@ test('a Redis that rejects commands is logged once a minute, and identity is cal
   )
   const gateway = await gatewayWithout('get', log)
   const token = await identity.sign({ sid: 'sess_refused' })
-  await waitFor('the keys', async () => (await kindsOf(token, [gateway]))[0] === 'customer')
+  await waitFor('the signing keys', async () => (await kindsOf(token, [gateway]))[0] === 'customer')
   for (let round = 0; round < 5; round++) expect(await kindsOf(token, [gateway])).toEqual(['customer'])
   await gateway.stop()
   const warnings = lines.filter((line) => line.includes('which sessions have ended'))
@@ -191,7 +191,7 @@ test('a Redis that rejects commands is logged once a minute, and identity is cal
   expect(warnings[0]).not.toContain('sess_')
 })
 
-test('withdrawing a key voids its tokens as soon as identity publishes it, also those just verified', async () => {
+test('tokens of a withdrawn key are rejected once identity publishes that, even those just verified', async () => {
   const token = await identity.sign({ sid: 'sess_withdrawn' })
   expect(await kindsOf(token)).toEqual(CUSTOMER)
   await identity.rotate('key-after-the-leak')

@@ -56,7 +56,7 @@ beforeAll(async () => {
   replyTo({ messaging, verifyActor: gateway.verifyActor, log: suite.log }, CheckSession, async ({ sessionId }) => ({
     active: open.has(sessionId),
   }))
-  await waitFor('the keys', async () => (await actorOf(await identity.sign({}))).kind === 'customer')
+  await waitFor('the signing keys', async () => (await actorOf(await identity.sign({}))).kind === 'customer')
 })
 
 afterAll(async () => {
@@ -96,14 +96,14 @@ describe('a token that identity signed', () => {
     })
   })
 
-  test('costs one request for the keys, however often it comes', async () => {
+  test('causes no further request for the keys, however often it is sent', async () => {
     const token = await identity.sign({})
     const before = identity.service.requests.length
     for (let round = 0; round < 20; round++) expect(await actorOf(token)).toEqual(CUSTOMER)
     expect(identity.service.requests.length).toBe(before)
   })
 
-  test('is still valid when the keys were rotated, and so is a new one', async () => {
+  test('is still valid after the keys were rotated, and so is a new token', async () => {
     const token = await identity.sign({})
     await identity.rotate('key-2')
     expect(await actorOf(token)).toEqual(CUSTOMER)
@@ -118,7 +118,7 @@ describe('a token that identity signed', () => {
     await identity.service.start()
   })
 
-  test('is valid at once when the clock of identity is ahead by a minute, and when ours is to its end', async () => {
+  test('is valid when the clock of identity or that of the gateway is up to a minute ahead', async () => {
     const ahead = { iat: nowS() + 59, nbf: nowS() + 59 }
     expect(await actorOf(await identity.sign(ahead))).toEqual(CUSTOMER)
     expect(await actorOf(await identity.sign({}, { expiresIn: '-50s' }))).toEqual(CUSTOMER)
@@ -133,12 +133,12 @@ describe('a token that identity signed', () => {
 })
 
 describe('the caller is an anonymous visitor when a token', () => {
-  /** A good token under another header, with the signature it had. */
+  /** A valid token with another header and its old signature. */
   async function withHeader(header: Record<string, unknown>): Promise<string> {
     return replaced(await identity.sign({}), 0, header)
   }
 
-  /** A good token with other claims, and the signature it had. */
+  /** A valid token with other claims and its old signature. */
   async function withClaims(before: Record<string, unknown>, after: Record<string, unknown>): Promise<string> {
     return replaced(await identity.sign(before), 1, after)
   }
@@ -211,17 +211,17 @@ describe('the caller is an anonymous visitor when a token', () => {
       },
     ],
     [
-      'names one key and is signed with another, both of them ours',
+      'names one key and is signed with another, both of identity',
       async () => {
         await identity.rotate('key-swapped')
         const good = await identity.sign({ sid: 'sess_of_the_other_key' })
-        await waitFor('the other key', async () => (await actorOf(good)).kind === 'customer')
+        await waitFor('the other signing key', async () => (await actorOf(good)).kind === 'customer')
         return identity.sign({}, { kid: 'key-swapped', header: { kid: 'key-1' } })
       },
     ],
     ['demands an unknown extension', () => withHeader({ crit: ['exp'], exp: 1 })],
     ...['ES256', 'RS256', 'PS256', 'EdDSA-but-not', ''].map((alg): [string, () => Promise<string>] => [
-      `says that it is signed with "${alg}"`,
+      `claims to be signed with "${alg}"`,
       () => withHeader({ alg }),
     ]),
     ['is an admin token whose audience was swapped', () => withClaims(ADMIN, { aud: 'storefront' })],
@@ -243,13 +243,13 @@ describe('the caller is an anonymous visitor when a token', () => {
     expect((await fetch(`${gateway.url}/admin/auth/login`, { method: 'POST', headers })).status).toBe(200)
   })
 
-  test('comes under another scheme', async () => {
+  test('is sent under another scheme', async () => {
     expect(await actorOf(await identity.sign({}), 'Basic')).toEqual(ANONYMOUS)
   })
 })
 
-describe('a key that comes inside of the token', () => {
-  test('is ignored: neither itself, nor its URL is used', async () => {
+describe('a key inside a token', () => {
+  test('is ignored: neither the key nor its URL is used', async () => {
     const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
     const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'EdDSA' }
     const theirs = await startService((_request, response) => json(response, 200, { keys: [jwk] }))
@@ -265,7 +265,7 @@ describe('a key that comes inside of the token', () => {
           .sign(privateKey)
         expect(await actorOf(token)).toEqual(ANONYMOUS)
       }
-      // It does not invalidate a token that is valid without it.
+      // The key must not invalidate a token that is valid without it.
       expect(await actorOf(await identity.sign({}, { kid: 'key-1', header: place }))).toEqual(CUSTOMER)
     }
     expect(theirs.requests).toEqual([])
@@ -273,7 +273,7 @@ describe('a key that comes inside of the token', () => {
   })
 })
 
-test('an invented key id causes a fetch of the keys once in a while, not with every request', async () => {
+test('an unknown key id causes a fetch of the keys once in a while, not with every request', async () => {
   const { privateKey } = await generateKeyPair('EdDSA')
   const before = identity.service.requests.length
   for (let round = 0; round < 20; round++) {
@@ -293,7 +293,7 @@ test('without Redis identity reports which sessions are open, and without both a
   await redisServer.kill()
   open.add('sess_open')
   await waitFor(
-    'identity to be asked',
+    'identity to report the session',
     async () => (await actorOf(await identity.sign({ sid: 'sess_open' }))).kind === 'customer',
   )
   expect(await actorOf(await identity.sign({ sid: 'sess_closed' }))).toEqual(ANONYMOUS)

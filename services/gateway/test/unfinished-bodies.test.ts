@@ -31,7 +31,7 @@ afterEach(async () => {
   await gateway.stop()
 })
 
-/** Behind a proxy, so that anybody can be played here. */
+/** Starts a gateway that trusts a proxy, so that a test can send requests from any address. */
 async function start(timeouts: Partial<Timeouts>): Promise<void> {
   const urls = { catalog: service.url, cart: service.url }
   const settings = { TRUST_PROXY: '1', UPSTREAM_TIMEOUT_MS: '20000' }
@@ -46,7 +46,7 @@ interface Sender {
   received: string
 }
 
-/** Announces a body, sends a bit of it, and waits. */
+/** Begins a request, sends a part of its body, and leaves it unfinished. */
 function beginBody(address: string, framing: string, start: string): Sender {
   const socket = connect(portOf(gateway.app.server.address()), '127.0.0.1').setEncoding('latin1')
   const sender: Sender = { socket, received: '' }
@@ -59,16 +59,16 @@ function beginBody(address: string, framing: string, start: string): Sender {
 const connections = () =>
   new Promise<number>((resolve) => gateway.app.server.getConnections((_error, count) => resolve(count)))
 
-describe('bodies that do not come', () => {
+describe('unfinished bodies', () => {
   test.each([
     ['small ones', 'content-length: 1000', ''],
-    ['small ones of which some has come', 'content-length: 1000', 'x'],
+    ['small ones that have begun', 'content-length: 1000', 'x'],
     ['large ones', 'content-length: 900000', 'x'],
     ['ones of unknown length', 'transfer-encoding: chunked', '1\r\nx\r\n'],
-  ])('from several addresses take no one else his place: %s', async (_what, framing, start_) => {
+  ])('from several addresses do not block other clients: %s', async (_what, framing, start_) => {
     await start({ requestsPerAddress: TIMEOUTS.requestsPerAddress })
     const held: Sender[] = []
-    // As many as the gateway takes at once, in portions that its backlog holds.
+    // The number that the gateway accepts at once, in portions that fit into its backlog.
     for (let client = 0; client < 8; client++) {
       for (let index = 0; index < 128; index++) held.push(beginBody(`192.0.2.${client}`, framing, start_))
       await waitFor('the connections', async () => (await connections()) >= held.length)
@@ -86,14 +86,14 @@ describe('bodies that do not come', () => {
     await start({})
     const held = Array.from({ length: 300 }, () => beginBody('192.0.2.1', 'transfer-encoding: chunked', '1\r\nx\r\n'))
     const rejected = () => held.filter(({ received }) => received.startsWith('HTTP/1.1 503 ')).length
-    await waitFor('the refusals', () => rejected() === 300 - TIMEOUTS.uploadsPerAddress)
+    await waitFor('the rejected uploads', () => rejected() === 300 - TIMEOUTS.uploadsPerAddress)
     const upload = await send('/carts', '203.0.113.1', { method: 'POST', body: 'y'.repeat(20_000) })
     expect(upload.status).toBe(200)
     expect(Echo.parse(await upload.json()).body).toHaveLength(20_000)
     expect(rejected()).toBe(300 - TIMEOUTS.uploadsPerAddress)
   })
 
-  test('small ones reach their service when they are whole, and byte for byte', async () => {
+  test('that are small reach their service once they are complete, byte for byte', async () => {
     await start({})
     const sender = beginBody('192.0.2.1', 'connection: close\r\ncontent-length: 12000', 'a')
     await waitFor('the connection', async () => (await connections()) > 0)
@@ -101,7 +101,7 @@ describe('bodies that do not come', () => {
     expect(service.requests).toHaveLength(1)
     sender.socket.write('b'.repeat(11_998))
     sender.socket.write('c')
-    await waitFor('the answer', () => sender.received.includes('"body"'))
+    await waitFor('the response', () => sender.received.includes('"body"'))
     expect(sender.received).toMatch(/^HTTP\/1.1 200 /)
     expect(sender.received).toContain(`a${'b'.repeat(11_998)}c`)
     expect(service.requests[1]?.headers['content-length']).toBe('12000')
@@ -115,7 +115,7 @@ describe('one client', () => {
   }
 
   test.each(['content-length: 1000', 'content-length: 100000', 'transfer-encoding: chunked'])(
-    'has so many bodies awaited and no more, and others have their own: %s',
+    'has a limit of unfinished bodies, and others have their own: %s',
     async (framing) => {
       service.respond = (request, response) => {
         if (request.method === 'GET') json(response, 200, {}, { 'cache-control': PUBLIC_CACHE_CONTROL })
@@ -124,7 +124,7 @@ describe('one client', () => {
       await start({ requestsPerAddress: 10 })
       expect((await send('/products', '192.0.2.1')).status).toBe(200)
       const held = Array.from({ length: 10 }, () => beginBody('192.0.2.1', framing, ''))
-      const rejected = await waitFor('a refusal', async () => {
+      const rejected = await waitFor('a rejected request', async () => {
         const response = await send('/carts/cart_1', '192.0.2.1')
         return response.status === 429 && response
       })
@@ -134,11 +134,11 @@ describe('one client', () => {
       expect((await send('/healthz', '192.0.2.1')).status).toBe(200)
       expect((await send('/carts', '192.0.2.2', { method: 'POST', body: '{}' })).status).toBe(200)
       held[0]?.socket.destroy()
-      await waitFor('room', async () => (await send('/carts/cart_1', '192.0.2.1')).status === 200)
+      await waitFor('a free slot', async () => (await send('/carts/cart_1', '192.0.2.1')).status === 200)
     },
   )
 
-  test('has so many requests under way and no more, and a /64 of IPv6 is one', async () => {
+  test('has a limit of requests in progress, and a /64 network of IPv6 counts as one client', async () => {
     const waiting: (() => void)[] = []
     service.respond = (request, response) => waiting.push(() => echo(request, response))
     await start({ requestsPerAddress: 10 })
@@ -148,28 +148,28 @@ describe('one client', () => {
         ? send('/carts/cart_1', address)
         : send('/carts', address, { method: 'POST', body: 'x'.repeat(index * 4000) }),
     )
-    await waitFor('all of them', () => waiting.length === 10)
+    await waitFor('all requests to be in progress', () => waiting.length === 10)
     await errorOf(await send('/carts/cart_1', '2001:db8::ff'))
     const other = send('/carts/cart_1', '2001:db8:1::1')
-    await waitFor('the other', () => waiting.length === 11)
+    await waitFor('the request of the other client', () => waiting.length === 11)
     for (const finish of waiting) finish()
     expect((await other).status).toBe(200)
     expect(new Set((await Promise.all(requests)).map(({ status }) => status))).toEqual(new Set([200]))
     service.respond = echo
-    await waitFor('room', async () => (await send('/carts/cart_1', '2001:db8::ff')).status === 200)
+    await waitFor('a free slot', async () => (await send('/carts/cart_1', '2001:db8::ff')).status === 200)
   })
 
-  test('is not locked out by requests that were sent after one another and left', async () => {
+  test('is not locked out by pipelined requests that it abandoned', async () => {
     await start({ requestsPerAddress: 10 })
     service.respond = (request, response) => void setTimeout(() => echo(request, response), 20)
     for (let round = 0; round < 20; round++) {
       const sender = beginBody('192.0.2.1', 'content-length: 2', '{}POST /carts HTTP/1.1\r\nhost: x\r\n')
       sender.socket.write('x-forwarded-for: 192.0.2.1\r\ncontent-length: 2\r\n\r\n{}')
       const before = service.requests.length
-      await waitFor('the service', () => service.requests.length > before)
+      await waitFor('the service to receive a request', () => service.requests.length > before)
       sender.socket.destroy()
     }
-    await waitFor('room for all', async () => {
+    await waitFor('all slots to be free', async () => {
       const requests = Array.from({ length: 10 }, () => send('/carts/cart_1', '192.0.2.1'))
       return (await Promise.all(requests)).every(({ status }) => status === 200)
     })

@@ -36,7 +36,7 @@ beforeAll(async () => {
   replicas = [await startService(echo), await startService(echo)]
   const urls = replicas.map(({ url }) => url).join(',')
   gateway = await runGateway(suite, { cart: urls, catalog: urls })
-  // The exporter reads its address for itself.
+  // The exporter reads its address from the environment of the process.
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url)
 })
 
@@ -47,7 +47,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-test('one span covers all tries of a request, and tells of those that broke off', async () => {
+test('one span covers all attempts of a request, and records those that broke off', async () => {
   const tracing = await startTracing('gateway', { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, suite.log)
   const paths = ['/carts/cart_1', '/products/again']
   for (const path of paths) {

@@ -60,7 +60,7 @@ afterAll(async () => {
 const get = (path: string) => fetch(gateway.url + path)
 
 describe('under a base path', () => {
-  test('everything lies below it, and nothing beside it but the probes', async () => {
+  test('all routes are below it, and only the probes are also outside it', async () => {
     expect(await (await get('/v1/products?x=1')).json()).toEqual({ saw: '/products?x=1' })
     expect((await get('/products')).status).toBe(404)
     expect((await get('/')).status).toBe(404)
@@ -84,7 +84,7 @@ describe('under a base path', () => {
     })
   })
 
-  test('a balancer is told of this gateway alone', async () => {
+  test('the probe for a load balancer reports this gateway alone', async () => {
     const probe = async () => (await get('/readyz/gateway')).status
     expect(await probe()).toBe(200)
     gateway.app.isStopping = true
@@ -95,7 +95,7 @@ describe('under a base path', () => {
     }
   })
 
-  test('one description speaks for all services', async () => {
+  test('one OpenAPI document describes all services', async () => {
     const Document = z.looseObject({
       paths: z.record(z.string(), z.unknown()),
       components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
@@ -131,7 +131,7 @@ describe('under a base path', () => {
     expect(Object.keys(document.components.schemas).toSorted()).toEqual(['Error', 'Line', 'Money', 'cart_Line'])
   })
 
-  test('the description says what endpoints are sent: of each type its fields, and how they are signed', async () => {
+  test('the document describes what endpoints receive: the fields of each type and the signature', async () => {
     const Webhook = z.object({
       post: z.looseObject({
         parameters: z.array(z.looseObject({ name: z.string() })),
@@ -141,7 +141,7 @@ describe('under a base path', () => {
               schema: z.looseObject({
                 properties: z.record(z.string(), z.unknown()),
                 required: z.array(z.string()),
-                // Receivers pass over what they do not know: a later version may say more.
+                // Receivers ignore unknown fields, because a later version may add some.
                 additionalProperties: z.undefined().optional(),
               }),
             }),
@@ -172,7 +172,7 @@ describe('under a base path', () => {
     })
   })
 
-  test('there is a page to read it, made of nothing from elsewhere', async () => {
+  test('the page that shows the document loads nothing from other hosts', async () => {
     const response = await get('/v1/docs')
     const page = await response.text()
     expect(page).toContain('<title>Storefront Commerce API</title>')
@@ -194,9 +194,9 @@ describe('the script of the page', () => {
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
     ['identity', (body: Buffer) => body],
-  ])('travels as %s, names no image of another host, and is kept by browsers', async (encoding, decode) => {
+  ])('is sent as %s, names no image of another host, and is cached by browsers', async (encoding, decode) => {
     const [, name = ''] = /src="([^"]+redoc[^"]+)"/.exec(await (await get('/v1/docs')).text()) ?? []
-    // Undici would unpack it.
+    // fetch() would decompress the body.
     const { body, headers } = await request(gateway.url + name, { headers: { 'accept-encoding': encoding } })
     expect(headers).toMatchObject({ 'cache-control': expect.stringContaining('immutable') })
     expect(headers['content-encoding'] ?? 'identity').toBe(encoding)

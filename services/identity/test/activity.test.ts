@@ -59,7 +59,7 @@ const clock = manualClock('2026-01-01T12:00:00.000Z')
 let shop: Setting
 let admins: Admins
 const players = new Map<Other, Messaging>()
-/** Queries that the played services received. */
+/** Queries that the simulated services received. */
 let queries: { service: Other; query: ActivityQuery }[] = []
 let entries = nothing()
 
@@ -85,7 +85,7 @@ function nothing(): Record<Other, { number: number; at: string; actorId: string 
 
 const KIND = { catalog: 'product', cart: 'discount', orders: 'order', notifier: 'webhook' } as const
 
-/** Plays a service with an audit, with its NATS permissions. */
+/** Simulates a service with an audit, with its NATS permissions. */
 async function play(service: Other): Promise<Messaging> {
   const url = shop.suite.env(service)['NATS_URL'] ?? ''
   const messaging = openMessaging({ url, service, namespace: shop.suite.namespace, log: shop.suite.log })
@@ -269,7 +269,7 @@ describe("identity's own part of the activity", () => {
       summary,
     ])
 
-  test('are sign-ins, users, keys and credentials, each in a sentence', async () => {
+  test('consists of sign-ins, users, keys and credentials, each in a sentence', async () => {
     const owner = await admins.owner()
     const headers = owner.headers
     const currentPassword = ADMIN.password
@@ -326,7 +326,7 @@ describe('the name of an actor', () => {
     )
   }
 
-  test('is sent to the other services, also of a removed user and of a deleted key', async () => {
+  test('is sent to the other services, also for a removed user and a deleted key', async () => {
     const { headers } = await admins.owner()
     const { id, email } = await admins.add({ name: 'Grace' })
     const made = await shop.call('POST', '/admin/api-keys', { name: 'ERP', permissions: ['orders:read'] }, headers)

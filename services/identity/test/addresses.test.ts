@@ -61,7 +61,7 @@ describe('the address book', () => {
     expect(changed[1]).toMatchObject({ line1: '2', city: 'Shelbyville' })
     expect(defaultsOf(changed)).toEqual(['2'])
     expect(changed[0]).toEqual({ ...one, isDefault: false })
-    // There must be one, and no other was named.
+    // An address book always has a default, and the request names no other one.
     expect(defaultsOf(await written('PATCH', `/${two?.id}`, { isDefault: false }))).toEqual(['2'])
   })
 
@@ -99,7 +99,7 @@ describe('the address book', () => {
     expect(defaultsOf(left)).toHaveLength(1)
   })
 
-  test('does not contain addresses of others, and is closed without a session', async () => {
+  test('does not contain addresses of others, and cannot be read without a session', async () => {
     const [mine, theirs] = [await openAddressBook(), await openAddressBook()]
     const [address] = await theirs.written('POST', '', HOME)
     const notFound = { status: 404, code: 'not_found' }

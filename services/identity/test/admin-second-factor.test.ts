@@ -223,7 +223,7 @@ describe('switching it on', () => {
     expect((await confirm(headers, { code: codeOf(secret) })).status).toBe(200)
   })
 
-  test('goes step by step: not confirmed before it is prepared, and neither when it is on', async () => {
+  test('cannot be confirmed before it is prepared, nor prepared or confirmed when it is on', async () => {
     const { headers } = await admins.signIn((await admins.add()).email)
     expect(errorOf(await confirm(headers, { code: '123456' }))).toEqual(CONFLICT)
     const admin = await protectedAdmin()
@@ -238,7 +238,7 @@ describe('switching it on', () => {
     expect(statuses(await Promise.all([confirm(headers, { code }), confirm(headers, { code })]))).toEqual([200, 409])
   })
 
-  test('is for people only', async () => {
+  test('is rejected for secret keys and customers', async () => {
     const { customer } = await shop.register()
     for (const headers of [admins.key(), shop.as(customer.id)]) {
       const responses = [
@@ -288,8 +288,8 @@ describe('switching it off', () => {
   })
 })
 
-describe('of wrong codes', () => {
-  test('five are checked in a quarter of an hour, wherever they are tried', async () => {
+describe('wrong codes', () => {
+  test('are checked five times in a quarter of an hour, wherever they are tried', async () => {
     const { email, headers, secret, recoveryCodes } = await protectedAdmin()
     for (let tries = 0; tries < 4; tries++) {
       expect(errorOf(await admins.logIn(email, { code: '000000' }))).toEqual(INVALID)
@@ -309,7 +309,7 @@ describe('of wrong codes', () => {
     await admins.signIn(email, { code: recoveryCodes[0] ?? '' })
   })
 
-  test('five of twenty concurrent ones are checked, and a correct one clears the count', async () => {
+  test('are checked five times in twenty concurrent attempts, and a correct one clears the count', async () => {
     const { email, secret } = await protectedAdmin()
     const wrong = (count: number) =>
       Promise.all(Array.from({ length: count }, () => admins.logIn(email, { code: '000000' })))

@@ -169,7 +169,7 @@ describe('an admin cannot give or take permissions beyond their own', () => {
   })
 })
 
-describe('changes that would take over a shop for good', () => {
+describe('changes that could take over a shop permanently', () => {
   const MISSING = { status: 422, code: 'missing_credentials' }
   const INVALID = { status: 401, code: 'invalid_credentials' }
   const newOwner = { role: 'owner', email: 'thief@shop.example' }
@@ -231,7 +231,7 @@ describe('changes that would take over a shop for good', () => {
     expect((await remove(thief?.id ?? '', headers, currentPassword)).status).toBe(200)
   })
 
-  test('is not needed to take permissions from others: a key disables and removes them', async () => {
+  test('do not include taking permissions from others: a key disables and removes them', async () => {
     const { id } = await admins.add({ role: 'support' })
     // The same role, and enabled as before: a client sends the whole user back.
     for (const change of [{ name: 'Grace H.', role: 'support', disabled: false }, { disabled: true }]) {
@@ -240,7 +240,7 @@ describe('changes that would take over a shop for good', () => {
     expect((await remove(id)).status).toBe(200)
   })
 
-  test('counts with the sign-ins, and is in the audit', async () => {
+  test('count wrong passwords together with those of sign-ins, and record them in the audit', async () => {
     const { email } = await admins.add({ role: 'owner' })
     const thief = await admins.signIn(email)
     for (let tries = 0; tries < 20; tries++) {
@@ -256,7 +256,7 @@ describe('changes that would take over a shop for good', () => {
     ])
   })
 
-  test('waits for a concurrent change that makes the user an owner', async () => {
+  test('wait for a concurrent change that makes the user an owner', async () => {
     const { id } = await admins.add({ role: 'support' })
     await shop.suite.sql('begin')
     await shop.suite.sql("update identity.admin_users set role = 'owner' where id = $1", [id])
@@ -339,7 +339,7 @@ describe('changes that end all sessions of a user at once', () => {
     ['another role', { role: 'support' }],
     ['another password', { password: 'another long password' }],
     ['being disabled', { disabled: true }],
-  ])('%s', async (_what, change) => {
+  ])('include %s', async (_what, change) => {
     const { id, email } = await admins.add()
     const bystander = await admins.signIn((await admins.add()).email)
     const sessions = [await admins.signIn(email), await admins.signIn(email)]
@@ -355,7 +355,7 @@ describe('changes that end all sessions of a user at once', () => {
     expect(await isEnded(sessionId)).toBe(false)
   })
 
-  test('include removal, of which Redis learns even if it was down at that moment', async () => {
+  test('include removal, which is written to Redis even if Redis was down at that moment', async () => {
     const nowhere = `redis://127.0.0.1:${await freePort()}`
     const { id, email } = await admins.add()
     const { sessionId } = await admins.signIn(email)
@@ -367,7 +367,7 @@ describe('changes that end all sessions of a user at once', () => {
     })
     expect(statusCode).toBe(200)
     await waitFor(
-      'the other copy to tell Redis',
+      'the other replica to update Redis',
       async () => (await redis.get(revokedKey(shop.suite.namespace, sessionId))) !== null,
     )
     expect(await isEnded(sessionId)).toBe(true)
@@ -378,7 +378,7 @@ describe('changes that end all sessions of a user at once', () => {
     ['is disabled', 'update identity.admin_users set disabled_at = now() where id = $1'],
     ['is removed', 'delete from identity.admin_users where id = $1'],
     ['gets another password', "update identity.admin_users set password_hash = 'another' where id = $1"],
-  ])('a running sign-in while the user %s', async (_what, change) => {
+  ])('reject a sign-in that is running while the user %s', async (_what, change) => {
     const { id, email } = await admins.add()
     await shop.suite.sql('begin')
     await shop.suite.sql(change, [id])

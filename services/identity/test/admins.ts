@@ -41,22 +41,22 @@ export interface Proof {
 }
 
 export interface Admins {
-  /** Headers of a secret key that may do everything, or only this. */
+  /** Headers of a secret key with these permissions, or with all. */
   key(permissions?: readonly Permission[]): { 'x-actor': string }
-  /** By the first owner unless another does it, who has to give the password. */
+  /** Adds a user as the first owner, or as another admin, whose password is then required. */
   add(given?: { role?: AdminRole; email?: string; name?: string; by?: Proof }): Promise<{ id: string; email: string }>
   logIn(email: string, given?: { password?: string; code?: string }, headers?: object): Promise<TestResponse>
   /** Fails when the sign-in is rejected. */
   signIn(email: string, given?: { password?: string; code?: string }): Promise<Person>
   owner(): Promise<Person>
   change(id: string, change: object, headers?: object): Promise<TestResponse>
-  /** The same by the first owner, with the password where that is needed. */
+  /** Changes a user as the first owner, with the password of that owner. */
   changeAsOwner(id: string, change: object): Promise<TestResponse>
   show(id: string): Promise<AdminUser | undefined>
   audit(query?: string): Promise<z.output<typeof AuditPage>>
 }
 
-/** What tests of admin users have in common. */
+/** Helpers that the tests of admin users share. */
 export function adminsOf(shop: Setting): Admins {
   let added = 0
   const key: Admins['key'] = (permissions = PERMISSIONS) => shop.asAdmin('key_test', [...permissions])

@@ -92,8 +92,8 @@ describe('creating a secret key', () => {
 
   test.each([
     ['a customer', () => shop.as('cus_1'), 403],
-    ['an admin without the right', () => shop.asAdmin('user_2', ['catalog:write']), 403],
-    ['nobody', () => shop.suite.headers.anonymous(), 401],
+    ['an admin without the permission', () => shop.asAdmin('user_2', ['catalog:write']), 403],
+    ['an anonymous visitor', () => shop.suite.headers.anonymous(), 401],
   ])('is rejected for %s, and so is listing and revoking', async (_who, headers, status) => {
     const { id } = await make()
     const responses = [
@@ -112,11 +112,11 @@ describe('creating a secret key', () => {
     ['with a name that is too long', { name: 'a'.repeat(101) }, 'name'],
     ['without permissions', { permissions: undefined }, 'permissions'],
     ['that may do nothing', { permissions: [] }, 'permissions'],
-    ['with a permission that there is not', { permissions: ['everything'] }, 'permissions.0'],
+    ['with an unknown permission', { permissions: ['everything'] }, 'permissions.0'],
     ['of another kind', { kind: 'golden' }, 'kind'],
     ['that has expired', { expiresAt: NOW }, 'expiresAt'],
     ['for more than ten years', { expiresAt: '2036-03-01T12:00:00.001Z' }, 'expiresAt'],
-    ['that expires one day', { expiresAt: 'tomorrow' }, 'expiresAt'],
+    ['that expires at an invalid time', { expiresAt: 'tomorrow' }, 'expiresAt'],
     ['that is publishable and may do something', { kind: 'publishable' }, 'permissions'],
     [
       'that is publishable and expires',
@@ -183,14 +183,14 @@ describe('the gateway', () => {
     const lastUsed = async () => (await list())[0]?.lastUsedAt
     const first = clock.now().toISOString()
     await Promise.all([find(key), find(key), find(key)])
-    await waitFor('the note', async () => (await lastUsed()) === first)
+    await waitFor('the use to be recorded', async () => (await lastUsed()) === first)
     clock.advance(MINUTE_MS - 1)
     await find(key)
     clock.advance(1)
     const second = clock.now().toISOString()
-    // If the previous request had recorded a use, this one would come too early.
+    // If the previous request had recorded a use, this use would come too early to be recorded.
     await find(key)
-    await waitFor('the second note', async () => (await lastUsed()) === second)
+    await waitFor('the second use to be recorded', async () => (await lastUsed()) === second)
   })
 })
 
@@ -231,8 +231,8 @@ describe('revoking', () => {
     const names = [recent, old].map(({ id }) => revokedKey(shop.suite.namespace, id))
     const own = await redis.keys(`${shop.suite.namespace}:*`)
     if (own.length > 0) await redis.del(...own)
-    await waitFor('the repair', async () => (await redis.exists(names[0] ?? '')) === 1)
-    await waitFor('its end', async () => (await redis.exists(`${shop.suite.namespace}:revocations-shared`)) === 1)
+    await waitFor('the revocation to be restored', async () => (await redis.exists(names[0] ?? '')) === 1)
+    await waitFor('the mark', async () => (await redis.exists(`${shop.suite.namespace}:revocations-shared`)) === 1)
     expect(await redis.exists(names[1] ?? '')).toBe(0)
   })
 })

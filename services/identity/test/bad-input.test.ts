@@ -53,7 +53,7 @@ describe.each(OPERATIONS)('%s %s', (method, path, body) => {
     for (const field of Object.keys(body)) await expectError(JSON.stringify({ ...body, [field]: value }))
   })
 
-  test('rejects a body that is no object, or no JSON', async () => {
+  test('rejects a body that is not an object or not JSON', async () => {
     for (const payload of ['[]', '"text"', '1', 'true', '[{"email":1}]']) await expectError(payload)
     for (const payload of ['{', '{"email":', 'email=a', '\0'])
       expect((await expectError(payload)).code).toBe('bad_json')
@@ -61,8 +61,8 @@ describe.each(OPERATIONS)('%s %s', (method, path, body) => {
   })
 })
 
-describe('an address that cannot be', () => {
-  test.each(['%00', 'x'.repeat(900), '..%2f..', "'; drop table customers; --"])('is not found: %s', async (id) => {
+describe('an impossible id of an address', () => {
+  test.each(['%00', 'x'.repeat(900), '..%2f..', "'; drop table customers; --"])('is rejected: %s', async (id) => {
     for (const method of ['PATCH', 'DELETE'] as const) {
       const url = `/me/addresses/${id}`
       const payload = method === 'PATCH' ? { payload: {} } : {}

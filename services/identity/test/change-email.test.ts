@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const change = (customerId: string, body: object) => shop.call('POST', '/auth/email/change', body, shop.as(customerId))
 const changeTo = (customerId: string, email: string) => change(customerId, { email, password: PASSWORD })
-/** On the device on which the customer is signed in. */
+/** Opens a link in the browser in which the customer is signed in. */
 const verify = (token: string, customerId: string) =>
   shop.call('POST', '/auth/email/verify', { token }, shop.as(customerId))
 const me = async (customerId: string) => (await shop.call('GET', '/me', undefined, shop.as(customerId))).body
@@ -56,14 +56,14 @@ describe('changing the email address', () => {
     const { customer } = await shop.register('stranger@mail.example')
     await changeTo(customer.id, 'own@mail.example')
     expect((await verify(await mailbox.token('emailChange', 'own@mail.example'), customer.id)).status).toBe(200)
-    // Events of one service come in order.
+    // Events of one service arrive in order.
     const other = await shop.register('after@mail.example')
     await mailbox.mail('emailVerification', other.customer.email)
     const mails = (await shop.suite.eventsOf(MailRequested)).filter(({ to }) => to === 'stranger@mail.example')
     expect(mails.map(({ kind }) => kind)).toEqual(['emailVerification'])
   })
 
-  test('sends three mails an hour to one address, whoever requests them, and reports the limit', async () => {
+  test('sends three mails an hour to one address, whichever customer requests them, and reports the limit', async () => {
     const responses: number[] = []
     for (let index = 0; index < 4; index++) {
       const { customer } = await shop.register()
@@ -72,7 +72,7 @@ describe('changing the email address', () => {
     expect(responses).toEqual([200, 200, 200, 429])
   })
 
-  test('voids every other link that was sent before', async () => {
+  test('invalidates every other link that was sent before', async () => {
     const { customer } = await shop.register('void@mail.example')
     await changeTo(customer.id, 'void1@mail.example')
     await changeTo(customer.id, 'void2@mail.example')
@@ -104,7 +104,7 @@ describe('changing the email address', () => {
     expect(await me(customer.id)).toMatchObject({ email: 'hopeful@mail.example' })
   })
 
-  test('of two accounts that want one address at the same moment lets one have it', async () => {
+  test('succeeds for one of two accounts that confirm the same address at once', async () => {
     const accounts = [await shop.register('one@mail.example'), await shop.register('two@mail.example')]
     const tokens: string[] = []
     for (const [index, { customer }] of accounts.entries()) {

@@ -80,7 +80,7 @@ describe('the link of a mail', () => {
     expect(url).toMatch(/^https:\/\/www\.shop\.example\/account\/newsletter\/confirm#token=conf_/)
   })
 
-  test('is void when it was used or has expired, and when there is no such confirmation', async () => {
+  test('is invalid when it was used, has expired or does not exist', async () => {
     const identity = await start()
     await register(identity, 'ada@mail.example')
     await register(identity, 'grace@mail.example')

@@ -176,8 +176,8 @@ describe('the credentials', () => {
   })
 })
 
-describe('a request to hand over', () => {
-  test('names the unknown ones, and then stores nothing', async () => {
+describe('a request to set credentials', () => {
+  test('is rejected with the names of unknown credentials, and stores nothing', async () => {
     const identity = await start()
     const response = await handOver(identity, { smtpPassword: 'secret-1', paypalSecret: 'secret-2', toString: 3 })
     expect(errorOf(response)).toEqual({ status: 422, code: 'unknown_credential' })
@@ -192,11 +192,11 @@ describe('a request to hand over', () => {
     ['NUL', 'smtpPassword', 'secret\u0000value'],
     ['a line separator', 'smtpPassword', 'secret\u2028value'],
     ['more than 4,096 characters', 'smtpPassword', 'secret'.repeat(700)],
-    ['no text', 'smtpPassword', { secret: 'secret' }],
-    ['nothing', 'smtpPassword', null],
-    ['what is no whsec_', 'storefrontWebhookSecret', 'secret'],
-    ['a whsec_ that is too short', 'storefrontWebhookSecret', `whsec_${Buffer.from('secret').toString('base64')}`],
-  ])('with %s is rejected whole, and the value not repeated', async (_what, key, value) => {
+    ['a value that is not a string', 'smtpPassword', { secret: 'secret' }],
+    ['null', 'smtpPassword', null],
+    ['a secret without whsec_', 'storefrontWebhookSecret', 'secret'],
+    ['a secret that is too short', 'storefrontWebhookSecret', `whsec_${Buffer.from('secret').toString('base64')}`],
+  ])('with %s is rejected as a whole, and the error does not repeat the value', async (_what, key, value) => {
     const identity = await start()
     const response = await handOver(identity, { razorpayKeySecret: 'good', [key]: value })
     expect(errorOf(response)).toEqual({ status: 422, code: 'validation_failed' })
@@ -204,7 +204,7 @@ describe('a request to hand over', () => {
     expect(await encrypted()).toEqual([])
   })
 
-  test('may be empty, and have the longest value', async () => {
+  test('may be empty, or contain a value of the maximum length', async () => {
     const identity = await start()
     expect((await handOver(identity, {})).body).toEqual(list({}))
     expect((await handOver(identity, { smtpPassword: 'ü'.repeat(4096) })).status).toBe(200)
@@ -288,11 +288,11 @@ describe('a new SECRETS_KEY', () => {
   })
 })
 
-describe('a secret of webhooks that was replaced', () => {
+describe('a webhook secret that was replaced', () => {
   const DAY_MS = 24 * 3600 * 1000
   const responded = async (messaging: Messaging, secretsKey = SECRETS_KEY) => {
-    // After a restart identity answers a moment later.
-    const { credentials, replaced = [] } = await waitFor('an answer', () =>
+    // After a restart identity replies only a moment later.
+    const { credentials, replaced = [] } = await waitFor('a reply', () =>
       sendRequest(messaging, ReadNotifierCredentials, {}).catch(() => undefined),
     )
     const encryption = createEncryption({ SECRETS_KEY: secretsKey }, CREDENTIALS_PURPOSE)
@@ -303,7 +303,7 @@ describe('a secret of webhooks that was replaced', () => {
   }
   const KEY = 'storefrontWebhookSecret'
 
-  test('is sent for a day beside its successor, also by an identity that was restarted with another key', async () => {
+  test('is sent for a day beside its successor, also by a replica that was restarted with another SECRETS_KEY', async () => {
     const identity = await start()
     const notifier = await messagingOf('notifier')
     await handOver(identity, { [KEY]: WEBHOOK_SECRET })
@@ -340,7 +340,7 @@ describe('a secret of webhooks that was replaced', () => {
     expect(rows).toEqual([{ previous_sealed: null, replaced_at: null }])
   })
 
-  test('is sent as well when it was removed, and deleted with the next one', async () => {
+  test('is also sent after it was removed, and is deleted when the next one is set', async () => {
     const identity = await start()
     const notifier = await messagingOf('notifier')
     await handOver(identity, { [KEY]: WEBHOOK_SECRET })
@@ -348,11 +348,11 @@ describe('a secret of webhooks that was replaced', () => {
     const replacedAt = clock.now().toISOString()
     expect(await responded(notifier)).toEqual({ now: [], before: [[KEY, WEBHOOK_SECRET, replacedAt]] })
     await handOver(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
-    // Between the two it was that of the environment.
+    // Between the removal and the next secret the one in the environment was in force.
     expect(await responded(notifier)).toEqual({ now: [[KEY, NEXT_WEBHOOK_SECRET]], before: [] })
   })
 
-  test('is the only one that is kept: any other is deleted at once', async () => {
+  test('is the only kind that is kept: any other credential is deleted at once', async () => {
     const identity = await start()
     await handOver(identity, { smtpPassword: 'first', stripeSecretKey: 'first' })
     await handOver(identity, { smtpPassword: 'second', stripeSecretKey: '' })
@@ -361,7 +361,7 @@ describe('a secret of webhooks that was replaced', () => {
   })
 })
 
-describe('a service that works with credentials', () => {
+describe('a service that uses credentials', () => {
   const readers = { orders: ReadOrdersCredentials, notifier: ReadNotifierCredentials }
 
   test.each(['orders', 'notifier'] as const)('gets its own, encrypted: %s', async (reader) => {
@@ -380,7 +380,7 @@ describe('a service that works with credentials', () => {
     }
   })
 
-  test('cannot request those of another', async () => {
+  test('cannot request those of another service', async () => {
     const identity = await start()
     await handOver(identity, { smtpPassword: 'of the notifier' })
     const orders = await messagingOf('orders')

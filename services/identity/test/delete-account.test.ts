@@ -62,8 +62,8 @@ const subscriptions = async (email: string) =>
   (await shop.suite.sql('select 1 from identity.newsletter_subscribers where lower(email) = lower($1)', [email])).length
 /** Waits until a statement of the service waits for a lock. */
 const isLockWaiting = () =>
-  waitFor('a statement that waits', async () => {
-    // Within a transaction the view is read once and remembered.
+  waitFor('a statement that waits for a lock', async () => {
+    // Within a transaction PostgreSQL caches the view after the first read.
     await shop.suite.sql('select pg_stat_clear_snapshot()')
     const waiting = await shop.suite.sql(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -94,7 +94,7 @@ describe('deleting an account', () => {
       return deleted.length > 0 && mails.length > 0 && removed.length > 1 ? { deleted, mails, removed } : undefined
     })
     expect(events.deleted).toEqual([{ customerId: id }])
-    // Nothing that goes with the account: it is written when the account is gone.
+    // The mail refers to no customer, because it is sent after the account is deleted.
     expect(events.mails).toEqual([{ kind: 'accountDeleted', to: 'gone@mail.example', name: 'Ada' }])
     expect(events.removed.toSorted((one, other) => one.entryId.localeCompare(other.entryId))).toEqual([
       { entryId: 'wish_gone_1', productId: 'prod_gone_1' },
@@ -122,7 +122,7 @@ describe('deleting an account', () => {
     expect(after.customer.addresses).toEqual([])
   })
 
-  test('deletes what waits for its address, and links of the newsletter when the address is verified', async () => {
+  test('deletes waiting requests for its address, and newsletter links when the address is verified', async () => {
     for (const isOwn of [true, false]) {
       const email = `waiting-${isOwn}@mail.example`
       const { customer } = await shop.register(email)
@@ -134,7 +134,7 @@ describe('deleting an account', () => {
           [address],
         )
       }
-      // Nobody is told of these: they wait for the next sweep.
+      // Inserted without waking the worker, so that they stay until the next sweep.
       for (const table of ['password_reset_requests', ...(isOwn ? ['newsletter_requests'] : [])]) {
         await shop.suite.sql(
           `insert into identity.${table} (email, email_canonical, requested_at) values ($1, $2, now())`,
@@ -165,18 +165,18 @@ describe('deleting an account', () => {
     }
     const kept = await shop.suite.sql('select * from identity.recipient_mails')
     expect(JSON.stringify(kept)).not.toContain('mail.example')
-    // Events of one service come in order.
+    // Events of one service arrive in order.
     await shop.register('after@mail.example')
-    const mails = await waitFor('the mail that comes after', async () => {
+    const mails = await waitFor('the later mail', async () => {
       const all = await shop.suite.eventsOf(MailRequested)
       return all.some(({ to }) => to === 'after@mail.example') ? all : undefined
     })
     const got = mails.filter(({ to }) => to.toLowerCase() === email)
-    // As many as one address gets in an hour, and no word of the deletions.
+    // The address gets its hourly limit of mails, and none about the deletions.
     expect(got.map(({ kind }) => kind)).toEqual(Array.from({ length: 3 }, () => 'emailVerification'))
   })
 
-  test('requires the password, and the right one', async () => {
+  test('requires the correct password', async () => {
     const { customer } = await shop.register()
     const missing = { status: 422, code: 'missing_credentials' }
     for (const body of [undefined, {}, { password: '' }, { password: null }]) {
@@ -246,7 +246,7 @@ describe('deleting an account', () => {
 })
 
 describe('the sessions of a deleted account', () => {
-  test('are over everywhere at once, on every device, and have no owner', async () => {
+  test('end at once on every device, and no longer name the customer', async () => {
     const { token, customer } = await shop.register('devices@mail.example')
     const sessions = [token, tokenOf(await logIn('devices@mail.example'))].map(sessionOf)
     await shop.suite.sql(
@@ -263,13 +263,13 @@ describe('the sessions of a deleted account', () => {
     expect(kept).toEqual(sessions.toSorted().map((id) => ({ id, customer_id: null, open: false })))
   })
 
-  test('reach a Redis that was down, and one that lost everything later', async () => {
+  test('are marked as ended in a Redis that was down, and in one that lost everything later', async () => {
     const { token, customer } = await shop.register()
     await server.kill()
     expect(await remove(customer.id)).toMatchObject(OK)
     await server.start()
-    await waitFor('the repair', () => isShared(sessionOf(token)))
+    await waitFor('the revocation in Redis', () => isShared(sessionOf(token)))
     await redis.flushall()
-    await waitFor('the repair', () => isShared(sessionOf(token)))
+    await waitFor('the revocation in Redis', () => isShared(sessionOf(token)))
   })
 })

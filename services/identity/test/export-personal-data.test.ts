@@ -10,7 +10,7 @@ const KEEPERS = ['orders', 'cart', 'catalog', 'notifier'] as const
 
 let shop: Setting
 let keepers: Map<string, Messaging>
-/** What the others keep, by service and customer. */
+/** The records that the other services return, by service and customer. */
 const kept = new Map<string, Pages>()
 
 async function openKeeper(service: (typeof KEEPERS)[number]): Promise<void> {
@@ -114,7 +114,7 @@ describe('the export of all data about a customer', () => {
     expect(JSON.stringify(response.body)).not.toContain('foreign')
   })
 
-  test('puts every record into one place, whatever it is called', () => {
+  test('puts every record into one field, whatever its kind', () => {
     const records = ['order', 'constructor', 'orders', '__proto__', 'mail'].map((kind) => ({ kind, record: { kind } }))
     const placed = inPlaces(records)
     expect(Object.values(placed).flat()).toHaveLength(records.length)
@@ -140,7 +140,7 @@ describe('the export of all data about a customer', () => {
     const { sessions } = Sessions.parse((await take(customer.id)).body)
     const times = sessions.map(({ createdAt }) => createdAt)
     expect(times).toEqual(times.toSorted().toReversed())
-    // The one from registering, 99 more, and the old one that is open.
+    // The session of the registration, 99 ended ones, and the old one that is open.
     expect(sessions.map(({ endedAt }) => endedAt === undefined)).toEqual([
       true,
       ...Array.from({ length: 99 }, () => false),
@@ -148,7 +148,7 @@ describe('the export of all data about a customer', () => {
     ])
   })
 
-  test('fails while a service cannot be reached, or never ends its pages', async () => {
+  test('fails while a service cannot be reached, or when its pages never end', async () => {
     const { customer } = await shop.register()
     const unavailable = { status: 503, code: 'service_unavailable' }
     for (const service of KEEPERS) {

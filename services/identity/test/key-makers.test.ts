@@ -88,7 +88,7 @@ const issues = ({ body }: TestResponse) =>
 
 describe('a key to the users or credentials of the shop', () => {
   test.each<Permission>(['admins:write', 'credentials:write'])(
-    'with %s takes the password of its maker and an end within 90 days',
+    'with %s requires the password of its creator and an expiry within 90 days',
     async (permission) => {
       const { headers } = await owner()
       const permissions = ['catalog:read', permission]
@@ -109,7 +109,7 @@ describe('a key to the users or credentials of the shop', () => {
     },
   )
 
-  test('requires the code of a second factor that is on, which is used up with it', async () => {
+  test('requires a code of a second factor that is on, and the code cannot be used again', async () => {
     const person = await owner()
     const { headers } = person
     const prepared = await shop.call('POST', '/admin/auth/totp', { password: ADMIN_PASSWORD }, headers)

@@ -29,7 +29,7 @@ describe('signing in', () => {
     expect(claimsOf(next)['sid']).not.toBe(claimsOf(token)['sid'])
   })
 
-  test('takes a password whose accents were typed on another keyboard', async () => {
+  test('accepts a password whose accents are encoded in another Unicode form', async () => {
     const account = { email: 'accents@mail.example', password: 'crème brûlée'.normalize('NFC') }
     await shop.call('POST', '/auth/register', account)
     expect((await logIn(account.email, account.password.normalize('NFD'))).status).toBe(200)

@@ -65,7 +65,7 @@ describe('signing out', () => {
   test('ends the session at once in the table and in Redis, for as long as its token would be valid', async () => {
     const session = await signIn()
     const other = await signIn()
-    await waitFor('the answer of identity', () => isActive(session.sessionId))
+    await waitFor('the reply of identity', () => isActive(session.sessionId))
     expect(await logOut(session)).toMatchObject({ status: 200, body: { ok: true } })
     expect(await isActive(session.sessionId)).toBe(false)
     const days = (await redis.ttl(key(session.sessionId))) / (24 * 3600)
@@ -146,14 +146,14 @@ describe('signing out', () => {
 describe('a Redis that was started again', () => {
   const mark = () => redis.get(revocationsMark(shop.suite.namespace))
 
-  test('gets every logout, also when it came back with an older state, and only then counts as complete', async () => {
+  test('gets every logout, also when it started with an older state, and only then counts as complete', async () => {
     const session = await signIn()
     await logOut(session)
     const before = await waitFor(
       'the mark',
       async () => (await mark()) === (await serverRunOf(redis)) && (await mark()),
     )
-    // As after a crash: the mark survived, what was written last did not.
+    // As after a crash: the mark survived, and the last write was lost.
     await redis.del(key(session.sessionId))
     await server.stop()
     await server.start()
@@ -164,7 +164,7 @@ describe('a Redis that was started again', () => {
     expect(await redis.exists(key(session.sessionId))).toBe(1)
   })
 
-  test('is left to the replica that repairs it, until that has had its time', async () => {
+  test('is repaired only by the replica that holds the lease, until the lease ends', async () => {
     const lease = `repairing ${await serverRunOf(redis)} by another copy`
     const session = await signIn()
     await logOut(session)

@@ -5,12 +5,12 @@ import type { z } from 'zod'
 
 export type Mail = z.output<typeof MailRequested.data>
 
-/** What notifier learns of, and asks. */
+/** The mail requests that notifier consumes, and the links that it requests. */
 export interface Mailbox {
-  /** Waits until so many mails of a kind were asked for. @returns the newest */
+  /** Waits until this number of mails of a kind was requested. @returns the newest */
   mail(kind: AccountMailKind, to: string, count?: number): Promise<Mail>
   linkOf(confirmationId: string): Promise<{ url?: string | undefined; expiresAt?: string | undefined }>
-  /** The token in the link of the newest of so many mails. */
+  /** The token in the link of the newest of this number of mails. */
   token(kind: AccountMailKind, to: string, count?: number): Promise<string>
   close(): Promise<void>
 }

@@ -11,13 +11,13 @@ import {
 } from '@storefront/contracts'
 import { waitFor, type Suite } from '@storefront/tools/testing'
 
-/** Products as the played catalog has them, by id, with the slugs they had before. */
+/** The products of the simulated catalog, by id, and their former slugs. */
 export interface PlayedCatalog {
   products: Map<string, Product>
   formerSlugs: Map<string, string>
-  /** How many products a response holds. */
+  /** The maximum number of products in a reply. */
   fitting: number
-  /** Questions so far. */
+  /** The number of requests so far. */
   requests: number
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ async function connect(suite: Suite, service: ServiceName): Promise<Messaging> {
   return messaging
 }
 
-/** Plays catalog on NATS, with the rights that it has there, until it is stopped. */
+/** Simulates catalog on NATS, with the permissions that it has there, until it is stopped. */
 export async function playCatalog(suite: Suite): Promise<PlayedCatalog> {
   const messaging = await connect(suite, 'catalog')
   const catalog: PlayedCatalog = {
@@ -48,7 +48,7 @@ export async function playCatalog(suite: Suite): Promise<PlayedCatalog> {
         : request.slugs.map((slug) => bySlug(slug) ?? catalog.products.get(catalog.formerSlugs.get(slug) ?? ''))
     const published = found.filter((product) => product !== undefined).filter((product) => product.published)
     return {
-      // In an order of its own, as a database has it.
+      // In another order than requested, because a database guarantees none.
       products: published.slice(0, catalog.fitting).toReversed(),
       left: published.slice(catalog.fitting).map((product) => product.id),
     }
@@ -58,7 +58,7 @@ export async function playCatalog(suite: Suite): Promise<PlayedCatalog> {
 }
 
 type Page = Awaited<ReturnType<typeof ReadOrdersPersonalData.reply.parseAsync>>
-/** What a service answers, by the page that is asked for; the first has no name. */
+/** The replies of a service, by the requested page; the name of the first page is empty. */
 export type Pages = Record<string, Page>
 
 const RECORDS_REQUESTS: Partial<Record<ServiceName, typeof ReadOrdersPersonalData>> = {
@@ -68,7 +68,7 @@ const RECORDS_REQUESTS: Partial<Record<ServiceName, typeof ReadOrdersPersonalDat
   notifier: ReadNotifierPersonalData,
 }
 
-/** Plays a service that keeps something about customers. */
+/** Simulates a service that stores data about customers. */
 export async function playKeeper(
   suite: Suite,
   service: 'orders' | 'cart' | 'catalog' | 'notifier',
@@ -87,7 +87,7 @@ export async function playKeeper(
 
 let products = 0
 
-/** A product as catalog answers it. */
+/** A product as catalog returns it. */
 export function productOf(slug: string, more: Partial<Product> = {}): Product {
   const price = { amount: 4000, currency: 'USD' }
   return Product.parse({

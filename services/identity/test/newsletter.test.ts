@@ -161,7 +161,7 @@ describe('the newsletter', () => {
           max: 10,
         })
       }
-      // What is left is a loop that runs the inner query anew for every row.
+      // The only plan left is a loop that runs the inner query again for every row.
       for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
         await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)
       }

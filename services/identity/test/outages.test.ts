@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 describe('without NATS and Redis', () => {
-  test('the service starts, is ready, and signs people in and out', async () => {
+  test('the service starts, is ready, and signs customers and admins in and out', async () => {
     expect((await shop.call('GET', '/readyz')).status).toBe(200)
     const { customer } = await shop.register('ada@mail.example')
     const steps = [

@@ -13,7 +13,7 @@ afterAll(() => shop.stop())
 const get = (url: string) => shop.identity.app.inject({ method: 'GET', url })
 
 describe.each(PAGES)('GET %s', (path) => {
-  test('is a page that holds nothing secret and nothing that its content policy forbids', async () => {
+  test('is a page that contains no secret and nothing that its content policy forbids', async () => {
     const response = await get(`${path}?token=conf_secret`)
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -32,7 +32,7 @@ describe.each(PAGES)('GET %s', (path) => {
   })
 })
 
-test('only the page for a new password asks for one at once, and password managers know it for what it is', async () => {
+test('only the page for a new password shows its field at once, and password managers recognize it', async () => {
   for (const path of ['/newsletter/confirm', '/newsletter/unsubscribe']) {
     expect((await get(path)).body).not.toContain('<input')
   }
@@ -47,12 +47,12 @@ test('only the page for a new password asks for one at once, and password manage
 test.each([
   ['/auth/pages.js', 'text/javascript; charset=utf-8'],
   ['/auth/pages.css', 'text/css; charset=utf-8'],
-])('%s is served as what it is', async (path, type) => {
+])('%s has the content type %s', async (path, type) => {
   const response = await get(path)
   expect([response.statusCode, response.headers['content-type']]).toEqual([200, type])
 })
 
-test('pages are no part of the description of the API', async () => {
+test('pages are not part of the API description', async () => {
   const { body } = await get('/internal/openapi.json')
   expect(body).not.toContain('pages.js')
   expect(JSON.parse(body).paths['/newsletter/confirm']).not.toHaveProperty('get')

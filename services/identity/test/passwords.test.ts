@@ -74,7 +74,7 @@ async function resetToken(email: string): Promise<string> {
   return mailbox.token('passwordReset', email)
 }
 
-/** Which of these sessions are over, in the table and for every gateway. */
+/** Which of these sessions have ended, in the table and for every gateway. */
 async function ended(sessionIds: string[]): Promise<boolean[]> {
   const over: boolean[] = []
   for (const id of sessionIds) {
@@ -85,8 +85,8 @@ async function ended(sessionIds: string[]): Promise<boolean[]> {
   return over
 }
 
-describe('a forgotten password', () => {
-  test('is answered the same for an account, for none, and for any spelling; only the account gets a mail', async () => {
+describe('a request for a password reset', () => {
+  test('gets the same response with or without an account, in any spelling; only an account gets a mail', async () => {
     const { customer } = await shop.register('Known@mail.example')
     for (const email of ['known@MAIL.example', 'unknown@mail.example']) {
       const { status, body } = await forgot(` ${email}`)
@@ -116,7 +116,7 @@ describe('a forgotten password', () => {
     }
   })
 
-  test('brings one mail for a click and five an hour, however many ask at once', async () => {
+  test('sends one mail a minute and five an hour, however many requests arrive at once', async () => {
     const { customer } = await shop.register('limited@mail.example')
     await Promise.all(Array.from({ length: 8 }, () => forgot('limited@mail.example')))
     expect(await resetsOf(customer.id)).toBe(1)
@@ -130,7 +130,7 @@ describe('a forgotten password', () => {
     expect(await resetsOf(customer.id)).toBe(6)
   })
 
-  test('brings twenty mails a day at most', async () => {
+  test('sends at most twenty mails a day', async () => {
     const { customer } = await shop.register('daily@mail.example')
     for (let round = 1; round <= 22; round++) {
       clock.advance(15 * MINUTE_MS)
@@ -139,7 +139,7 @@ describe('a forgotten password', () => {
     }
   })
 
-  test('is answered before anybody has looked whether there is an account', async () => {
+  test('gets its response before the service looks for the account', async () => {
     await shop.register('unseen@mail.example')
     await shop.suite.sql('begin; lock table identity.customers, identity.confirmations in access exclusive mode')
     try {
@@ -150,7 +150,7 @@ describe('a forgotten password', () => {
     await mailbox.mail('passwordReset', 'unseen@mail.example')
   })
 
-  test('is not deleted by a service that dies before it got to it', async () => {
+  test('is processed by the next replica when the service dies before it processes it', async () => {
     await shop.register('crash@mail.example')
     await shop.suite.sql(
       `insert into identity.password_reset_requests (email, requested_at) values ('crash@mail.example', now())`,
@@ -160,7 +160,7 @@ describe('a forgotten password', () => {
     await next.stop()
   })
 
-  test('takes no other waiting request with it, however the database plans its statement', async () => {
+  test('is taken from the queue one at a time, however the database plans its statement', async () => {
     const { log } = shop.suite
     const url = shop.suite.databaseUrl('identity')
     const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
@@ -169,7 +169,8 @@ describe('a forgotten password', () => {
       await transaction(db, async (tx) => {
         for (const email of names)
           await insertResetRequest(tx, { email: emailAddress(email), senders: [], now: clock.now(), max: 10 })
-        // What is left is a loop that runs the inner query anew for every row, as after a vacuum of the empty table.
+        // The only plan left is a loop that runs the inner query again for every row, as after a vacuum of the empty
+        // table.
         for (const way of ['hashjoin', 'mergejoin', 'material', 'hashagg', 'sort']) {
           await sql`set local ${sql.raw(`enable_${way}`)} to off`.execute(tx)
         }
@@ -182,11 +183,11 @@ describe('a forgotten password', () => {
     }
   })
 
-  test('asks to come back when far too many wait, whoever it is about', async () => {
+  test('is rejected with Retry-After when far too many wait, with or without an account', async () => {
     await shop.register('full@mail.example')
     const fill = `insert into identity.password_reset_requests (email, requested_at)
       select 'nobody' || n || '@mail.example', now() from generate_series(1, 10000) n`
-    // Together with a lock that keeps them from being processed.
+    // A lock keeps the requests from being processed.
     await shop.suite.sql(`begin; ${fill}; commit; begin; select 1 from identity.password_reset_requests for update`)
     try {
       for (const email of ['full@mail.example', 'unknown@mail.example']) {
@@ -202,7 +203,7 @@ describe('a forgotten password', () => {
 })
 
 describe('setting a new password with the link of the mail', () => {
-  test('replaces the password, verifies the address, ends every session at once, and says so', async () => {
+  test('replaces the password, verifies the address, ends every session at once, and sends a mail', async () => {
     const { token: first, customer } = await shop.register('ada@mail.example')
     const second = tokenOf(await logIn('ada@mail.example', PASSWORD))
     const outsider = await shop.register()
@@ -223,7 +224,7 @@ describe('setting a new password with the link of the mail', () => {
     expect(errorOf(await reset(token))).toEqual(GONE)
   })
 
-  test('lifts the lock-out of an account whose password was guessed at', async () => {
+  test('unlocks an account that was locked by wrong guesses', async () => {
     await shop.register('locked@mail.example')
     await lockOut('LOCKED@mail.example')
     expect((await logIn('locked@mail.example', PASSWORD)).status).toBe(429)
@@ -231,7 +232,7 @@ describe('setting a new password with the link of the mail', () => {
     expect((await logIn('locked@mail.example', NEXT)).status).toBe(200)
   })
 
-  test('of several at the same moment happens once', async () => {
+  test('succeeds once in several concurrent requests', async () => {
     await shop.register('race@mail.example')
     const token = await resetToken('race@mail.example')
     const passwords = Array.from({ length: 5 }, (_, index) => `race for the password ${index}`)
@@ -243,7 +244,7 @@ describe('setting a new password with the link of the mail', () => {
     )
   })
 
-  test('makes all other links of the account void that could undo it', async () => {
+  test('invalidates all other links of the account that could undo it', async () => {
     const { customer } = await shop.register('links@mail.example')
     const body = { email: 'thief@mail.example', password: PASSWORD }
     await shop.call('POST', '/auth/email/change', body, shop.as(customer.id))
@@ -257,7 +258,7 @@ describe('setting a new password with the link of the mail', () => {
     expect(errorOf(await shop.call('POST', '/auth/email/verify', { token: theft }))).toEqual(GONE)
   })
 
-  test('keeps the link for another try when the password is too weak, and takes no other kind of link', async () => {
+  test('leaves the link valid when the password is too weak, and accepts no other kind of link', async () => {
     await shop.register('weak@mail.example')
     const token = await resetToken('weak@mail.example')
     expect(errorOf(await reset(token, 'short'))).toEqual({ status: 422, code: 'weak_password' })
@@ -268,7 +269,7 @@ describe('setting a new password with the link of the mail', () => {
     expect(await reset(token)).toMatchObject(OK)
   })
 
-  test('is possible for an hour', async () => {
+  test('is rejected after an hour', async () => {
     await shop.register('slow@mail.example')
     const token = await resetToken('slow@mail.example')
     clock.advance(60 * MINUTE_MS)
@@ -277,7 +278,7 @@ describe('setting a new password with the link of the mail', () => {
   })
 
   test.each([undefined, {}, { token: 'x' }, { token: null, password: NEXT }, { token: 'x', password: '' }])(
-    'is missing something: %j',
+    'is rejected without a token or a password: %j',
     async (body) => {
       const response = await shop.call('POST', '/auth/password/reset', body)
       expect(errorOf(response)).toEqual({ status: 422, code: 'missing_credentials' })
@@ -289,7 +290,7 @@ describe('changing the password', () => {
   const change = (customerId: string, sessionId: string, body?: object) =>
     shop.call('POST', '/auth/password/change', body, shop.as(customerId, sessionId))
 
-  test('takes the current one, ends all other sessions, and makes links for a new one void', async () => {
+  test('requires the current one, ends all other sessions, and invalidates links for a password reset', async () => {
     const { token: other, customer } = await shop.register('grace@mail.example')
     const mine = tokenOf(await logIn('grace@mail.example', PASSWORD))
     await verified('grace@mail.example')
@@ -308,22 +309,22 @@ describe('changing the password', () => {
     expect(errorOf(await reset(link))).toEqual(GONE)
   })
 
-  test('says nothing about reading the mails, and nothing to an address that may be an outsider’s', async () => {
+  test('does not verify the address, and sends no mail to an address that is not verified', async () => {
     const { token, customer } = await shop.register('unverified@mail.example')
     const body = { currentPassword: PASSWORD, newPassword: NEXT }
     expect(await change(customer.id, sessionOf(token), body)).toMatchObject(OK)
     const me = await shop.call('GET', '/me', undefined, shop.as(customer.id))
     expect(me.body).toMatchObject({ emailVerified: false })
-    // Events of one service come in order.
+    // Events of one service arrive in order.
     await shop.register('after@mail.example')
     await mailbox.mail('emailVerification', 'after@mail.example')
     const mails = (await shop.suite.eventsOf(MailRequested)).filter(({ to }) => to === 'unverified@mail.example')
     expect(mails.map(({ kind }) => kind)).toEqual(['emailVerification'])
   })
 
-  test('lets the customer sign in with it at once, however often somebody guesses meanwhile', async () => {
+  test('lets the customer sign in with it at once, however many wrong guesses arrive during the change', async () => {
     const { token, customer } = await shop.register('besieged@mail.example')
-    // It waits while the old one is right already and the new one not there yet.
+    // The change waits after it has checked the old password and before it stores the new one.
     await shop.suite.sql('begin')
     await shop.suite.sql('select 1 from identity.customers where id = $1 for update', [customer.id])
     const body = { currentPassword: PASSWORD, newPassword: NEXT }
@@ -339,7 +340,7 @@ describe('changing the password', () => {
     expect((await logIn('besieged@mail.example', NEXT)).status).toBe(200)
   })
 
-  test('of two at the same moment happens once', async () => {
+  test('succeeds once in two concurrent requests', async () => {
     const { token, customer } = await shop.register('twice@mail.example')
     const responses = await Promise.all(
       ['the first new password', 'the second new password'].map((newPassword) =>
@@ -349,7 +350,7 @@ describe('changing the password', () => {
     expect(responses.map((response) => response.status).toSorted((one, other) => one - other)).toEqual([200, 401])
   })
 
-  test('is rejected with a wrong one, with a weak one, with nothing, and to nobody', async () => {
+  test('is rejected with a wrong, weak or missing password, and without an account', async () => {
     const { token, customer } = await shop.register('strict@mail.example')
     const cases = [
       [{ currentPassword: 'not the password', newPassword: NEXT }, 401, 'invalid_credentials'],

@@ -42,7 +42,7 @@ const isEnded = async (token: string) => {
 const verifiedFor = async (customerId: string) =>
   (await shop.suite.eventsOf(CustomerVerified)).filter((event) => event.customerId === customerId)
 
-/** An account that somebody registers with another person's address, with what they put into it. */
+/** An account that an attacker registers with another person's address, with the data that the attacker adds. */
 async function plantAccount(email: string) {
   const { token, customer } = await shop.register(email)
   const as = shop.as(customer.id)
@@ -79,7 +79,7 @@ describe('an address that is confirmed without the session that registered it', 
     expect(errorOf(await reset(resetToken))).toEqual(GONE)
   })
 
-  test('leaves nothing in the account of what was put into it before', async () => {
+  test('removes from the account everything that was added before', async () => {
     const email = 'planted@mail.example'
     const { id } = await plantAccount(email)
     expect((await reset(resetTokenOf(await verify({ token: await verificationOf(email) })))).status).toBe(200)
@@ -114,7 +114,7 @@ describe('an address that is confirmed without the session that registered it', 
     expect(await isEnded(token)).toBe(true)
   })
 
-  test('can be claimed later: what the reply brought works for an hour, and a forgotten password after it', async () => {
+  test('can be claimed later: with the token in the response for an hour, then with a password reset', async () => {
     const email = 'later@mail.example'
     const { id } = await plantAccount(email)
     const resetToken = resetTokenOf(await verify({ token: await verificationOf(email) }))
@@ -122,12 +122,12 @@ describe('an address that is confirmed without the session that registered it', 
     expect(errorOf(await reset(resetToken))).toEqual(GONE)
     expect(await logIn(email, PASSWORD)).toBe(401)
     await shop.call('POST', '/auth/password/forgot', { email })
-    // The password that no one can sign in with any more still shows who registered.
+    // The old password no longer signs in, and still proves that this person registered.
     expect((await reset(await mailbox.token('passwordReset', email), PASSWORD)).status).toBe(200)
     expect(await me(id)).toMatchObject({ firstName: 'Call', emailVerified: true })
   })
 
-  test('makes a change of address void that was requested before', async () => {
+  test('invalidates a change of address that was requested before', async () => {
     const email = 'moved@mail.example'
     const { id } = await plantAccount(email)
     const body = { email: 'mallory@mail.example', password: PASSWORD }
@@ -138,7 +138,7 @@ describe('an address that is confirmed without the session that registered it', 
     expect(await me(id)).toMatchObject({ email })
   })
 
-  test('is not undone by a change of password that was under way', async () => {
+  test('is not undone by a concurrent change of the password', async () => {
     const email = 'race@mail.example'
     const { id } = await plantAccount(email)
     const body = { currentPassword: PASSWORD, newPassword: 'of the attacker' }
@@ -196,7 +196,7 @@ describe('an address that is confirmed by the person who registered it', () => {
 })
 
 describe('a change of address to that of another person', () => {
-  test('is not completed by that person alone, and the link goes on working for the holder of the account', async () => {
+  test('is not completed by that person alone, and the link still works for the holder of the account', async () => {
     const { customer } = await shop.register('mallory2@mail.example')
     const as = shop.as(customer.id)
     await verify({ token: await verificationOf('mallory2@mail.example') }, as)

@@ -28,7 +28,7 @@ test('notifier gets the address of an admin, for a test mail to the admin who re
   expect(await addressOf(id)).toEqual({ email })
 })
 
-test('there is no address of an admin who may not sign in, of a secret key, or of an admin that is not there', async () => {
+test('there is no address of an admin who may not sign in, of a secret key, or of an unknown admin', async () => {
   const { id } = await admins.add({ role: 'support' })
   expect((await admins.change(id, { disabled: true })).status).toBe(200)
   for (const each of [id, 'key_test', 'user_nothing']) expect(await addressOf(each)).toEqual({})

@@ -18,7 +18,7 @@ const registration = (changes: object = {}) => ({
 })
 
 describe('registering', () => {
-  test('answers a token of the new customer, which verifies against the served public keys', async () => {
+  test('returns a token of the new customer that verifies against the published keys', async () => {
     const response = await shop.call('POST', '/auth/register', registration({ email: '  Ada.Lovelace@Mail.Example ' }))
     expect(response.status).toBe(200)
     expect(response.headers['cache-control']).toBe('private, no-store')
@@ -44,12 +44,12 @@ describe('registering', () => {
     expect(me).toMatchObject({ status: 200, body: customer })
   })
 
-  test('needs nothing but an email address and a password', async () => {
+  test('requires only an email address and a password', async () => {
     const response = await shop.call('POST', '/auth/register', { email: 'bare@mail.example', password: PASSWORD })
     expect(response).toMatchObject({ status: 200, body: { customer: { firstName: '', lastName: '' } } })
   })
 
-  test('tells a customer how long a password has to be', async () => {
+  test('is rejected with the allowed length of a password', async () => {
     const messageFor = async (password: string) => {
       const response = await shop.call('POST', '/auth/register', registration({ password }))
       expect(errorOf(response)).toEqual({ status: 422, code: 'weak_password' })
@@ -61,13 +61,13 @@ describe('registering', () => {
     })
   })
 
-  test('rejects an email address that has an account, however it is written', async () => {
+  test('is rejected for an email address that has an account, in any spelling', async () => {
     await shop.register('taken@mail.example')
     const again = await shop.call('POST', '/auth/register', registration({ email: ' TAKEN@mail.EXAMPLE' }))
     expect(errorOf(again)).toEqual({ status: 409, code: 'email_taken' })
   })
 
-  test('of eight registrations of one address at the same moment lets one through', async () => {
+  test('succeeds once in eight concurrent requests with one address', async () => {
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         shop.call(
@@ -86,28 +86,28 @@ describe('registering', () => {
   })
 
   test.each([
-    ['no body at all', undefined, 'missing_credentials'],
+    ['no body', undefined, 'missing_credentials'],
     ['no email address', registration({ email: undefined }), 'missing_credentials'],
     ['a blank email address', registration({ email: '  ' }), 'missing_credentials'],
     ['an empty password', registration({ password: '' }), 'missing_credentials'],
     ['no password', registration({ password: null }), 'missing_credentials'],
-    ['something that is no email address', registration({ email: 'ada at mail' }), 'invalid_email'],
+    ['an invalid email address', registration({ email: 'ada at mail' }), 'invalid_email'],
     ['an endless email address', registration({ email: `a@${'b'.repeat(10_000)}.example` }), 'invalid_email'],
     ['a short password', registration({ password: '1234567' }), 'weak_password'],
     ['seven characters that are fourteen code units', registration({ password: '🧥'.repeat(7) }), 'weak_password'],
     ['a password of 201 characters', registration({ password: 'x'.repeat(201) }), 'weak_password'],
-  ])('refuses %s', async (_what, body, code) => {
+  ])('is rejected with %s', async (_what, body, code) => {
     expect(errorOf(await shop.call('POST', '/auth/register', body))).toEqual({ status: 422, code })
   })
 
-  test('takes a password of 8 and of 200 characters', async () => {
+  test('accepts a password of 8 and of 200 characters', async () => {
     for (const length of [8, 200]) {
       const body = registration({ email: `length${length}@mail.example`, password: '🧥'.repeat(length) })
       expect((await shop.call('POST', '/auth/register', body)).status).toBe(200)
     }
   })
 
-  test('keeps no password, only its argon2id hash', async () => {
+  test('stores no password, only its argon2id hash', async () => {
     await shop.register('hashed@mail.example')
     const [row] = await shop.suite.sql<{ text: string }>(
       `select c::text as text from identity.customers c where email = 'hashed@mail.example'`,

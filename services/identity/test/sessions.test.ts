@@ -35,7 +35,7 @@ const post = (path: string, body: object, customerId: string, sessionId?: string
   shop.call('POST', path, body, shop.as(customerId, sessionId))
 
 describe('a session', () => {
-  test('of an admin lasts 12 hours, of a customer 30 days, and is deleted a day later', async () => {
+  test('of an admin lasts 12 hours, one of a customer 30 days, and both are deleted a day later', async () => {
     const admin = String(claimsOf(tokenOf(await shop.call('POST', '/admin/auth/login', ADMIN)))['sid'])
     const customer = String(claimsOf((await shop.register()).token)['sid'])
     const active = async (): Promise<boolean[]> =>
@@ -62,7 +62,7 @@ describe('a session', () => {
     expect(await kept()).toEqual([])
   })
 
-  test('can be ended for as long as a gateway still takes its token', async () => {
+  test('can be ended for as long as a gateway still accepts its token', async () => {
     const ends: [string, (session: { customerId: string; sessionId: string }) => Promise<unknown>][] = [
       ['log out', ({ customerId, sessionId }) => post('/auth/logout', {}, customerId, sessionId)],
       [
@@ -89,7 +89,7 @@ describe('a session', () => {
     }
   })
 
-  test('of a customer beyond a hundred open ones ends the oldest, for every gateway', async () => {
+  test('of a customer who has a hundred open ones ends the oldest, for every gateway', async () => {
     const { token, customer } = await shop.register('devices@mail.example')
     const outsider = await shop.register()
     clock.advance(1000)
@@ -130,8 +130,8 @@ describe('a session', () => {
   })
 })
 
-describe('a token that a session is to be ended with', () => {
-  /** Signed with the shop's own key, unless told otherwise. */
+describe('a token in a request to sign out', () => {
+  /** A token that is signed with the key of the shop, unless the changes name another. */
   async function tokenFor(
     sessionId: string,
     changes: { claims?: JWTPayload; header?: Partial<JWTHeaderParameters>; signedBy?: KeyObject } = {},
@@ -155,7 +155,7 @@ describe('a token that a session is to be ended with', () => {
 
   const outsider = generateKeyPairSync('ed25519').privateKey
 
-  test('does so within the difference that clocks may have', async () => {
+  test('ends its session, also when clocks differ by up to a minute', async () => {
     expect(await endsIts(() => ({}))).toBe(true)
     expect(await endsIts((nowS) => ({ claims: { exp: nowS - 59 } }))).toBe(true)
     expect(await endsIts((nowS) => ({ claims: { iat: nowS + 60, nbf: nowS + 60 } }))).toBe(true)
@@ -163,15 +163,15 @@ describe('a token that a session is to be ended with', () => {
 
   test.each<[string, Parameters<typeof endsIts>[0]]>([
     ['has expired', (nowS) => ({ claims: { exp: nowS - 61 } })],
-    ['is to count only later', (nowS) => ({ claims: { nbf: nowS + 61 } })],
+    ['is not valid yet', (nowS) => ({ claims: { nbf: nowS + 61 } })],
     ['is for admins', () => ({ claims: { aud: 'admin' } })],
-    ['comes from somebody else', () => ({ claims: { iss: 'elsewhere' } })],
+    ['has another issuer', () => ({ claims: { iss: 'elsewhere' } })],
     ['is signed with another key', () => ({ signedBy: outsider })],
     [
-      'brings its key along',
+      'contains its own key',
       () => ({ signedBy: outsider, header: { jwk: createPublicKey(outsider).export({ format: 'jwk' }) } }),
     ],
-    ['names a key that there is not', () => ({ header: { kid: 'unknown' } })],
+    ['names an unknown key', () => ({ header: { kid: 'unknown' } })],
   ])('ends nothing when it %s', async (_what, changes) => {
     expect(await endsIts(changes)).toBe(false)
   })

@@ -59,7 +59,7 @@ export async function createSetting(
 ): Promise<Setting> {
   const suite = await createSuite('identity')
   const identity = await startIdentity(configFor(suite, changes), suite.log, clock)
-  // Ahead of the clock that tests turn forward: nobody's headers run out on the way.
+  // Ahead of the clock, which tests advance, so that the headers stay valid.
   const signActor = actorSigner(suite.actorPrivateKey, { now: () => new Date(clock.now().getTime() + YEAR_MS) })
   let customers = 0
 
@@ -100,7 +100,7 @@ export async function createSetting(
   }
 }
 
-/** The parts of an error that a client acts on; fails when the response is no well-formed error. */
+/** The parts of an error that a client acts on; fails when the response is not a well-formed error. */
 export function errorOf(response: TestResponse): { status: number; code: string } {
   return { status: response.status, code: ErrorBody.parse(response.body).code }
 }
@@ -109,7 +109,7 @@ export function tokenOf(response: TestResponse): string {
   return z.object({ token: z.string() }).parse(response.body).token
 }
 
-/** The claims of a token, unchecked. */
+/** The claims of a token, without verification. */
 export function claimsOf(token: string): Record<string, unknown> {
   const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
   return z.record(z.string(), z.unknown()).parse(JSON.parse(payload))

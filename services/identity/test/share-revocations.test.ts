@@ -16,7 +16,7 @@ import type { Database, IdentitySchema } from '../src/database.ts'
 import { revocableSessions } from '../src/sessions/sessions.queries.ts'
 import { shareRevocations, type Revocations } from '../src/sessions/share-revocations.ts'
 
-/** As many as are shared at once. */
+/** The number of revocations that are written to Redis at once. */
 const BATCH = 1000
 
 let suite: Suite
@@ -53,7 +53,7 @@ const messagingOf = (service: ServiceName) => {
 const mark = () => redis.get(revocationsMark(suite.namespace))
 const idOf = (number: number) => `sess_${String(number).padStart(6, '0')}`
 
-/** Sessions 1 to `count`, all ended before their time, and beside each one that goes on. */
+/** Inserts sessions 1 to `count`, all revoked, and beside each of them an open one. */
 const revokeMany = (count: number, { areShared }: { areShared: boolean }) =>
   suite.sql(
     `insert into identity.sessions (id, kind, admin_user_id, created_at, expires_at, revoked_at, shared_at)
@@ -63,7 +63,7 @@ const revokeMany = (count: number, { areShared }: { areShared: boolean }) =>
     [count, areShared],
   )
 
-/** A replica, as far as revocations go: it repairs as soon as it has connected. */
+/** The part of a replica that writes revocations: it repairs Redis as soon as it is connected. */
 function startReplica(): void {
   const { log, namespace } = suite
   const connection = openRedis({ url: suite.redisUrl, name: 'copy', log })
@@ -76,7 +76,7 @@ async function known(count: number): Promise<number> {
   return redis.exists(...keys)
 }
 
-/** Lets nobody write this session until the transaction ends. */
+/** Locks this session until the returned transaction ends. */
 async function holdSession(number: number) {
   const held = await db.startTransaction().execute()
   await held.selectFrom('sessions').select('id').where('id', '=', idOf(number)).forUpdate().execute()
@@ -90,7 +90,7 @@ const isHeldUp = async () => {
 }
 
 describe('the repair of a Redis that has lost everything', () => {
-  test('tells it of all revocations, also of those that were marked as shared meanwhile, and writes no row for it', async () => {
+  test('writes all revocations, also those that are marked as shared, and changes no row of a table', async () => {
     await revokeMany(2500, { areShared: true })
     const rows = () => suite.sql('select xmin::text, id from identity.sessions order by id')
     const before = await rows()
@@ -101,7 +101,7 @@ describe('the repair of a Redis that has lost everything', () => {
     expect(await rows()).toEqual(before)
   })
 
-  test('reads each of 50,000 once', async () => {
+  test('reads each of 50,000 revocations once', async () => {
     const count = 50_000
     await revokeMany(count, { areShared: true })
     await suite.sql('analyze identity.sessions')
@@ -118,12 +118,12 @@ describe('the repair of a Redis that has lost everything', () => {
         select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
         where schemaname = 'identity' and relname = 'sessions'`.execute(tx)
       expect(rows[0]?.read).toBeGreaterThanOrEqual(count)
-      // A page that is read again, or read through to get at the next, would show here.
+      // The count would be higher if a page were read twice, or skipped by reading it.
       expect(rows[0]?.read).toBeLessThan(count + BATCH)
     })
   })
 
-  test('keeps its lease for as long as it goes on', async () => {
+  test('keeps its lease for as long as it runs', async () => {
     await revokeMany(3 * BATCH, { areShared: false })
     const [second, third] = [await holdSession(BATCH + 1), await holdSession(2 * BATCH + 1)]
     startReplica()
@@ -137,7 +137,7 @@ describe('the repair of a Redis that has lost everything', () => {
     await waitFor('the mark', async () => (await mark()) === (await serverRunOf(redis)))
   })
 
-  test('ends when another replica has taken its place', async () => {
+  test('ends when another replica has taken over the lease', async () => {
     await revokeMany(3 * BATCH, { areShared: false })
     const second = await holdSession(BATCH + 1)
     startReplica()
@@ -145,7 +145,7 @@ describe('the repair of a Redis that has lost everything', () => {
     const lease = `repairing ${await serverRunOf(redis)} by another copy`
     await redis.set(revocationsMark(suite.namespace), lease, 'EX', 60)
     await second.commit().execute()
-    await waitFor('its end', async () => {
+    await waitFor('the repair to end', async () => {
       const rows = await suite.sql('select 1 from identity.sessions where shared_at is not null')
       return rows.length === 2 * BATCH
     })
@@ -154,7 +154,7 @@ describe('the repair of a Redis that has lost everything', () => {
     expect(await known(3 * BATCH)).toBe(2 * BATCH)
   })
 
-  test('does not hold up a service that stops', async () => {
+  test('does not delay a service that stops', async () => {
     await revokeMany(3 * BATCH, { areShared: false })
     const second = await holdSession(BATCH + 1)
     startReplica()
@@ -167,7 +167,7 @@ describe('the repair of a Redis that has lost everything', () => {
   })
 })
 
-test('gateways are told at once of all that ended, also while Redis cannot be', async () => {
+test('ended sessions are published to the gateways at once, also while Redis is down', async () => {
   const gateway = messagingOf('gateway')
   const received: string[] = []
   subscribeToSignal({ messaging: gateway, log: suite.log }, SessionsEnded, ({ ids }) => received.push(...ids))
@@ -177,7 +177,7 @@ test('gateways are told at once of all that ended, also while Redis cannot be', 
   replicas[0]?.redis.disconnect()
   const ids = Array.from({ length: BATCH + 1 }, (_, index) => idOf(index + 1))
   await replicas[0]?.revocations.share(ids.map((id) => ({ id, expires_at: new Date(Date.now() + 60_000) })))
-  await waitFor('all of them', () => received.length === ids.length)
+  await waitFor('all ended sessions', () => received.length === ids.length)
   expect(received).toEqual(ids)
   await gateway.close()
 })

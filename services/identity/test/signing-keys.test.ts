@@ -80,7 +80,7 @@ const privateKeys = () =>
   )
 
 describe('the signing key', () => {
-  test('is one, also when two replicas start at the same moment', async () => {
+  test('is created once, also when two replicas start at the same moment', async () => {
     const [one, other] = await Promise.all([start(), start()])
     const keys = await publicKeys(one)
     expect(keys).toHaveLength(1)
@@ -88,7 +88,7 @@ describe('the signing key', () => {
     await verify(await tokenFrom(one), await publicKeys(other))
   })
 
-  test('is encrypted under SECRETS_KEY, also when that was set only later, and the service starts with no other', async () => {
+  test('is encrypted under SECRETS_KEY, also when set later, and the service does not start with another', async () => {
     const plain = await start()
     const token = await tokenFrom(plain)
     expect(await privateKeys()).toMatchObject([
@@ -106,7 +106,7 @@ describe('the signing key', () => {
     await expect(start({ SECRETS_KEY: 'the wrong one, alas' })).rejects.toThrow('encrypted under another SECRETS_KEY')
   })
 
-  test('stays what it is when SECRETS_KEY is replaced, and then needs the one before no longer', async () => {
+  test('stays the same when SECRETS_KEY is replaced, and then no longer needs the previous one', async () => {
     const token = await tokenFrom(await start({ SECRETS_KEY }))
     const NEXT = 'the next secret of this shop'
     await start({ SECRETS_KEY: NEXT, SECRETS_KEY_PREVIOUS: SECRETS_KEY })
@@ -116,9 +116,9 @@ describe('the signing key', () => {
     await expect(start({ SECRETS_KEY })).rejects.toThrow('encrypted under another SECRETS_KEY')
   })
 
-  test('is left as it is while it was encrypted before keys had names: copies of the version before run on', async () => {
+  test('keeps the form of the previous version under the same SECRETS_KEY, so that its replicas still work', async () => {
     const token = await tokenFrom(await start({ SECRETS_KEY }))
-    // The form of the version before is that of this one without the name of the key.
+    // The previous version stored the same form without the name of the key.
     for (const table of ['signing_keys', 'mail_link_key']) {
       const column = table === 'signing_keys' ? 'private_key' : 'secret'
       await suite.sql(`update identity.${table} set ${column} = split_part(${column}, '.', 2)`)
@@ -137,7 +137,7 @@ describe('the signing key', () => {
     await verify(await tokenFrom(await start({ SECRETS_KEY: NEXT })), await publicKeys(again))
   })
 
-  test('can be given up when SECRETS_KEY is lost, as docs/security.md tells', async () => {
+  test('can be replaced when SECRETS_KEY is lost, with the statements in docs/security.md', async () => {
     const before = await start({ SECRETS_KEY })
     const token = await tokenFrom(before)
     await rotateAt(before)
@@ -160,7 +160,7 @@ describe('the signing key', () => {
     running = []
     const statements = wayBack.split(';').filter((statement) => statement.trim() !== '')
     expect(statements).toHaveLength(2)
-    // With the rights of the service, and no others.
+    // With the permissions of the service only.
     const owned = createDatabase<IdentitySchema>({
       url: suite.env('identity')['DATABASE_URL'] ?? '',
       poolSize: 1,
@@ -177,7 +177,7 @@ describe('the signing key', () => {
     expect(await suite.sql('select sealed_with from identity.mail_link_key')).toEqual([{ sealed_with: 'aes-256-gcm' }])
   })
 
-  test('can be rotated without signing anybody out', async () => {
+  test('can be rotated without signing out any customer', async () => {
     const identity = await start({ SECRETS_KEY })
     const rotate = () =>
       transaction(db, (tx) =>
@@ -187,7 +187,7 @@ describe('the signing key', () => {
     const cached = await publicKeys(identity)
     const { kid } = await rotate()
 
-    // Whoever keeps the public keys for a minute does not meet the new key before fetching them again.
+    // A client that caches the public keys for a minute gets the new key before it signs a token.
     const during = await tokenFrom(identity)
     expect(decodeProtectedHeader(during).kid).toBe(decodeProtectedHeader(before).kid)
     await verify(during, cached)
@@ -199,7 +199,7 @@ describe('the signing key', () => {
     expect(decodeProtectedHeader(after).kid).toBe(kid)
     for (const token of [before, during, after]) await verify(token, keys)
 
-    // To the last day of the last token of the old key.
+    // Until the last day of the last token that the old key signed.
     clock.advance(30 * DAY_MS - 3 * MINUTE_MS)
     await verify(during, await publicKeys(identity))
     await rotate()
@@ -213,7 +213,7 @@ describe('the signing key', () => {
     await verify(await tokenFrom(identity), await publicKeys(identity))
   })
 
-  test('is the same when a second rotation is asked for before the new key signs, also at the same moment', async () => {
+  test('is the same when a second rotation is requested before the new key signs, also at once', async () => {
     const identity = await start()
     const other = await start()
     const responses = await Promise.all([rotateAt(identity), rotateAt(other), rotateAt(identity)])
@@ -224,7 +224,7 @@ describe('the signing key', () => {
     expect((await rotateAt(identity)).kid).not.toBe(responses[0]?.kid)
   })
 
-  test('that was withdrawn verifies nothing any more, and the new one signs at once', async () => {
+  test('that was revoked no longer verifies tokens, and the new one signs at once', async () => {
     const identity = await start()
     const before = await tokenFrom(identity)
     await rotateAt(identity)
@@ -234,14 +234,14 @@ describe('the signing key', () => {
     await expect(verify(before, await publicKeys(identity))).rejects.toThrow('no applicable key')
     const after = await tokenFrom(identity)
     await verify(after, await publicKeys(identity))
-    // A copy whose clock is behind has no other key to sign with either.
+    // A replica whose clock is behind has no other key to sign with.
     clock.advance(-MINUTE_MS)
     expect(decodeProtectedHeader(await tokenFrom(identity)).kid).toBe(kid)
     await start()
     expect(await publicKeys(identity)).toHaveLength(1)
   })
 
-  test('is announced to the gateways when it changes', async () => {
+  test('is published to the gateways when it changes', async () => {
     const identity = await start()
     const gateway = openMessaging({
       url: suite.env('gateway')['NATS_URL'] ?? '',
@@ -259,7 +259,7 @@ describe('the signing key', () => {
     await gateway.close()
   })
 
-  test('is listed with its times, for those who may', async () => {
+  test('is listed with its times for admins with the permission, and for no other caller', async () => {
     const identity = await start()
     const first = clock.now()
     await rotateAt(identity)
@@ -287,7 +287,7 @@ describe('the signing key', () => {
   })
 })
 
-describe('a signing key that has become old', () => {
+describe('an old signing key', () => {
   const dependencies = (signingKeyDays: number): Parameters<typeof rotateOldSigningKey>[0] => ({
     db,
     encryptions: createEncryptions({}),
@@ -317,7 +317,7 @@ describe('a signing key that has become old', () => {
     expect(await kids()).toEqual([first, expect.any(String)])
   })
 
-  test('loses its private half when it has retired', async () => {
+  test('has its private key deleted when it has retired', async () => {
     await start()
     clock.advance(90 * DAY_MS)
     await rotateOldSigningKey(dependencies(90)).stop()
@@ -326,7 +326,7 @@ describe('a signing key that has become old', () => {
     expect((await privateKeys()).map((key) => key.private_key === null)).toEqual([true, false])
   })
 
-  test('stays when the shop wants it so', async () => {
+  test('is not rotated when the shop has switched rotation off', async () => {
     await start({ SIGNING_KEY_DAYS: '0' })
     clock.advance(3000 * DAY_MS)
     await start({ SIGNING_KEY_DAYS: '0' })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSetting, type TestResponse, type Setting } from './setting.ts'
 
 const PAIRS = 60
-/** So many that none of them is tried more often than is allowed. */
+/** Enough accounts that none of them reaches the limit of attempts. */
 const ACCOUNTS = 5
 
 const known = (round: number) => `known${round % ACCOUNTS}@mail.example`
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-/** What a request answers, less what is new every time, and how long it took. */
+/** The response to a request, without the parts that differ every time, and its duration. */
 async function measure(request: () => Promise<TestResponse>): Promise<{ response: unknown; ms: number }> {
   const start = performance.now()
   const { status, body } = await request()
@@ -26,11 +26,11 @@ async function measure(request: () => Promise<TestResponse>): Promise<{ response
 }
 
 /**
- * Asks about an account and about none, in turns and one at a time, so that whatever else the machine does falls on both.
- * @returns the share of all pairs in which the account took longer: 0.5 when the two cannot be told apart (Mann-Whitney)
+ * Sends requests with and without an account in turns, one at a time, so that other load of the machine affects both.
+ * @returns the share of all pairs in which the account took longer: 0.5 when the two do not differ (Mann-Whitney)
  */
 async function shareOfSlower(request: (email: string) => Promise<TestResponse>): Promise<number> {
-  // What is only done once, such as preparing statements, belongs to neither.
+  // Work that is done only once, such as preparing statements, must not be measured.
   for (let round = 0; round < 10; round++) for (const email of [known(round), unknown(round)]) await request(email)
   const withAccount: number[] = []
   const without: number[] = []
@@ -50,23 +50,23 @@ function expectNoDifference(share: number): void {
   expect(share).toBeLessThan(0.75)
 }
 
-describe('whether somebody has an account', () => {
+describe('whether an address has an account', () => {
   // When nothing is hashed for an unknown address, the share is 0.97.
-  test('cannot be told from the time in which a sign-in fails, nor from its answer', async () => {
+  test('is not revealed by the duration of a failed sign-in, nor by its response', async () => {
     const body = (email: string) => ({ email, password: 'not the password' })
     expectNoDifference(await shareOfSlower((email) => shop.call('POST', '/auth/login', body(email))))
   })
 
-  // When the mail is asked for before the response, the share is 0.78. That the accounts are not even looked at is tested
-  // for certain in passwords.test.ts.
-  test('cannot be told from how a forgotten password is answered', async () => {
+  // When the mail is requested before the response, the share is 0.78. passwords.test.ts proves that the accounts are
+  // not read before the response.
+  test('is not revealed by the response to a request for a password reset', async () => {
     expectNoDifference(await shareOfSlower((email) => shop.call('POST', '/auth/password/forgot', { email })))
   })
 })
 
-// When subscribers are written down before the response, the share is 0.22. That they are not even looked at is tested for
-// certain in newsletter.test.ts.
-test('whether somebody has the newsletter cannot be told from how a subscription is answered', async () => {
+// When subscribers are written before the response, the share is 0.22. newsletter.test.ts proves that they are not read
+// before the response.
+test('whether an address has the newsletter is not revealed by the response to a subscription', async () => {
   await shop.suite.sql(
     `insert into identity.newsletter_subscribers (email, subscribed_at, confirmed_at, confirmation_sent_at)
      select 'known' || i || '@mail.example', now(), now(), now() from generate_series(0, $1::integer - 1) i`,

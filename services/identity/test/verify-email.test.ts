@@ -22,7 +22,7 @@ afterAll(async () => {
   await shop.stop()
 })
 
-/** From a browser in which nobody is signed in, unless it names the customer who is. */
+/** From a browser without a signed-in customer, unless one is given. */
 const verify = (token: unknown, customerId?: string) =>
   shop.call('POST', '/auth/email/verify', { token }, customerId === undefined ? {} : shop.as(customerId))
 const sendAgain = (customerId: string, body?: object) =>
@@ -33,7 +33,7 @@ const mailsRequested = async (customerId: string): Promise<number> =>
   (await shop.suite.sql('select 1 from identity.confirmations where customer_id = $1', [customerId])).length
 
 describe('confirming an email address', () => {
-  test('is done with the link of the mail that comes with the account, once, and is told to whom it concerns', async () => {
+  test('works once with the link in the mail for a new account, and publishes an event', async () => {
     const { customer } = await shop.register('ada@mail.example')
     expect(await isVerified(customer.id)).toBe(false)
     const token = await mailbox.token('emailVerification', 'ada@mail.example')
@@ -45,7 +45,7 @@ describe('confirming an email address', () => {
     expect(errorOf(await verify(token))).toEqual(GONE)
   })
 
-  test('of ten clicks at the same moment counts once', async () => {
+  test('succeeds once in ten concurrent requests', async () => {
     const { customer } = await shop.register('clicks@mail.example')
     const token = await mailbox.token('emailVerification', 'clicks@mail.example')
     const responses = await Promise.all(Array.from({ length: 10 }, () => verify(token, customer.id)))
@@ -53,7 +53,7 @@ describe('confirming an email address', () => {
     expect(rejected.map(errorOf)).toEqual(Array.from({ length: 9 }, () => GONE))
   })
 
-  test('is rejected in the same words for a link that is used, expired, forged, unknown or of another purpose', async () => {
+  test('is rejected with the same error for an expired, forged or unknown link, and one of another purpose', async () => {
     await shop.register('late@mail.example')
     await shop.call('POST', '/newsletter', { email: 'late@mail.example' })
     const late = await mailbox.token('emailVerification', 'late@mail.example')
@@ -72,7 +72,7 @@ describe('confirming an email address', () => {
     }
   })
 
-  test('is not done for an account that is gone', async () => {
+  test('is rejected for an account that was deleted', async () => {
     const { customer } = await shop.register('gone@mail.example')
     const token = await mailbox.token('emailVerification', 'gone@mail.example')
     await shop.suite.sql('delete from identity.sessions where customer_id = $1', [customer.id])
@@ -81,21 +81,21 @@ describe('confirming an email address', () => {
   })
 })
 
-describe('having the mail sent again', () => {
-  test('needs somebody who is signed in', async () => {
+describe('requesting the mail again', () => {
+  test('requires a session', async () => {
     for (const body of [undefined, {}, { token: null }]) {
       const response = await shop.call('POST', '/auth/email/verify', body)
       expect(errorOf(response)).toEqual({ status: 401, code: 'unauthenticated' })
     }
   })
 
-  test('works three times an hour and five times a day, and is answered the same otherwise', async () => {
+  test('sends three mails an hour and five a day, and gets the same response beyond that', async () => {
     const { customer } = await shop.register('again@mail.example')
     const again = async (body?: object) => {
       expect(await sendAgain(customer.id, body)).toMatchObject({ status: 200, body: { ok: true } })
       return mailsRequested(customer.id)
     }
-    // The mail that came with the account counts.
+    // The mail for the new account counts towards the limit.
     expect(await again({})).toBe(2)
     expect(await again({ token: null })).toBe(3)
     expect(await again()).toBe(3)
@@ -109,7 +109,7 @@ describe('having the mail sent again', () => {
     expect((await verify(token)).status).toBe(200)
   })
 
-  test('of many at the same moment sends as many as it may', async () => {
+  test('sends no more than the limit in many concurrent requests', async () => {
     const { customer } = await shop.register('crowd@mail.example')
     await Promise.all(Array.from({ length: 8 }, () => sendAgain(customer.id)))
     expect(await mailsRequested(customer.id)).toBe(3)

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => catalog.stop())
 
-/** A product that catalog has from now on. */
+/** Adds a product to the simulated catalog. */
 function sell(slug: string, more: Partial<Product> = {}): Product {
   const product = productOf(slug, more)
   catalog.products.set(product.id, product)
@@ -51,7 +51,7 @@ const OK = { status: 200, body: { ok: true } }
 const NOT_FOUND = { status: 404, code: 'not_found' }
 const UNAVAILABLE = { status: 503, code: 'service_unavailable' }
 
-/** Savings and removals of a product that were said so far, in the words of entries. */
+/** The ids of the entries in the events that were published so far for a product. */
 async function eventsOf(productId: string) {
   const entriesOf = (all: { entryId: string; productId: string }[]) =>
     all.filter((each) => each.productId === productId).map((each) => each.entryId)
@@ -62,7 +62,7 @@ async function eventsOf(productId: string) {
 }
 
 describe('the wishlist', () => {
-  test('holds whole products, the newest saved first, each once', async () => {
+  test('contains whole products, the last saved one first, each once', async () => {
     const list = await openList()
     const [one, two, three] = [sell('one'), sell('two'), sell('three')]
     expect(await list.slugs()).toEqual([])
@@ -72,7 +72,7 @@ describe('the wishlist', () => {
     expect((await list.read()).headers['cache-control']).toBe('private, no-store')
   })
 
-  test('tells of every saving under a new name, and of its removal under the same', async () => {
+  test('publishes each saved entry with a new id, and its removal with the same id', async () => {
     const list = await openList()
     const { slug, id } = sell('told')
     await list.save(slug)
@@ -89,7 +89,7 @@ describe('the wishlist', () => {
     expect(removed).toEqual(saved.slice(0, 1))
   })
 
-  test('holds a product once, however many requests save it at the same moment', async () => {
+  test('contains a product once, however many requests save it at the same moment', async () => {
     const list = await openList()
     const { slug, id } = sell('crowded')
     const responses = await Promise.all(Array.from({ length: 10 }, () => list.save(slug)))
@@ -112,7 +112,7 @@ describe('the wishlist', () => {
     expect(await list.slugs()).toEqual(['shown', 'hidden'])
   })
 
-  test('takes nothing that is not for sale', async () => {
+  test('rejects products that are not for sale', async () => {
     const list = await openList()
     sell('draft', { published: false })
     for (const slug of ['draft', 'nowhere', '__proto__', 'x'.repeat(200)]) {
@@ -124,7 +124,7 @@ describe('the wishlist', () => {
     expect(await list.slugs()).toEqual([])
   })
 
-  test('holds two hundred, and not one more when ten come at once', async () => {
+  test('contains at most two hundred products, also when ten are saved at once', async () => {
     const list = await openList()
     for (let index = 0; index < 195; index++) {
       const { id, slug } = sell(`many-${index}`)
@@ -142,13 +142,13 @@ describe('the wishlist', () => {
     catalog.fitting = 30
     catalog.requests = 0
     expect(await list.slugs()).toHaveLength(200)
-    // Four questions of fifty, each answered in two parts.
+    // Four requests for fifty products, each with two replies.
     expect(catalog.requests).toBe(8)
-    // What is on it can be saved again though it is full.
+    // A product on the list can be saved again although the list is full.
     expect(await list.save('many-0')).toMatchObject(OK)
   })
 
-  test('is one customer’s own, and closed to whoever is signed out or gone', async () => {
+  test('belongs to one customer, and is closed to visitors and to a deleted customer', async () => {
     const [mine, theirs] = [await openList(), await openList()]
     await theirs.save(sell('theirs').slug)
     expect(await mine.remove('theirs')).toMatchObject(OK)
@@ -167,7 +167,7 @@ describe('the wishlist', () => {
 })
 
 describe('a product with another slug', () => {
-  test('is saved and taken off under a former one as under that of today', async () => {
+  test('is saved and removed under its former slug as under its current one', async () => {
     const list = await openList()
     const { id } = sell('today')
     catalog.formerSlugs.set('yesterday', id)
@@ -181,7 +181,7 @@ describe('a product with another slug', () => {
     expect(await list.slugs()).toEqual([])
   })
 
-  test('stays when the one that has its former slug now is taken off', async () => {
+  test('stays when the product that now has its former slug is removed', async () => {
     const list = await openList()
     const renamed = sell('worn')
     await list.save('worn')
@@ -191,7 +191,7 @@ describe('a product with another slug', () => {
     expect(await list.slugs()).toEqual(['well-worn'])
   })
 
-  test('goes under the slug that it was saved under, or had then, when it is gone altogether', async () => {
+  test('is removed under the slug that it was saved under, or had then, after it was deleted', async () => {
     for (const slug of ['asked-for', 'had']) {
       const list = await openList()
       const { id } = sell('had')
@@ -204,19 +204,19 @@ describe('a product with another slug', () => {
   })
 })
 
-describe('while catalog is away', () => {
-  test('nothing is shown or saved, but what was saved can be taken off', async () => {
+describe('while catalog is down', () => {
+  test('nothing is shown or saved, and saved products can be removed', async () => {
     const list = await openList()
     const { id } = sell('kept')
     await list.save('kept')
     await catalog.stop()
     expect(errorOf(await list.read())).toEqual(UNAVAILABLE)
     expect(errorOf(await list.save('kept'))).toEqual(UNAVAILABLE)
-    // It may be on the list under a name that only catalog knows.
+    // It may be on the list under a slug that only catalog knows.
     expect(errorOf(await list.remove('another'))).toEqual(UNAVAILABLE)
     expect(await list.remove('kept')).toMatchObject(OK)
     await waitFor('the removal', async () => (await eventsOf(id)).removed.length === 1)
-    // An empty list needs nobody.
+    // An empty list needs no request to catalog.
     expect(await list.slugs()).toEqual([])
     expect(await list.remove('kept')).toMatchObject(OK)
   })

@@ -43,7 +43,7 @@ async function mailServer(hooks: MailServerHooks = {}): Promise<MailServer> {
   return server
 }
 
-/** Identity, as far as mails know it. */
+/** A test double of identity that replies to requests for the links of mails. */
 async function identity(read: (confirmationId: string) => { url?: string; expiresAt?: string }) {
   const context = await connect(setting.suite, 'identity')
   const { messaging } = context
@@ -81,13 +81,13 @@ async function phase(wanted: string, count = 1) {
 
 const subjects = (server: MailServer) => server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1])
 
-/** A message with the line breaks and escapes of its encoding taken back. */
+/** Decodes the line breaks and escapes of a quoted-printable message. */
 const readable = (message = '') =>
   message
     .replaceAll(/=\r\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_match, code: string) => String.fromCharCode(parseInt(code, 16)))
 
-/** On a connection where the database runs what stands behind `in` anew for every row, as it may at any time. */
+/** The connection forbids most plans, so that the database repeats the subquery of `in` for every row, as it may. */
 test('a worker claims no more mails than it requested, however the database plans its statement', async () => {
   const { suite } = setting
   const url = suite.databaseUrl('notifier')
@@ -107,8 +107,8 @@ test('a worker claims no more mails than it requested, however the database plan
   expect(await claimMails(db, claim)).toHaveLength(1)
 })
 
-describe('a mail about a link', () => {
-  test('has the link from identity at that moment, and neither the table nor the log contains it', async () => {
+describe('a mail with a link', () => {
+  test('contains the current link from identity, and neither the table nor the log contains it', async () => {
     const url = 'http://shop.example/confirm?token=a-secret-of-the-reader'
     await identity(() => ({ url, expiresAt: '2026-11-22T16:57:00.000Z' }))
     const server = await mailServer({
@@ -121,7 +121,7 @@ describe('a mail about a link', () => {
     let log = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (log += part.toString()))
     await request('passwordReset', { confirmationId: 'conf_1', name: 'Ada', customerId: 'cus_1' })
-    await waitFor('the refusal', async () => (await rows())[0]?.answer ?? undefined)
+    await waitFor('the rejection', async () => (await rows())[0]?.answer ?? undefined)
     expect(JSON.stringify(await rows())).toContain('451 5.7.1 we do not like [left out]')
     await setting.suite.sql('update notifier.mails set next_attempt_at = now()')
     await phase('sent')
@@ -139,7 +139,7 @@ describe('a mail about a link', () => {
     expect(JSON.stringify(tables)).not.toContain('a-secret-of-the-reader')
   })
 
-  test('is not sent when the link leads nowhere any more', async () => {
+  test('is not sent when the link is no longer valid', async () => {
     const { requests } = await identity(() => ({}))
     const server = await mailServer()
     await setting.start({ SMTP_URL: server.url })
@@ -149,12 +149,12 @@ describe('a mail about a link', () => {
     expect(server.started).toBe(0)
   })
 
-  test('waits for identity, and for NATS, and is sent with what holds then', async () => {
+  test('waits for identity and for NATS, and is sent with the link that is valid then', async () => {
     const clock = manualClock(new Date())
     const server = await mailServer()
     const alone = await setting.start({ SMTP_URL: server.url }, clock)
     await request('newsletterConfirmation', { confirmationId: 'conf_2' })
-    await waitFor('a question to nobody', async () => (await rows())[0]?.answer?.includes('identity'))
+    await waitFor('a request without a reply', async () => (await rows())[0]?.answer?.includes('identity'))
     await alone.stop()
     const cut = await setting.start({ SMTP_URL: server.url, NATS_URL: 'nats://127.0.0.1:9' }, clock)
     clock.advance(RETRY_MS)
@@ -171,7 +171,7 @@ describe('a mail about a link', () => {
     expect(readable(server.taken[0])).toContain('http://shop.example/conf_2')
   })
 
-  test('is tried every five minutes while identity is away, however long that has been', async () => {
+  test('is tried every five minutes while identity is unavailable, however long that has been', async () => {
     const clock = manualClock(new Date())
     await setting.suite.sql(
       `insert into notifier.mails
@@ -191,7 +191,7 @@ describe('a mail about a link', () => {
     expect(pauseMs).toBeLessThanOrEqual(5 * 60_000)
   })
 
-  test('is requested again at every attempt', async () => {
+  test('requests a new link at every attempt', async () => {
     let count = 0
     await identity(() => ({ url: `http://shop.example/link-${++count}` }))
     const clock = manualClock(new Date())
@@ -200,13 +200,13 @@ describe('a mail about a link', () => {
     })
     await setting.start({ SMTP_URL: server.url }, clock)
     await request('emailChange', { confirmationId: 'conf_3' })
-    await waitFor('the refusal', async () => (await rows())[0]?.answer?.includes('later'))
+    await waitFor('the rejection', async () => (await rows())[0]?.answer?.includes('later'))
     clock.advance(RETRY_MS)
     await phase('sent')
     expect(readable(server.taken[0])).toContain('http://shop.example/link-2')
   })
 
-  test('that names no confirmation fails, and holds up no other', async () => {
+  test('fails when it names no confirmation, and does not delay other mails', async () => {
     const server = await mailServer()
     await setting.start({ SMTP_URL: server.url })
     await request('passwordReset')
@@ -218,7 +218,7 @@ describe('a mail about a link', () => {
 })
 
 describe('a deleted customer', () => {
-  test('is deleted in mails that were sent, gets none that waits, and is bidden farewell', async () => {
+  test('is removed from sent mails, gets no waiting mail, and gets a mail about the deletion', async () => {
     const clock = manualClock(new Date())
     const server = await mailServer()
     const customerId = newId('customer')
@@ -242,7 +242,7 @@ describe('a deleted customer', () => {
     expect(mails.get('emailChanged')).toMatchObject({ recipient: 'grace@example.com', data: { name: 'Grace' } })
     expect(subjects(server)).toContain('Your account was deleted')
 
-    // An event from before the deletion that arrives after it stores and sends nothing.
+    // An event from before the deletion that arrives after it must store and send nothing.
     await request('passwordChanged', { customerId, name: 'Ada' })
     await setting.publish(OrderPlaced, { ...orderPlaced('SF-2'), customerId })
     await request('passwordChanged', { customerId: 'cus_another' })
@@ -261,11 +261,11 @@ describe('a deleted customer', () => {
     expect(left.toSorted()).toEqual(['emailChanged', 'orderPlaced', 'passwordChanged'])
   })
 
-  test('leaves no address in the log: neither of guest orders, nor of the newsletter, nor of the last mail', async () => {
+  test('leaves no address in the log: not that of guest orders, the newsletter or the final mail', async () => {
     const server = await mailServer()
     const customerId = newId('customer')
     await setting.start({ SMTP_URL: server.url })
-    // About guest orders, which name no customer; two are sent before, and one of another account.
+    // The guest order names no customer, and one of the other mails belongs to another account.
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await request('passwordChanged', { customerId })
     await request('passwordChanged', { customerId: 'cus_another' })
@@ -281,13 +281,13 @@ describe('a deleted customer', () => {
     expect(text).not.toContain('ada@example.com')
     expect(text).not.toContain('Ada')
 
-    // What the person does afterwards is a new customer's, or a guest's.
+    // A later order of the same person belongs to a new customer or to a guest.
     await setting.publish(OrderPlaced, orderPlaced('SF-2'))
     await phase('sent', 5)
     expect((await rows()).filter(({ recipient }) => recipient === 'ada@example.com')).toHaveLength(1)
   })
 
-  test('whose mail is being sent does not get it any more', async () => {
+  test('does not get a mail that is still being sent', async () => {
     const customerId = newId('customer')
     let accept = () => {}
     const server = await mailServer({
@@ -298,14 +298,14 @@ describe('a deleted customer', () => {
     await phase('connecting')
     await setting.publish(CustomerDeleted, { customerId })
     await phase('dropped')
-    await waitFor('the conversation', () => {
+    await waitFor('the connection to break', () => {
       accept()
       return server.broken === 1
     })
     expect(server.seen).toEqual([])
   })
 
-  test('whose mail was handed over is deleted, and it is not tried again', async () => {
+  test('is removed from a mail that was handed over, and the mail is not retried', async () => {
     const customerId = newId('customer')
     let decide = () => {}
     const server = await mailServer({
@@ -313,16 +313,16 @@ describe('a deleted customer', () => {
     })
     await setting.start({ SMTP_URL: server.url })
     await request('passwordChanged', { customerId })
-    await waitFor('the whole mail', () => server.seen.length === 1)
+    await waitFor('the complete mail', () => server.seen.length === 1)
     await setting.publish(CustomerDeleted, { customerId })
-    await waitFor('the address to go', async () => (await rows())[0]?.recipient === '')
+    await waitFor('the address to be deleted', async () => (await rows())[0]?.recipient === '')
     decide()
     expect(await phase('dropped')).toMatchObject([{ recipient: '', data: {}, answer: null }])
   })
 })
 
-describe('what is kept about a customer', () => {
-  test('is sent to identity, as much as fits into a reply', async () => {
+describe('the personal data of a customer', () => {
+  test('is sent to identity in pages that fit into a reply', async () => {
     const { messaging } = await identity(() => ({}))
     await setting.start({})
     const customerId = newId('customer')
@@ -341,7 +341,7 @@ describe('what is kept about a customer', () => {
     let after: string | undefined
     do {
       const request = { customerId, ...(after === undefined ? {} : { after }) }
-      const page = await waitFor('an answer', () => sendRequest(messaging, ReadNotifierPersonalData, request))
+      const page = await waitFor('a reply', () => sendRequest(messaging, ReadNotifierPersonalData, request))
       records.push(...page.records)
       sizes.push(Buffer.byteLength(JSON.stringify(page)))
       after = page.next

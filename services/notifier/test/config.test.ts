@@ -21,14 +21,14 @@ describe('the configuration', () => {
     expect(allowed({ WEBHOOK_ALLOW_PRIVATE: 'false' })).toBe(false)
   })
 
-  test('names what is wrong and shows no secret', () => {
+  test('is rejected with the names of the invalid settings and without secrets', () => {
     const read = () =>
       readConfig(NotifierConfig, { ...GOOD, STOREFRONT_URL: 'ftp://x', STOREFRONT_WEBHOOK_SECRET: 'whsec_c2hvcnQ=' })
     expect(read).toThrow(/STOREFRONT_URL[^]*STOREFRONT_WEBHOOK_SECRET: must hold 24 to 64 bytes/)
     expect(read).not.toThrow(/c2hvcnQ/)
   })
 
-  test('need not name a mail server, but no other way for mails', () => {
+  test('may omit the mail server, but may name only an SMTP server', () => {
     expect(readConfig(NotifierConfig, { ...GOOD, SMTP_URL: '' }).SMTP_URL).toBeUndefined()
     expect(() => readConfig(NotifierConfig, { ...GOOD, SMTP_URL: 'http://localhost' })).toThrow('SMTP_URL')
   })

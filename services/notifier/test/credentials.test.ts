@@ -53,7 +53,7 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 const start = (more: Record<string, string> = {}) =>
   setting.start({ STOREFRONT_URL: receiver.url, SECRETS_KEY, ...more }, clock)
 
-/** Identity with credentials to hand out, as a merchant hands them over. */
+/** A test double of identity that holds the credentials that a merchant has set. */
 async function identity() {
   const context = await connect(setting.suite, 'identity')
   close.push(() => context.messaging.close())
@@ -70,7 +70,7 @@ async function identity() {
     }
   })
   await context.messaging.connection().flush()
-  /** Says that something changed; what the notifier asks for then, it asks for later. */
+  /** Publishes that the credentials changed; the notifier requests them a moment later. */
   const change = async () => {
     sendSignal(context.messaging, CredentialsChanged, {})
     await context.messaging.connection().flush()
@@ -81,13 +81,13 @@ async function identity() {
       broken = is
     },
     requests: () => requests,
-    /** @param encryptedAs the key that it was meant for */
+    /** @param encryptedAs the name of the credential that the value is encrypted for */
     handOver: async (key: CredentialKey, value: string, encryptedAs = key) => {
       const encrypted = createEncryption({ SECRETS_KEY }, CREDENTIALS_PURPOSE)?.encrypt(value, encryptedAs) ?? ''
       held.set(key, { sealed: encrypted, updatedAt: clock.now().toISOString() })
       await change()
     },
-    /** As identity does it for a day. */
+    /** Keeps the previous value, as identity does for a day. */
     keepBefore: (key: CredentialKey) => {
       const before = held.get(key)
       if (before) replaced.set(key, { sealed: before.sealed, replacedAt: clock.now().toISOString() })
@@ -99,7 +99,7 @@ async function identity() {
   }
 }
 
-/** Whatever the time is: tests move it, and a receiver would reject what is a day away from its own. */
+/** Ignores the age of the signature, because tests move the clock by days. */
 function isSignedWith(secret: string, { headers, body }: Received): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000)
   const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, body)
@@ -117,7 +117,7 @@ async function signatures(...secrets: string[]) {
 }
 
 describe('a webhook', () => {
-  test('is signed with the secret that was handed over, and for a day with the one before it', async () => {
+  test('is signed with the secret that the merchant set, and for a day also with the previous one', async () => {
     const { handOver, withdraw } = await identity()
     const [first, second] = [newSecret(), newSecret()]
     await handOver('storefrontWebhookSecret', first)
@@ -140,7 +140,7 @@ describe('a webhook', () => {
     expect(await signatures(second, SECRET)).toEqual({ with: [false, true], count: 1 })
   })
 
-  test('is signed with the secret before also after a restart', async () => {
+  test('is signed with the previous secret after a restart too', async () => {
     const { handOver, withdraw, keepBefore } = await identity()
     const [first, second] = [newSecret(), newSecret()]
     await handOver('storefrontWebhookSecret', first)
@@ -167,7 +167,7 @@ describe('a webhook', () => {
     breakDown(true)
     await start()
     await setting.publish(OrderPaid, { orderId: 'order_1', number: 'SF-1' })
-    await waitFor('a delivery that waits, and two questions', async () => {
+    await waitFor('a waiting delivery and two requests', async () => {
       return requests() >= 2 && (await setting.deliveries()).length === 1
     })
     expect(receiver.received).toEqual([])
@@ -176,14 +176,14 @@ describe('a webhook', () => {
     expect([isSignedWith(secret, delivery), isSignedWith(SECRET, delivery)]).toEqual([true, false])
   })
 
-  test("is signed with the environment's secret when identity keeps silent", async () => {
+  test("is signed with the environment's secret when identity does not reply", async () => {
     const started = performance.now()
     await start()
     expect(await signatures(SECRET)).toEqual({ with: [true], count: 1 })
     expect(performance.now() - started).toBeGreaterThan(4500)
   })
 
-  test('is not signed with a secret that was encrypted as something else', async () => {
+  test('is not signed with a secret that was encrypted for another credential', async () => {
     const { handOver } = await identity()
     const secret = newSecret()
     await handOver('storefrontWebhookSecret', secret, 'smtpPassword')
@@ -193,7 +193,7 @@ describe('a webhook', () => {
 })
 
 describe('the mail server', () => {
-  test('is given the password that was handed over, and a new one without a restart', async () => {
+  test('gets the password that the merchant set, and a new one without a restart', async () => {
     let password = 'first password'
     const tried: unknown[] = []
     const server = await createMailServer({
@@ -212,7 +212,7 @@ describe('the mail server', () => {
     password = 'second password'
     server.cut()
     await handOver('smtpPassword', password)
-    // One that was tried before the notifier knew better is tried again.
+    // A mail that was tried with the old password is tried again.
     await setting.publish(OrderPlaced, orderPlaced('SF-2'))
     await waitFor('the second mail', () => {
       clock.advance(1000)
@@ -226,7 +226,7 @@ describe('the mail server', () => {
     expect(JSON.stringify(kept)).not.toMatch(/(first|second) password/)
   })
 
-  test('keeps the connections of the password before for the mails that they carry', async () => {
+  test('keeps the connections of the previous password for the mails that they are sending', async () => {
     let decide = () => {}
     const tried: unknown[] = []
     const server = await createMailServer({
@@ -239,7 +239,7 @@ describe('the mail server', () => {
     await handOver('smtpPassword', 'first password')
     await start({ SMTP_URL: `smtp://shop@127.0.0.1:${server.port}` })
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
-    await waitFor('the whole mail', () => server.seen.length === 1)
+    await waitFor('the complete mail', () => server.seen.length === 1)
     await handOver('smtpPassword', 'second password')
     await waitFor('a mail with the second password', async () => {
       await setting.publish(OrderPlaced, orderPlaced('SF-2'))
@@ -247,12 +247,12 @@ describe('the mail server', () => {
     })
     expect((await setting.mails())[0]?.phase).toBe('handed-over')
     decide()
-    await waitFor('all notes', async () => (await setting.mails()).every((mail) => mail.phase === 'sent'))
+    await waitFor('all outcomes', async () => (await setting.mails()).every((mail) => mail.phase === 'sent'))
   })
 })
 
 describe('the password of the mail server', () => {
-  /** Takes whoever comes, and keeps what it was given. */
+  /** Starts a mail server that records the passwords it gets, and accepts all of them by default. */
   async function signInServer(accepts: (password: unknown) => boolean = () => true) {
     const tried: unknown[] = []
     const server = await createMailServer({
@@ -267,13 +267,13 @@ describe('the password of the mail server', () => {
     })
     return { port: server.port, taken: server.taken, tried }
   }
-  /** As `PATCH /admin/storefront` does it. */
+  /** Changes the settings, as `PATCH /admin/storefront` does. */
   const name = (host: string, port: number) => {
     setting.shop.version++
     setting.shop.notifications = { smtp: { host, port, user: 'shop' } }
   }
   const bound = (host: string) =>
-    waitFor(`the password to be for ${host}`, async () => {
+    waitFor(`the password to be bound to ${host}`, async () => {
       const rows = await setting.suite.sql<{ host: string }>('select host from notifier.smtp_password')
       return rows[0]?.host === host
     })
@@ -286,9 +286,9 @@ describe('the password of the mail server', () => {
     })
   const WITHHELD = 'smtpPassword was set for 127.0.0.1: to use it with localhost, set it again'
 
-  /** Until the settings of before are deleted, which may still be used for a moment. */
+  /** Waits until the notifier drops the previous settings, which it caches for a moment. */
   const withheldFromTests = ({ app }: RunningNotifier) =>
-    waitFor('a test mail that tells why it cannot be sent', async () => {
+    waitFor('a test mail that is rejected with the reason', async () => {
       const { statusCode, body } = await app.inject({
         method: 'POST',
         url: '/admin/notifications/test',
@@ -298,13 +298,13 @@ describe('the password of the mail server', () => {
       return statusCode === 502 && body.includes(WITHHELD)
     })
 
-  test('does not go to another host that the settings name later, also not after a restart', async () => {
+  test('is not sent to another host that the settings name later, even after a restart', async () => {
     const [own, other] = [await signInServer(), await signInServer()]
     const { handOver } = await identity()
     await handOver('smtpPassword', 'the password')
     name('127.0.0.1', own.port)
     const first = await start()
-    // No mail was needed for it.
+    // The password is bound to the host even before the first mail.
     await bound('127.0.0.1')
     name('localhost', other.port)
     await withheldFromTests(first)
@@ -317,7 +317,7 @@ describe('the password of the mail server', () => {
     expect(await respond()).toBe(WITHHELD)
     expect(other.tried).toEqual([])
 
-    // A user who may set passwords has seen which host they are for.
+    // A user who sets the password again agrees to the new host.
     await handOver('smtpPassword', 'the password')
     await bound('localhost')
     await waitFor('the mail', () => {
@@ -343,7 +343,7 @@ describe('the password of the mail server', () => {
     expect(own.tried).toEqual(['the password'])
   })
 
-  test("that was handed over for the operator's server stays there, and that of a merchant's server does not go there", async () => {
+  test("that was set for the operator's server is not sent to a merchant's server, and vice versa", async () => {
     const [operators, merchants] = [await signInServer(), await signInServer()]
     const url = `smtp://shop:of-the-environment@127.0.0.1:${operators.port}`
     const { handOver } = await identity()
@@ -370,7 +370,7 @@ describe('the password of the mail server', () => {
     expect(operators.tried).toEqual(['of-the-environment'])
   })
 
-  test('is for one host, however many notifiers receive it at once and whatever settings they assume', async () => {
+  test('is bound to one host, however many notifiers receive it at once and whatever settings they have', async () => {
     const at = clock.now()
     await setting.withDatabase(async (db) => {
       const replica = (value: string, updatedAt: Date) =>
@@ -384,7 +384,7 @@ describe('the password of the mail server', () => {
 
       const newer = replica('second', new Date(at.getTime() + 1))
       expect(await passwordOf(newer, 'Mail.Example.')).toBe('second')
-      // A copy that has not received the newer one yet takes nothing back.
+      // A replica that has not received the newer password yet must not undo it.
       expect(await passwordOf(replica('first', at), 'mail.example')).toBeInstanceOf(PasswordWithheld)
       expect(await passwordOf(replica('second', new Date(at.getTime() + 1)), 'mail.example')).toBe('second')
       expect(await passwordOf(replica('second', new Date(at.getTime() + 1)), 'host-0.example')).toBeInstanceOf(

@@ -13,7 +13,7 @@ const HOUR_MS = 3600 * 1000
 const STOREFRONT = '/admin/webhooks/whe_storefront'
 
 let setting: Setting
-/** The merchant's. */
+/** Receives the deliveries to the endpoint of a merchant. */
 let receiver: Receiver
 let storefront: Receiver
 let clock: ReturnType<typeof manualClock>
@@ -40,7 +40,7 @@ const paid = (number: string) => ({ orderId: `order_${number}`, number })
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 async function call({ app }: RunningNotifier, method: Method, url: string, body?: object) {
-  // Signed by the clock of the test: what it lasts is minutes.
+  // The actor is signed with the clock of the test, because it is valid for a minute only.
   const actor = { kind: 'admin' as const, userId: 'user_test', permissions: ['webhooks:write' as const] }
   const headers = { 'x-actor': actorSigner(setting.suite.actorPrivateKey, clock)(actor) }
   const response = await app.inject({ method, url, headers, ...(body && { payload: body }) })
@@ -83,10 +83,10 @@ async function arrived(count: number, at = receiver): Promise<Received> {
   return waitFor(`${count} webhooks`, () => (at.received.length >= count ? at.received.at(-1) : undefined))
 }
 
-/** What is known of an endpoint is shared for a moment. */
-async function untilKnownAnew(): Promise<void> {
+/** Waits until no replica uses the cached state of an endpoint any more. */
+async function untilEndpointCacheExpires(): Promise<void> {
   const since = performance.now()
-  await waitFor('what is known to be old', () => performance.now() - since > 100)
+  await waitFor('the cached state to expire', () => performance.now() - since > 100)
 }
 
 interface Row {
@@ -98,7 +98,7 @@ interface Row {
 const rowsOf = (id: string) =>
   setting.suite.sql<Row>('select * from notifier.deliveries where endpoint_id = $1 order by seq', [id])
 
-/** Waits until an event was consumed, by its delivery to another endpoint. */
+/** Waits until an event was consumed, which its delivery to another endpoint shows. */
 async function announced(eventId: string): Promise<void> {
   await waitFor('the event to be consumed', async () =>
     (await setting.deliveries()).some((delivery) => delivery.event_id === eventId),
@@ -106,7 +106,7 @@ async function announced(eventId: string): Promise<void> {
 }
 
 describe('an endpoint of a merchant', () => {
-  test('gets every event, signed with a secret of its own that is shown once', async () => {
+  test('receives every event, signed with its own secret, which is shown once', async () => {
     const notifier = await start({ SECRETS_KEY: 'a key of this shop alone' })
     const made = await call(notifier, 'POST', '/admin/webhooks', {
       url: `${receiver.url}/hooks?token=t`,
@@ -143,7 +143,7 @@ describe('an endpoint of a merchant', () => {
     expect(JSON.stringify(tables)).not.toContain('whsec_')
   })
 
-  test('gets the types that it named and no other', async () => {
+  test('receives the event types that it names and no others', async () => {
     const notifier = await start()
     const { id, path } = await register(notifier, { types: ['order.paid', 'order.paid'] })
     expect((await call(notifier, 'GET', path)).body['types']).toEqual(['order.paid'])
@@ -157,7 +157,7 @@ describe('an endpoint of a merchant', () => {
     expect((await arrived(2)).body).toContain('settings.updated')
   })
 
-  test('is rejected where it would be of no use or do harm, with the field that is wrong', async () => {
+  test('is rejected with the name of the field when it would be useless or harmful', async () => {
     const notifier = await start({ WEBHOOK_ALLOW_PRIVATE: 'false' })
     const bodies = [
       [{}, 'url'],
@@ -180,7 +180,7 @@ describe('an endpoint of a merchant', () => {
     expect(moved.status).toBe(422)
   })
 
-  test('is one of fifty at most, also when two are registered at once', async () => {
+  test('is rejected when there are fifty already, even when two are registered at once', async () => {
     const notifier = await start()
     await setting.suite.sql(
       `insert into notifier.endpoints (id, url, enabled) select 'whe_' || i, 'http://shop.example', false
@@ -192,7 +192,7 @@ describe('an endpoint of a merchant', () => {
     expect(responses.find((response) => response.status === 422)?.body).toMatchObject({ detail: { max: 50 } })
   })
 
-  test('is for those with the permission alone', async () => {
+  test('can be used only with the permission', async () => {
     const { app } = await start()
     const { headers } = setting.suite
     const routes: [Method, string][] = [
@@ -238,7 +238,7 @@ describe('an endpoint of a merchant', () => {
 })
 
 describe('an endpoint that is disabled', () => {
-  test('gets nothing new, and pending deliveries are sent when it is enabled again', async () => {
+  test('receives no new event, and pending deliveries are sent when it is enabled again', async () => {
     const notifier = await start()
     const { id, path } = await register(notifier)
     receiver.answer = (response) => {
@@ -246,7 +246,7 @@ describe('an endpoint that is disabled', () => {
       response.end()
     }
     await setting.publish(OrderPaid, paid('SF-open'))
-    await waitFor('the failure', async () => (await rowsOf(id))[0]?.status === 'waiting')
+    await waitFor('the failed attempt', async () => (await rowsOf(id))[0]?.status === 'waiting')
     const disabled = await call(notifier, 'POST', `${path}/disable`)
     expect(disabled.body).toMatchObject({ enabled: false, disabledReason: 'an admin disabled it' })
     expect(disabled.body['failingSince']).not.toBeNull()
@@ -261,27 +261,27 @@ describe('an endpoint that is disabled', () => {
     const enabled = await call(notifier, 'PATCH', path, { enabled: true })
     expect(enabled.body).toMatchObject({ enabled: true, disabledReason: null, failingSince: null, pausedUntil: null })
     expect((await arrived(2)).body).toContain('SF-open')
-    await waitFor('the note', async () => (await rowsOf(id))[0]?.status === 'delivered')
+    await waitFor('the delivery to be recorded', async () => (await rowsOf(id))[0]?.status === 'delivered')
     expect(await rowsOf(id)).toHaveLength(1)
     const [row] = await setting.suite.sql('select failures, disabled_by from notifier.endpoints where id = $1', [id])
     expect(row).toEqual({ failures: 0, disabled_by: null })
   })
 
-  test('gets nothing of what a worker had claimed for it already', async () => {
+  test('receives no delivery that a worker has claimed but not begun', async () => {
     const notifier = await start()
     const { id, path } = await register(notifier)
     const open: (() => void)[] = []
     receiver.answer = (response) => open.push(() => response.end())
     await Promise.all(Array.from({ length: 20 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index}`))))
-    await waitFor('a full lane with some in wait', async () => {
+    await waitFor('a full lane and claims on the remaining deliveries', async () => {
       const claimed = (await rowsOf(id)).filter((row) => row.status === 'sending')
       return open.length === 8 && claimed.length === 20
     })
     await call(notifier, 'POST', `${path}/disable`)
-    await untilKnownAnew()
+    await untilEndpointCacheExpires()
     receiver.answer = (response) => response.end()
     for (const finish of open) finish()
-    await waitFor('the remaining ones to be released', async () => {
+    await waitFor('the remaining deliveries to be released', async () => {
       const statuses = (await rowsOf(id)).map((row) => row.status)
       return statuses.filter((status) => status === 'waiting').length === 12 && !statuses.includes('sending')
     })
@@ -292,7 +292,7 @@ describe('an endpoint that is disabled', () => {
 })
 
 describe('an endpoint that is deleted', () => {
-  test('is gone, what was open for it is given up, and its log stays as long as logs do', async () => {
+  test('is not found, its open deliveries are given up, and their log is kept', async () => {
     const notifier = await start()
     const { id, path } = await register(notifier)
     receiver.answer = (response) => {
@@ -300,7 +300,7 @@ describe('an endpoint that is deleted', () => {
       response.end()
     }
     await setting.publish(OrderPaid, paid('SF-1'))
-    await waitFor('the failure', async () => (await rowsOf(id))[0]?.status === 'waiting')
+    await waitFor('the failed attempt', async () => (await rowsOf(id))[0]?.status === 'waiting')
     expect(await call(notifier, 'DELETE', path)).toMatchObject({ status: 200, body: { ok: true } })
     expect(await rowsOf(id)).toMatchObject([{ status: 'dead', last_error: 'the endpoint was deleted', attempts: 1 }])
     expect((await call(notifier, 'GET', path)).status).toBe(404)
@@ -316,7 +316,7 @@ describe('an endpoint that is deleted', () => {
     expect(await rowsOf(id)).toHaveLength(1)
   })
 
-  test('while something is under way to it: that comes to its end, and nothing is left open', async () => {
+  test('lets the deliveries in progress end, and leaves no delivery open', async () => {
     const notifier = await start()
     const { id, path } = await register(notifier)
     const open: (() => void)[] = []
@@ -328,14 +328,14 @@ describe('an endpoint that is deleted', () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index}`))))
     await waitFor('a full lane', () => open.length === 8)
     await call(notifier, 'DELETE', path)
-    await untilKnownAnew()
+    await untilEndpointCacheExpires()
     for (const finish of open) finish()
-    await waitFor('nothing to be under way', async () => !(await rowsOf(id)).some((row) => row.status === 'sending'))
+    await waitFor('the deliveries to end', async () => !(await rowsOf(id)).some((row) => row.status === 'sending'))
     await setting.withDatabase((db) => tidyEndpoints({ db, clock }))
     expect(new Set((await rowsOf(id)).map((row) => row.status))).toEqual(new Set(['dead']))
     expect(receiver.received).toHaveLength(8)
 
-    // Its row is deleted when the log is.
+    // The row of the endpoint is deleted when its log is.
     await setting.suite.sql('delete from notifier.deliveries where endpoint_id = $1', [id])
     clock.advance(2 * HOUR_MS)
     await setting.withDatabase((db) => tidyEndpoints({ db, clock }))
@@ -344,7 +344,7 @@ describe('an endpoint that is deleted', () => {
 })
 
 describe('a rotation', () => {
-  test('gives a new secret at once, and the one before signs as well until its time is over', async () => {
+  test('returns a new secret at once, and the previous one signs too until it expires', async () => {
     const notifier = await start({ SECRETS_KEY: 'a key of this shop alone' })
     const replica = await start({ SECRETS_KEY: 'a key of this shop alone' })
     const { path, secret: first } = await register(notifier)
@@ -362,7 +362,7 @@ describe('a rotation', () => {
     await setting.publish(OrderPaid, paid('SF-5'))
     const both = await arrived(5)
     expect([first, second, third].map((secret) => isSignedWith(both, secret))).toEqual([false, true, true])
-    // Three minutes: what is signed further ahead of its reader's clock is rejected.
+    // Three minutes is the limit: a receiver rejects a signature that is further ahead of its clock.
     clock.advance(0.05 * HOUR_MS)
     expect((await call(notifier, 'GET', path)).body['previousSecretUntil']).toBeNull()
     await setting.publish(OrderPaid, paid('SF-6'))
@@ -370,7 +370,7 @@ describe('a rotation', () => {
     expect([second, third].map((secret) => isSignedWith(alone, secret))).toEqual([false, true])
   })
 
-  test('without overlap ends the secret before at once', async () => {
+  test('without overlap ends the previous secret at once', async () => {
     const notifier = await start()
     const { path, secret: first } = await register(notifier)
     const second = await rotate(notifier, path, { overlapHours: 0 })
@@ -382,7 +382,7 @@ describe('a rotation', () => {
     }
   })
 
-  test('that happens twice at once ends with two of the secrets that were handed out', async () => {
+  test('that happens twice at once leaves both of the new secrets valid', async () => {
     const notifier = await start()
     const { path, secret: first } = await register(notifier)
     const made = await Promise.all([rotate(notifier, path), rotate(notifier, path)])
@@ -396,7 +396,7 @@ describe('a rotation', () => {
 describe('SECRETS_KEY', () => {
   const [OLD, NEW] = ['the key of the last year', 'the key of this year!']
 
-  test('can come late and be replaced: secrets are encrypted again and sign as before', async () => {
+  test('can be added later and be replaced: secrets are encrypted again and sign as before', async () => {
     const without = await start()
     const { secret } = await register(without)
     await without.stop()
@@ -414,7 +414,7 @@ describe('SECRETS_KEY', () => {
     expect(isSignedWith(await arrived(1), secret)).toBe(true)
   })
 
-  test('that is lost holds up its own endpoints and no other, until they get a new secret', async () => {
+  test('that is lost stops deliveries only to its own endpoints, until they get a new secret', async () => {
     const before = await start({ SECRETS_KEY: OLD })
     const { id, path } = await register(before)
     await before.stop()
@@ -434,7 +434,7 @@ describe('SECRETS_KEY', () => {
   })
 })
 
-describe('a test', () => {
+describe('a test delivery', () => {
   test('is sent at once and signed, is in the log, and returns its result', async () => {
     const notifier = await start()
     const { id, secret, path } = await register(notifier)
@@ -499,18 +499,18 @@ describe('a test', () => {
     receiver.answer = (response) => response.end()
     await setting.publish(OrderPaid, paid('SF-1'))
     expect((await arrived(3)).body).toContain('SF-1')
-    await waitFor('the note', async () => (await rowsOf(id))[2]?.status === 'delivered')
+    await waitFor('the delivery to be recorded', async () => (await rowsOf(id))[2]?.status === 'delivered')
     expect((await rowsOf(id)).map((row) => row.status)).toEqual(['dead', 'dead', 'delivered'])
   })
 })
 
 describe('while two replicas deliver', () => {
   test('an endpoint is rotated, moved, disabled, enabled and tested, and each event arrives once and can be verified', async () => {
-    // A busy machine does not end the leases: what then goes out twice is not what this looks for.
+    // The leases are long, because a lease that ends on a busy machine would repeat deliveries.
     const env = { SECRETS_KEY: 'a key of this shop alone', CLAIM_LEASE_MS: '60000', WEBHOOK_TIMEOUT_MS: '60000' }
     const replicas = [await start(env), await start(env)] as const
     const { id, path, secret } = await register(replicas[0])
-    /** A receiver that takes the newest two. */
+    /** The secrets of the endpoint, of which the receiver accepts the newest two. */
     const secrets = [secret]
     const unknown: string[] = []
     const open: (() => void)[] = []
@@ -522,16 +522,16 @@ describe('while two replicas deliver', () => {
       else open.push(() => response.end())
     }
     await Promise.all(Array.from({ length: 150 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index}`))))
-    await waitFor('all to be queued, and two full lanes', async () => {
+    await waitFor('all deliveries to be queued, and two full lanes', async () => {
       return open.length === 16 && (await rowsOf(id)).length === 150
     })
 
     let tests = 0
     for (const round of [0, 1, 2, 3, 4]) {
       const [one, other] = round % 2 === 0 ? replicas : ([replicas[1], replicas[0]] as const)
-      // A receiver changes over before the next rotation.
+      // The receiver must get a delivery with the new secret before the next rotation.
       const pending = call(one, 'POST', `${path}/test`)
-      await untilKnownAnew()
+      await untilEndpointCacheExpires()
       expect((await pending).body).toMatchObject({ delivered: true })
       tests++
       secrets.push(await rotate(other, path))
@@ -543,7 +543,7 @@ describe('while two replicas deliver', () => {
     isOver = true
     for (const finish of open.splice(0)) finish()
     await waitFor(
-      'all to be delivered',
+      'all deliveries to succeed',
       async () => (await rowsOf(id)).every((row) => row.status === 'delivered'),
       30_000,
     )
@@ -554,7 +554,7 @@ describe('while two replicas deliver', () => {
     expect(receiver.received.some(({ path: at }) => at.startsWith('/round-'))).toBe(true)
   })
 
-  test('an endpoint is deleted: no copy sends what it had not begun, and nothing stays open', async () => {
+  test('an endpoint is deleted: no replica begins another delivery to it, and no delivery stays open', async () => {
     const replicas = [await start(), await start()] as const
     const { id, path } = await register(replicas[0])
     receiver.answer = (response) => void setTimeout(() => response.end(), 40)
@@ -565,8 +565,8 @@ describe('while two replicas deliver', () => {
       call(replicas[0], 'POST', `${path}/rotate`),
     ])
     expect(deleted.status).toBe(200)
-    await untilKnownAnew()
-    await waitFor('what was under way', async () => !(await rowsOf(id)).some((row) => row.status === 'sending'))
+    await untilEndpointCacheExpires()
+    await waitFor('the deliveries to end', async () => !(await rowsOf(id)).some((row) => row.status === 'sending'))
     const count = receiver.received.length
     await announced(await setting.publish(OrderPaid, paid('SF-after')))
     await setting.withDatabase((db) => tidyEndpoints({ db, clock }))
@@ -582,7 +582,7 @@ describe('while two replicas deliver', () => {
 describe('the audit of endpoints', () => {
   const audit = (notifier: RunningNotifier, query: string) => call(notifier, 'GET', `/admin/webhooks/audit?${query}`)
 
-  test('shows who did what to an endpoint, and contains neither its secrets nor possible ones', async () => {
+  test('shows which user made which change, and contains neither secrets nor possible secrets', async () => {
     const notifier = await start()
     const { id, path, secret } = await register(notifier, { url: `${receiver.url}/hooks?token=hush` })
     await call(notifier, 'PATCH', path, { url: `${storefront.url}/hush`, types: ['order.paid'], description: 'ERP' })
@@ -621,7 +621,7 @@ describe('the audit of endpoints', () => {
     for (const hidden of [secret, rotated, 'hush']) expect(response.text).not.toContain(hidden)
   })
 
-  test('is read page by page, and by who and when; nobody can change it, and what was rejected is not in it', async () => {
+  test('can be read in pages and by user and time, cannot be changed, and contains no rejected request', async () => {
     const notifier = await start()
     const { id, path } = await register(notifier)
     expect((await call(notifier, 'PATCH', path, { url: 'ftp://shop.example' })).status).toBe(422)
@@ -641,7 +641,7 @@ describe('the audit of endpoints', () => {
     })
   })
 
-  test('takes in what a replica of the version before writes down, which cannot delete anything either', async () => {
+  test('includes the entries of a replica of the previous version, which cannot delete them either', async () => {
     const notifier = await start()
     await setting.withDatabase(async (db) => {
       await sql`insert into endpoint_audit (at, actor, action, endpoint_id, before, after)
@@ -674,7 +674,7 @@ describe("the storefront's endpoint", () => {
     expect(isSignedWith(await arrived(1, storefront), SECRET)).toBe(true)
   })
 
-  test('stays disabled at a start when an admin did it, and is enabled when the service did', async () => {
+  test('stays disabled at a start when an admin disabled it, and is enabled when the service did', async () => {
     const first = await start()
     await call(first, 'POST', `${STOREFRONT}/disable`)
     await first.stop()
@@ -689,15 +689,15 @@ describe("the storefront's endpoint", () => {
       response.end()
     }
     await setting.publish(OrderPaid, paid('SF-1'))
-    await waitFor('410 to be understood', async () => (await call(second, 'GET', STOREFRONT)).body['enabled'] === false)
+    await waitFor('410 to take effect', async () => (await call(second, 'GET', STOREFRONT)).body['enabled'] === false)
     await second.stop()
     const third = await start()
     expect((await call(third, 'GET', STOREFRONT)).body).toMatchObject({ enabled: true, disabledReason: null })
   })
 })
 
-describe('a name', () => {
-  test('that leads inside by the time of the connection is not connected to', async () => {
+describe('a host name', () => {
+  test('that leads to a private address at the time of the connection is not connected to', async () => {
     let isMoved = false
     const resolve: ResolveName = (_hostname, _options, callback) => {
       callback(null, [{ address: isMoved ? '127.0.0.1' : '93.184.216.34', family: 4 }])

@@ -17,7 +17,7 @@ const claimedMail = (id: string, worker: string) =>
     [id, worker],
   )
 
-test('mails handed over together are so each for itself: one whose claim is lost keeps none of the others', async () => {
+test('mails are handed over independently of each other: a lost claim stops only its own mail', async () => {
   await claimedMail('mail_1', 'me')
   await claimedMail('mail_2', 'somebody else')
   await claimedMail('mail_3', 'me')
@@ -29,7 +29,7 @@ test('mails handed over together are so each for itself: one whose claim is lost
       { status: 'rejected', reason: expect.any(ClaimLost) },
       { status: 'fulfilled' },
     ])
-    // Once is all: whoever asks again, because a copy of it is about to be sent, must not send it.
+    // A second hand-over of a mail must fail, because its caller would send the mail twice.
     await expect(handOver('mail_1')).rejects.toThrow(ClaimLost)
   })
   const phases = await setting.suite.sql('select id, phase from notifier.mails order by id')

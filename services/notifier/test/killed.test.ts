@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 afterAll(() => setting.stop())
 
-/** A real notifier in a process of its own. */
+/** Starts a real notifier in a process of its own. */
 function spawnNotifier(more: Record<string, string> = {}): ChildProcess {
   const env = { PATH: process.env['PATH'] ?? '', ...setting.env({ STOREFRONT_URL: receiver.url, ...more }) }
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -63,7 +63,7 @@ function subjects(server: MailServer): (string | undefined)[] {
 }
 
 describe('a notifier that is killed', () => {
-  test('in the middle of a delivery loses nothing and repeats it with the same id', async () => {
+  test('in the middle of a delivery loses no event and repeats the delivery with the same id', async () => {
     receiver.answer = () => {}
     const first = spawnNotifier()
     const ids = [
@@ -84,14 +84,14 @@ describe('a notifier that is killed', () => {
     expect(new Set(bodies).size).toBe(2)
   })
 
-  test('before the mail server takes any data sends the mail once after its restart', async () => {
+  test('before the mail server accepts any data sends the mail once after its restart', async () => {
     let held = 0
     const server = await mailServer({
       recipient: () => (held++ === 0 ? new Promise(() => {}) : Promise.resolve(undefined)),
     })
     const first = spawnNotifier({ SMTP_URL: server.url })
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
-    await waitFor('the conversation', () => held === 1)
+    await waitFor('the SMTP session', () => held === 1)
     await kill(first)
     spawnNotifier({ SMTP_URL: server.url })
     await phase('sent')
@@ -101,11 +101,11 @@ describe('a notifier that is killed', () => {
   test('before the end of the data sends the mail once after its restart', async () => {
     const server = await mailServer()
     const first = spawnNotifier({ SMTP_URL: server.url })
-    await waitFor('the notifier to be there', async () => {
+    await waitFor('the notifier to be ready', async () => {
       const endpoints = await setting.suite.sql<{ url: string }>('select url from notifier.endpoints')
       return endpoints[0]?.url.startsWith(receiver.url)
     })
-    // Whoever holds the rows against updates stops the notifier between the body of the mail and its end.
+    // A lock on the update of the row stops the notifier between the body of the mail and its end.
     await setting.suite.sql(`
       create function notifier.hold() returns trigger language plpgsql as $$
         begin perform pg_advisory_xact_lock(4711); return new; end $$`)
@@ -115,14 +115,14 @@ describe('a notifier that is killed', () => {
     await setting.suite.sql('select pg_advisory_lock(4711)')
     try {
       await setting.publish(OrderPlaced, orderPlaced('SF-1'))
-      await waitFor('the notifier to hold back the end', async () => {
+      await waitFor('the notifier to wait before the end', async () => {
         const waiting = await setting.suite.sql(`select 1 ${WAITING_HERE}`)
         return waiting.length === 1
       })
       await waitFor('the body of the mail', () => server.started === 1)
       await kill(first)
-      await waitFor('the server to see the mail break off', () => server.broken === 1)
-      // Its statement dies with it; one that had reached its commit would leave the mail uncertain.
+      await waitFor('the mail server to see the mail break off', () => server.broken === 1)
+      // The statement of the killed notifier must not commit, because that would leave the mail uncertain.
       await setting.suite.sql(`select pg_terminate_backend(pid) ${WAITING_HERE}`)
     } finally {
       await setting.suite.sql('select pg_advisory_unlock(4711)')
@@ -136,7 +136,7 @@ describe('a notifier that is killed', () => {
     expect(server.seen).toHaveLength(1)
   })
 
-  test('after the end of the data does not send the mail again, and others go on', async () => {
+  test('after the end of the data does not send the mail again, and sends other mails', async () => {
     let take: (() => void) | undefined
     const server = await mailServer({
       message: (count) =>
@@ -148,7 +148,7 @@ describe('a notifier that is killed', () => {
     })
     const first = spawnNotifier({ SMTP_URL: server.url })
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
-    await waitFor('the whole mail', () => server.seen.length === 1)
+    await waitFor('the complete mail', () => server.seen.length === 1)
     await kill(first)
     take?.()
     spawnNotifier({ SMTP_URL: server.url })
@@ -159,7 +159,7 @@ describe('a notifier that is killed', () => {
   })
 })
 
-describe('a notifier that stands still for a while', () => {
+describe('a notifier that is suspended for a while', () => {
   const paid = (number: number) => setting.publish(OrderPaid, { orderId: `order_${number}`, number: `SF-${number}` })
   const lapsed = (ms: number) =>
     waitFor(`a claim that ended ${ms} ms ago`, async () => {
@@ -169,7 +169,7 @@ describe('a notifier that stands still for a while', () => {
       return rows.length > 0
     })
 
-  test('beyond its lease keeps what it is sending, and the receiver gets it once', async () => {
+  test('beyond its lease keeps the delivery that it is sending, and the receiver gets it once', async () => {
     let finish = () => {}
     receiver.answer = (response) => {
       finish = () => response.end()
@@ -179,7 +179,7 @@ describe('a notifier that stands still for a while', () => {
     await waitFor('the attempt', () => receiver.received.length === 1)
     slow.kill('SIGSTOP')
     await setting.start({ STOREFRONT_URL: receiver.url, CLAIM_LEASE_MS: '2000' })
-    // Time for the other replica to look twice.
+    // The other replica has time to look for lapsed claims twice.
     await lapsed(4000)
     slow.kill('SIGCONT')
     finish()
@@ -188,26 +188,26 @@ describe('a notifier that stands still for a while', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('so long that another took over sends nothing more of what it had claimed', async () => {
+  test('so long that another replica reclaims its deliveries sends no more of them', async () => {
     const open: (() => void)[] = []
     receiver.answer = (response) => open.push(() => response.end())
     const lease = { CLAIM_LEASE_MS: '600' }
     const slow = spawnNotifier(lease)
     await Promise.all(Array.from({ length: 20 }, (_, number) => paid(number)))
-    await waitFor('a full lane and a claim on the rest', async () => {
+    await waitFor('a full lane and claims on the remaining deliveries', async () => {
       const claimed = (await setting.deliveries()).filter(({ status }) => status === 'sending')
       return receiver.received.length === 8 && claimed.length === 20
     })
     slow.kill('SIGSTOP')
     receiver.answer = (response) => response.end()
     await setting.start({ STOREFRONT_URL: receiver.url, ...lease })
-    await waitFor('the other copy to deliver all', async () =>
+    await waitFor('the other replica to deliver all', async () =>
       (await setting.deliveries()).every(({ status }) => status === 'delivered'),
     )
     expect(receiver.received).toHaveLength(28)
     slow.kill('SIGCONT')
     for (const finish of open) finish()
-    await waitFor('the attempts of the slow one', async () => {
+    await waitFor('the attempts of the suspended notifier', async () => {
       const attempts = await setting.suite.sql(`select 1 from notifier.attempts where status = 200`)
       return attempts.length === 28
     })
@@ -216,7 +216,7 @@ describe('a notifier that stands still for a while', () => {
   })
 })
 
-describe('a notifier that is asked to stop', () => {
+describe('a notifier that gets SIGTERM', () => {
   test('finishes its work and exits with 0', async () => {
     let finish: (() => void) | undefined
     receiver.answer = (response) => {
@@ -226,7 +226,7 @@ describe('a notifier that is asked to stop', () => {
     await setting.publish(OrderPaid, { orderId: 'order_1', number: 'SF-1' })
     await waitFor('the attempt', () => finish)
     const stopped = kill(notifier, 'SIGTERM')
-    await waitFor('the stop', async () => {
+    await waitFor('the delivery to be in progress', async () => {
       const open = await setting.suite.sql(`select 1 from notifier.deliveries where status = 'sending'`)
       return open.length === 1
     })

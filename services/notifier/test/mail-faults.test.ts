@@ -30,7 +30,7 @@ async function mailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailSe
   return server
 }
 
-/** A server that responds line by line, and not at all when configured so. */
+/** An SMTP server that responds line by line, or not at all when `responseTo` returns undefined. */
 async function talker(responseTo: (line: string, count: number) => string | undefined) {
   const sockets = new Set<Socket>()
   const received: string[] = []
@@ -66,7 +66,7 @@ async function phase(wanted: string, count = 1) {
 }
 
 async function responded(text: string) {
-  return waitFor(`the answer ${text}`, async () => (await setting.mails()).find((mail) => mail.answer?.includes(text)))
+  return waitFor(`the reply ${text}`, async () => (await setting.mails()).find((mail) => mail.answer?.includes(text)))
 }
 
 async function bounced(): Promise<boolean[]> {
@@ -74,7 +74,7 @@ async function bounced(): Promise<boolean[]> {
   return rows.map((row) => row.bounced)
 }
 
-describe('a mail server that has trouble', () => {
+describe('a mail server with a temporary failure', () => {
   test.each<[string, (broken: () => boolean) => MailServerHooks, string]>([
     [
       'greets with 554',
@@ -87,7 +87,7 @@ describe('a mail server that has trouble', () => {
       '421',
     ],
     [
-      'refuses the sender for good',
+      'rejects the sender permanently',
       (broken) => ({ sender: async () => (broken() ? smtpError(553, 'not yours') : undefined) }),
       '553',
     ],
@@ -97,11 +97,11 @@ describe('a mail server that has trouble', () => {
       '451',
     ],
     [
-      'closes down after the data',
+      'shuts down after the data',
       (broken) => ({ message: async () => (broken() ? smtpError(421, 'closing') : undefined) }),
       '421',
     ],
-  ])('and %s gets the mail later, once', async (_what, hooks, response) => {
+  ])('that %s gets the mail later, once', async (_what, hooks, response) => {
     let broken = true
     const clock = manualClock(new Date())
     const server = await mailServer(hooks(() => broken))
@@ -116,7 +116,7 @@ describe('a mail server that has trouble', () => {
   })
 
   test.each(['CONNECT', 'EHLO', 'MAIL', 'RCPT', 'DATA'])(
-    'that stops responding at %s is disconnected, and tried later',
+    'that stops responding at %s is disconnected, and tried again later',
     async (stage) => {
       const clock = manualClock(new Date())
       const responses: Record<string, string> = {
@@ -132,7 +132,7 @@ describe('a mail server that has trouble', () => {
       await place('SF-1')
       expect((await responded('ETIMEDOUT')).phase).toBe('queued')
       expect(server.received).not.toContain('.')
-      // On a busy machine an attempt may run into the short deadline before the stage is reached: then there is one more.
+      // On a busy machine an attempt may time out before it reaches the stage, and then there is one more.
       await waitFor('the mail to be sent', async () => {
         clock.advance(60_000)
         return (await setting.mails()).some((mail) => mail.phase === 'sent')
@@ -141,11 +141,11 @@ describe('a mail server that has trouble', () => {
     },
   )
 
-  test('and breaks off in the middle of the data gets it again', async () => {
+  test('that breaks off in the middle of the data gets the mail again', async () => {
     const clock = manualClock(new Date())
     const server = await mailServer()
     await setting.start({ SMTP_URL: server.url }, clock)
-    // Between the body and its end stands the note of the hand-over: who holds it holds the mail there.
+    // The hand-over is recorded between the body and its end, so a lock on that update stops the mail there.
     await setting.suite.sql(`
       create function notifier.hold() returns trigger language plpgsql as $$
         begin perform pg_advisory_xact_lock(4712); return new; end $$`)
@@ -155,7 +155,7 @@ describe('a mail server that has trouble', () => {
     await setting.suite.sql('select pg_advisory_lock(4712)')
     try {
       await place('SF-1')
-      await waitFor('the body', () => server.started === 1)
+      await waitFor('the body of the mail', () => server.started === 1)
       server.cut()
       await responded('E')
     } finally {
@@ -179,7 +179,7 @@ describe('an address that does not exist', () => {
     [550, '5.1.1 unknown', true],
     [550, '5.7.1 relaying denied', false],
     [552, 'mailbox full', false],
-  ])('is rejected with %d %s: the mail failed, and whether it bounced is %s', async (code, message, is) => {
+  ])('is rejected with %d %s: the mail fails, and its field bounced is %s', async (code, message, is) => {
     const warned = vi.spyOn(setting.suite.log, 'warn')
     const server = await mailServer({ recipient: async () => smtpError(code, message) })
     await setting.start({ SMTP_URL: server.url })
@@ -193,7 +193,7 @@ describe('an address that does not exist', () => {
     expect(JSON.stringify(warned.mock.calls)).not.toContain('ada@example.com')
   })
 
-  test('is not to blame when the text is rejected', async () => {
+  test('is not assumed when the text of the mail is rejected', async () => {
     const server = await mailServer({ message: async () => smtpError(550, 'looks like spam') })
     await setting.start({ SMTP_URL: server.url })
     await place('SF-1')
@@ -217,7 +217,7 @@ describe('the settings of the shop', () => {
     const [mail] = merchants.taken
     expect(mail).toMatch(/^From: =\?UTF-8\?.* <hello@linen\.example>\r$/m)
     expect(mail).toContain('Reply-To: care@linen.example\r\n')
-    // A long line of a header goes on in the next.
+    // A long header continues on the next line.
     expect(mail).toMatch(/^Message-ID:\s+<evt_\w+\.orderPlaced@linen\.example>\r$/m)
   })
 
@@ -234,7 +234,7 @@ describe('the settings of the shop', () => {
     },
   )
 
-  test('that change in the middle lead the next mail elsewhere, and the one under way stays', async () => {
+  test('that change during a mail apply to the next one, and the current one stays at its server', async () => {
     let decide = () => {}
     const before = await mailServer({
       message: (count) =>
@@ -244,7 +244,7 @@ describe('the settings of the shop', () => {
     setting.shop.notifications = { smtp: { host: '127.0.0.1', port: before.port } }
     await setting.start({ SMTP_URL: 'smtp://127.0.0.1:9' })
     await place('SF-1')
-    await waitFor('the whole mail', () => before.seen.length === 1)
+    await waitFor('the complete mail', () => before.seen.length === 1)
     setting.shop.notifications = { smtp: { host: '127.0.0.1', port: after.port } }
     let count = 1
     await waitFor('a mail at the new server', async () => {
@@ -275,10 +275,10 @@ describe('the settings of the shop', () => {
     expect(subjects(server)).toEqual(['Your password was changed'])
   })
 
-  test('that were never known keep the mail waiting', async () => {
+  test('that were never received keep the mail waiting', async () => {
     const clock = manualClock(new Date())
     const server = await mailServer()
-    // What catalog says then is no answer.
+    // An invalid version makes the reply of catalog useless.
     setting.shop.version = 1.5
     await setting.start({ SMTP_URL: server.url }, clock)
     await place('SF-1')
@@ -289,7 +289,7 @@ describe('the settings of the shop', () => {
     await phase('sent')
   })
 
-  test('that were known once hold while catalog is away, also after a restart', async () => {
+  test('that were received once apply while catalog is unavailable, even after a restart', async () => {
     const server = await mailServer()
     setting.shop.notifications = { from: 'hello@linen.example' }
     const first = await setting.start({ SMTP_URL: server.url })
@@ -317,7 +317,7 @@ describe('a mail server of the merchant', () => {
     },
   )
 
-  test('may be forbidden a private address, and that of the operator is not', async () => {
+  test('may be forbidden a private address, which does not forbid that of the operator', async () => {
     const server = await mailServer()
     await setting.start({ WEBHOOK_ALLOW_PRIVATE: 'false', SMTP_URL: server.url })
     await place('SF-1')
@@ -335,7 +335,7 @@ describe('a mail server of the merchant', () => {
     expect(tried).not.toContain('of-the-operator')
   })
 
-  test('with a certificate that does not fit gets no mail through TLS that was asked for', async () => {
+  test('with an invalid certificate gets no mail when the settings require TLS', async () => {
     const server = await mailServer({ tls: 'always' })
     setting.shop.notifications = { smtp: { host: '127.0.0.1', port: server.port, secure: true } }
     await setting.start({})
@@ -344,7 +344,7 @@ describe('a mail server of the merchant', () => {
     expect(server.started).toBe(0)
   })
 
-  test('on this machine is spoken to through STARTTLS whatever its certificate', async () => {
+  test('on this machine gets mails through STARTTLS with any certificate', async () => {
     const server = await mailServer({ tls: 'offered' })
     setting.shop.notifications = { smtp: { host: 'localhost', port: server.port } }
     await setting.start({})
@@ -365,7 +365,7 @@ describe('without NATS', () => {
     await responded('421')
     await first.stop()
     broken = false
-    // So long it would wait for the link to its order.
+    // After two minutes the mail no longer waits for the link to its order.
     clock.advance(2 * 60_000)
     const alone = await setting.start({ SMTP_URL: server.url, NATS_URL: 'nats://127.0.0.1:9' }, clock)
     await phase('sent')
@@ -376,14 +376,14 @@ describe('without NATS', () => {
 })
 
 describe('many mails', () => {
-  test('go out once each by two notifiers, while some are greylisted and connections break', async () => {
+  test('are sent once each by two notifiers, while some are greylisted and connections break', async () => {
     const COUNT = 300
     const clock = manualClock(new Date())
     let requests = 0
     const server = await mailServer({
       recipient: async () => {
         requests++
-        // The server has the end of none of these mails yet.
+        // The server has not received the end of any open mail at this point.
         if (requests === 50) server.cut()
         return requests % 7 === 0 ? smtpError(451, 'later') : undefined
       },
@@ -403,7 +403,7 @@ describe('many mails', () => {
     )
     const sent = (await setting.mails()).filter((mail) => mail.phase === 'sent').length
     expect(new Set(subjects(server)).size).toBe(server.taken.length)
-    // The cut may have taken the answers about those that were under way, and of nothing else.
+    // The cut can have lost only the responses about the mails that were in progress.
     expect(sent).toBeGreaterThanOrEqual(COUNT - 7)
     expect(server.taken.length).toBeGreaterThanOrEqual(sent)
   })

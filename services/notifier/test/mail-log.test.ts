@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   rejecting = true
   server = await createMailServer({
-    // Only these go to somebody who is not there.
+    // The server rejects recipients only while a test wants it to.
     recipient: async () => (rejecting ? smtpError(550, 'no such user') : undefined),
   })
 })
@@ -113,25 +113,25 @@ describe('GET /admin/notifications', () => {
 })
 
 describe('POST /admin/notifications/:id/resend', () => {
-  test('gives a mail that failed another day, once', async () => {
+  test('retries a failed mail for another day, once', async () => {
     const { list, resend } = await start()
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await settled(1)
     const id = (await list()).items[0]?.id ?? ''
     rejecting = false
-    // A day later it would be given up with the next trouble.
+    // A mail that is older than a day would be given up at its next failure.
     await setting.suite.sql(`update notifier.mails set created_at = created_at - interval '25 hours'`)
     expect((await resend(id, 'orders:read')).status).toBe(403)
     const both = await Promise.all([resend(id), resend(id)])
     expect(both.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
     await waitFor('the mail', () => server.taken.length === 1)
-    await waitFor('the note', async () => (await list('?status=sent')).total === 1)
+    await waitFor('the mail to be recorded as sent', async () => (await list('?status=sent')).total === 1)
     expect((await list('?bounced=true')).total).toBe(0)
     expect(await resend(id)).toEqual({ status: 409, code: 'invalid_transition' })
     expect(server.taken).toHaveLength(1)
   })
 
-  test('never repeats what may have arrived, nor what is deleted', async () => {
+  test('never repeats a mail that may have arrived, was dropped or is deleted', async () => {
     const { list, resend } = await start()
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await settled(1)

@@ -19,7 +19,7 @@ const MESSAGE: Message = {
   fellBack: [],
 }
 
-/** A mail to a server here, which counts as public or as one of our own network. */
+/** Sends a mail to a local server that counts as public or as part of our own network. */
 async function send(where: 'public' | 'private', hooks: MailServerHooks, { signsIn = true } = {}) {
   const tried: unknown[] = []
   const server = await createMailServer({
@@ -45,7 +45,7 @@ async function send(where: 'public' | 'private', hooks: MailServerHooks, { signs
 }
 
 describe('the password for a mail server in another network', () => {
-  test('does not go out where there is no STARTTLS, and nothing of the mail does', async () => {
+  test('is not sent without STARTTLS, and neither is any part of the mail', async () => {
     const { result, tried, server, handOvers } = await send('public', {})
     expect(result.kind).not.toBe('sent')
     expect([tried, server.started, handOvers]).toEqual([[], 0, 0])
@@ -58,7 +58,7 @@ describe('the password for a mail server in another network', () => {
     expect([tried, server.started, handOvers]).toEqual([[], 0, 0])
   })
 
-  test('may go out in our own network, without TLS or with any certificate', async () => {
+  test('may be sent in our own network, without TLS or with any certificate', async () => {
     for (const hooks of [{}, { tls: 'offered' as const }]) {
       const { result, tried, server } = await send('private', hooks)
       expect(result.kind).toBe('sent')

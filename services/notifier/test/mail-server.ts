@@ -5,15 +5,15 @@ import { portOf } from './setting.ts'
 export interface MailServer {
   url: string
   port: number
-  /** Messages of which some data came. */
+  /** The number of messages of which some data arrived. */
   started: number
-  /** Whole messages whose end was seen, as they came. */
+  /** Complete messages, as they arrived. */
   seen: string[]
-  /** Messages that it took. */
+  /** Messages that the server accepted. */
   taken: string[]
-  /** Messages that broke off in the middle. */
+  /** The number of messages that broke off in the middle. */
   broken: number
-  /** Breaks every connection without a word, as a power cut does. */
+  /** Breaks every connection without notice, as a power cut does. */
   cut(): void
   stop(): Promise<void>
 }
@@ -31,17 +31,17 @@ export interface MailServerHooks {
   acceptsPassword?: (password: string | null | undefined) => boolean
   /** Offers STARTTLS, or uses TLS from the first byte; its certificate is invalid. */
   tls?: 'offered' | 'always'
-  /** Called before it greets: an error is its greeting. */
+  /** Called before the greeting: an error replaces it. */
   greeting?: () => Promise<SmtpError | undefined>
   /** Called before a sender is accepted: an error rejects it. */
   sender?: () => Promise<SmtpError | undefined>
   /** Called before a recipient is accepted: an error rejects it. */
   recipient?: () => Promise<SmtpError | undefined>
-  /** Called when the end of a message was seen, before it is taken: an error rejects it. */
+  /** Called at the end of a message, before it is accepted: an error rejects it. */
   message?: (count: number) => Promise<SmtpError | undefined>
 }
 
-/** A real SMTP server on a free port. */
+/** Starts a real SMTP server on a free port. */
 export async function createMailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailServer> {
   const kept: Pick<MailServer, 'started' | 'seen' | 'taken' | 'broken'> = { started: 0, seen: [], taken: [], broken: 0 }
   const signsIn = hooks.rejectSignIn === true || hooks.acceptsPassword !== undefined
@@ -81,7 +81,7 @@ export async function createMailServer(hooks: MailServerHooks = {}, port = 0): P
           done(null)
         })
       })
-      // A client that dies before the end of the data.
+      // The stream closes early when the client disconnects before the end of the data.
       stream.on('close', () => {
         if (!stream.readableEnded) kept.broken++
       })

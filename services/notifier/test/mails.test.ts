@@ -40,7 +40,7 @@ async function phase(wanted: string, count = 1) {
 }
 
 describe('a placed order', () => {
-  test('is a mail to its buyer, named after its event', async () => {
+  test('is mailed to its buyer, with a Message-ID made of the event id', async () => {
     const server = await mailServer()
     await setting.start(env({ SMTP_URL: server.url }))
     const id = await setting.publish(OrderPlaced, orderPlaced('SF-10001'))
@@ -70,7 +70,7 @@ describe('a placed order', () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  test('is noted even when the outcome of a mail beside it cannot be', async () => {
+  test('has its mail recorded even when the outcome of another mail cannot be recorded', async () => {
     await setting.suite.sql(`
       create function notifier.refuse() returns trigger language plpgsql as $$
         begin raise 'not this one'; end $$`)
@@ -92,7 +92,7 @@ describe('a placed order', () => {
     }
   })
 
-  test('is mailed once through the mail server, however often its event comes', async () => {
+  test('is mailed once through the mail server, however often its event arrives', async () => {
     const server = await mailServer()
     await setting.start(env({ SMTP_URL: server.url }))
     const id = await setting.publish(OrderPlaced, orderPlaced('SF-1'))
@@ -118,11 +118,11 @@ describe('a placed order', () => {
   })
 })
 
-describe('a notifier that was silent for so long that another took its claim', () => {
+describe('a notifier that was blocked for so long that another one took its claim', () => {
   const taken = (change: string) => setting.suite.sql(`update notifier.mails set ${change}`)
   const GIVEN_UP = `phase = 'uncertain', lease_until = null, settled_at = now()`
 
-  test('does not send the mail any more', async () => {
+  test('does not send the mail', async () => {
     let accept = () => {}
     const server = await mailServer({
       recipient: () => new Promise((resolve) => (accept = () => resolve(undefined))),
@@ -130,7 +130,7 @@ describe('a notifier that was silent for so long that another took its claim', (
     const notifier = await setting.start(env({ SMTP_URL: server.url }))
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await phase('connecting')
-    await waitFor('the conversation', async () => {
+    await waitFor('the first data', async () => {
       await taken(`leased_by = 'another', lease_until = now() + interval '1 hour'`)
       accept()
       return server.started === 1
@@ -141,16 +141,16 @@ describe('a notifier that was silent for so long that another took its claim', (
   })
 
   test.each([
-    ['was taken', undefined, 'sent'],
-    ['was refused for good', smtpError(550, 'no'), 'failed'],
-    ['could come later', smtpError(451, 'later'), 'uncertain'],
-  ])('hears too late that it %s, and knows what became of the mail', async (_what, response, wanted) => {
+    ['was accepted', undefined, 'sent'],
+    ['was rejected permanently', smtpError(550, 'no'), 'failed'],
+    ['should be sent later', smtpError(451, 'later'), 'uncertain'],
+  ])('gets the response too late that the mail %s, and records its outcome', async (_what, response, wanted) => {
     let decide = () => {}
     const server = await mailServer({ message: () => new Promise((resolve) => (decide = () => resolve(response))) })
     const notifier = await setting.start(env({ SMTP_URL: server.url }))
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
     await phase('handed-over')
-    await waitFor('the whole mail', () => server.seen.length === 1)
+    await waitFor('the complete mail', () => server.seen.length === 1)
     await taken(GIVEN_UP)
     decide()
     await notifier.stop()
@@ -159,7 +159,7 @@ describe('a notifier that was silent for so long that another took its claim', (
 })
 
 describe('a mail server', () => {
-  test('that is down gets the mail when it is up', async () => {
+  test('that is down gets the mail when it is up again', async () => {
     const clock = manualClock(new Date())
     const gone = await mailServer()
     await gone.stop()
@@ -180,7 +180,7 @@ describe('a mail server', () => {
     })
     await setting.start(env({ SMTP_URL: server.url }), clock)
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
-    await waitFor('the refusal', async () => (await setting.mails())[0]?.answer?.includes('greylisted'))
+    await waitFor('the rejection', async () => (await setting.mails())[0]?.answer?.includes('greylisted'))
     expect(await phase('queued')).toHaveLength(1)
     clock.advance(6001)
     await phase('sent')
@@ -190,7 +190,7 @@ describe('a mail server', () => {
   test.each([
     ['the recipient', { recipient: () => Promise.resolve(smtpError(550, 'no such mailbox')) }],
     ['the message', { message: () => Promise.resolve(smtpError(550, 'no such mailbox')) }],
-  ])('that rejects %s is believed, and its answer kept', async (_what, hooks) => {
+  ])('that rejects %s fails the mail, and its response is stored', async (_what, hooks) => {
     const server = await mailServer(hooks)
     await setting.start(env({ SMTP_URL: server.url }))
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
@@ -199,15 +199,15 @@ describe('a mail server', () => {
     expect(server.taken).toEqual([])
   })
 
-  test('that rejects the password does not cost the mail', async () => {
+  test('that rejects the password does not fail the mail', async () => {
     const { port } = await mailServer({ rejectSignIn: true })
     await setting.start(env({ SMTP_URL: `smtp://shop:wrong@127.0.0.1:${port}` }))
     await setting.publish(OrderPlaced, orderPlaced('SF-1'))
-    await waitFor('the refusal', async () => (await setting.mails())[0]?.answer?.includes('535'))
+    await waitFor('the rejection', async () => (await setting.mails())[0]?.answer?.includes('535'))
     expect(await phase('queued')).toHaveLength(1)
   })
 
-  test('never sees an address that is more than one', async () => {
+  test('never gets a recipient with more than one address', async () => {
     const server = await mailServer()
     await setting.start(env({ SMTP_URL: server.url }))
     await setting.publish(OrderPlaced, orderPlaced('SF-1', { email: 'a@example.com, b@example.com' }))
@@ -215,7 +215,7 @@ describe('a mail server', () => {
     expect(server.started).toBe(0)
   })
 
-  test('that rejects for a day is given up', async () => {
+  test('that rejects a mail for a day fails it', async () => {
     const clock = manualClock(new Date())
     const server = await mailServer({ recipient: () => Promise.resolve(smtpError(451, 'not today')) })
     await setting.start(env({ SMTP_URL: server.url }), clock)

@@ -87,13 +87,13 @@ const kindsOf = (number: string) =>
 const subjectsOf = (server: MailServer) => server.taken.map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim())
 /** Waits until every event that was published before is consumed. */
 const received = (ids: string[]) =>
-  waitFor('the receipts', async () => {
+  waitFor('the events to be consumed', async () => {
     const rows = await setting.suite.sql('select from notifier.inbox where event_id = any($1)', [ids])
     return rows.length >= ids.length
   })
 
 describe('events of an order', () => {
-  test('are one mail each, of its own kind and to its buyer, and all rows have the same form', async () => {
+  test('cause one mail each, of its own kind and to the buyer, and all rows have the same format', async () => {
     await start()
     const ids = {
       orderPlaced: await setting.publish(OrderPlaced, { ...orderPlaced('SF10'), customerId: 'cus_1' }),
@@ -125,7 +125,7 @@ describe('events of an order', () => {
     expect(rows.find(({ kind }) => kind === 'refunded')?.data['refund']).toEqual(refund)
   })
 
-  test('with refunds of the version before, whose amounts are bare integers, are mails all the same', async () => {
+  test('with refunds of the previous version, whose amounts are bare integers, still cause mails', async () => {
     await start()
     const old = { ...refund, amount: 1250 }
     const { order, ...eventData } = eventDataOf('SF19', { refundedTotal: { amount: 1250, currency: 'USD' } })
@@ -134,20 +134,20 @@ describe('events of an order', () => {
     expect(smtpServer.taken.at(-1)).toContain('We have refunded $12.50 for your order SF19.')
   })
 
-  test('never hold the way back into the order', async () => {
+  test('are stored without the access token of the order', async () => {
     await start()
     await setting.publish(OrderFulfilled, eventDataOf('SF11', { accessToken: 'a-secret-way-back' }))
     await settled(1)
     expect(JSON.stringify(await setting.suite.sql('select * from notifier.mails'))).not.toContain('a-secret-way-back')
   })
 
-  test('that come again, with the same id, are no second mail', async () => {
+  test('that arrive again with the same id cause no second mail', async () => {
     await start()
     const paid = eventDataOf('SF12', { status: 'paid' })
     const id = await setting.publish(OrderPaid, paid)
     await settled(1)
     await setting.publish(OrderPaid, paid, id)
-    // The inbox has deleted it, as it does after two weeks.
+    // The inbox deletes its entries after two weeks.
     await setting.suite.sql('delete from notifier.inbox where event_id = $1', [id])
     await setting.publish(OrderPaid, paid, id)
     await received([id])
@@ -156,7 +156,7 @@ describe('events of an order', () => {
     expect(mails.map(({ event_id: each }) => each).filter((each) => each === id)).toHaveLength(1)
   })
 
-  test('without the order, from a version before they carried one, cause no mail, and the endpoints receive them', async () => {
+  test('of an old version, which carry no order, cause no mail, and the endpoints still receive them', async () => {
     await start()
     const old = { orderId: 'order_old', number: 'SF14' }
     const ids = [
@@ -169,7 +169,7 @@ describe('events of an order', () => {
     expect(await setting.mails()).toEqual([])
   })
 
-  test('reach the endpoints outside as number and id alone', async () => {
+  test('reach the endpoints with only the number and the id of the order', async () => {
     await start()
     receiver.received.length = 0
     const paid = eventDataOf('SF15', { status: 'paid' })
@@ -183,7 +183,7 @@ describe('events of an order', () => {
     await settled(2)
   })
 
-  test('to a deleted customer are no mail, however long ago that was', async () => {
+  test('of a deleted customer cause no mail, however long ago the deletion was', async () => {
     await start()
     const gone = await setting.publish(CustomerDeleted, { customerId: 'cus_gone' })
     await received([gone])
@@ -199,7 +199,7 @@ describe('events of an order', () => {
 })
 
 describe('a mail about an order', () => {
-  /** The words of a mail, of its text and its page. */
+  /** Decodes the text and the page of a mail. */
   const readable = (mail = '') =>
     mail
       .replaceAll('=\r\n', '')
@@ -232,7 +232,7 @@ describe('a mail about an order', () => {
     expect(mail).toContain(`href="${link}"`)
   })
 
-  test('opens the order for its reader alone: the capability is in no row and no log, and in no reply of a mail server that is kept', async () => {
+  test('contains the access token of the order, which is in no row, log or stored reply of a mail server', async () => {
     const server = await mailServer({
       message: () => Promise.resolve(smtpError(554, `spam: ${receiver.url}/order/x?token=${token} is listed`)),
     })
@@ -276,7 +276,7 @@ describe('a mail about an order', () => {
     expect(readable(smtpServer.taken[0])).toContain(`/order/${eventData.order.id}?token=a-token-of-later`)
   })
 
-  test('is not delayed for long: after two minutes it is sent with the plain address of the order', async () => {
+  test('is sent after two minutes at the latest, with the plain address of the order', async () => {
     setting.orderLink = () => Promise.reject(new HttpError('internal_error', 'Something went wrong.'))
     const clock = manualClock(new Date())
     await setting.start({ STOREFRONT_URL: receiver.url, SMTP_URL: smtpServer.url }, clock)
@@ -290,7 +290,7 @@ describe('a mail about an order', () => {
     expect(mail).not.toContain('token=')
   })
 
-  test('has no link where there is no such order', async () => {
+  test('has no link when the order does not exist', async () => {
     setting.orderLink = () => Promise.resolve({})
     await start()
     await setting.publish(OrderPlaced, orderPlaced('SF64'))
@@ -299,7 +299,7 @@ describe('a mail about an order', () => {
   })
 })
 
-describe('tracking that changed', () => {
+describe('changed tracking', () => {
   const dropped = { trackingUpdated: 'dropped' }
   const phases = (mails: Awaited<ReturnType<typeof settled>>) =>
     Object.fromEntries(mails.map(({ kind, phase }) => [kind, phase]))
@@ -309,7 +309,7 @@ describe('tracking that changed', () => {
     setting.shop.notifications = {}
   })
 
-  test('is a mail of its own for each correction, and none for an event that comes again', async () => {
+  test('causes one mail for each correction, and none for a repeated event', async () => {
     await start()
     const first = await setting.publish(
       TrackingUpdated,
@@ -331,7 +331,7 @@ describe('tracking that changed', () => {
   })
 
   test.each([{ trackingUpdated: false }, { shipped: false }])(
-    'is not mailed while the switches say %j',
+    'is not mailed while the settings are %j',
     async (events) => {
       setting.shop.notifications = { events }
       await start()
@@ -343,7 +343,7 @@ describe('tracking that changed', () => {
 })
 
 describe('a buyer', () => {
-  test('of an order that costs nothing does not mention a missing payment', async () => {
+  test('of a free order gets no mail about a payment', async () => {
     await start()
     const free = { total: { amount: 0, currency: 'USD' }, status: 'paid' as const }
     await setting.publish(OrderPlaced, orderPlaced('SF20', free))
@@ -354,14 +354,14 @@ describe('a buyer', () => {
     expect((await setting.deliveries()).map(({ type }) => type)).toEqual(['order.paid'])
   })
 
-  test('whose order is cancelled before it was paid learns of that and of no money', async () => {
+  test('whose order is cancelled before payment gets a mail about that and none about a refund', async () => {
     await start()
     await setting.publish(OrderCancelled, { ...eventDataOf('SF21', { status: 'cancelled' }), cartId: 'cart_1' })
     await settled(1)
     expect(kindsOf('SF21')).toEqual(['cancelled'])
   })
 
-  test('who gets all of his money back learns of the money first, and then that the order is cancelled', async () => {
+  test('who gets a full refund gets the mail about it first, and then the one about the cancellation', async () => {
     const server = await mailServer()
     await start({ SMTP_URL: server.url })
     const eventData = eventDataOf('SF22', { status: 'cancelled' })
@@ -373,7 +373,7 @@ describe('a buyer', () => {
     expect(server.taken[0]).toContain('$12.50')
   })
 
-  test('whose payment arrives before the order gets the confirmation first, whichever event comes first', async () => {
+  test('whose payment event arrives before the order event gets the order confirmation first', async () => {
     const server = await mailServer()
     await start({ SMTP_URL: server.url })
     const numbers = Array.from({ length: 20 }, (_, at) => `SF3${at}0`)
@@ -391,19 +391,19 @@ describe('a buyer', () => {
 })
 
 describe('mails of one order', () => {
-  test('wait for the one before them while it is under way, and those of other orders do not', async () => {
+  test('wait while the one before them is being sent, and those of other orders do not', async () => {
     let release = () => {}
     const server = await mailServer({
       message: (count) => (count === 1 ? new Promise((resolve) => (release = () => resolve(undefined))) : ok()),
     })
     await start({ SMTP_URL: server.url })
     await setting.publish(OrderPlaced, orderPlaced('SF40'))
-    await waitFor('the first to be under way', () => server.seen.length === 1)
+    await waitFor('the first mail to be in progress', () => server.seen.length === 1)
     await setting.publish(OrderPaid, eventDataOf('SF40', { status: 'paid' }))
     await setting.publish(OrderPlaced, orderPlaced('SF41'))
     await setting.publish(OrderPaid, eventDataOf('SF41', { status: 'paid' }))
-    await waitFor('those of the other order', () => server.taken.length === 2)
-    await waitFor('the claim', async () => (await setting.mails()).filter(isUnderWay).length === 2)
+    await waitFor('the mails of the other order', () => server.taken.length === 2)
+    await waitFor('the claim of the second mail', async () => (await setting.mails()).filter(isUnderWay).length === 2)
     expect(server.seen).toHaveLength(3)
     release()
     await settled(4)
@@ -413,7 +413,7 @@ describe('mails of one order', () => {
     ])
   })
 
-  test('do not wait for one that has to be tried again', async () => {
+  test('do not wait for one that is to be retried', async () => {
     let first = true
     const server = await mailServer({
       recipient: () => {
@@ -433,7 +433,7 @@ describe('mails of one order', () => {
   })
 })
 
-test('two notifiers at once send each mail once, and each endpoint learns of each event once', async () => {
+test('two notifiers send each mail once, and each event once to each endpoint', async () => {
   const server = await mailServer()
   await start({ SMTP_URL: server.url })
   await start({ SMTP_URL: server.url })

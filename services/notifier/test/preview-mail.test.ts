@@ -14,7 +14,7 @@ beforeAll(async () => {
   setting = await createSetting()
   server = await createMailServer()
   notifier = await setting.start({ SMTP_URL: server.url })
-  await waitFor('catalog to be asked', async () => (await get('templates')).statusCode === 200)
+  await waitFor('the settings of the shop', async () => (await get('templates')).statusCode === 200)
 })
 afterEach(() => {
   setting.shop.version++
@@ -35,7 +35,7 @@ const templates = (wanted: Record<string, Record<string, string>>) => {
 }
 
 describe('the preview of a mail', () => {
-  test.each(MailKind.options)('shows %s as a page that can run and send nothing', async (kind) => {
+  test.each(MailKind.options)('shows %s as a page that can neither run scripts nor send data', async (kind) => {
     const { statusCode, body, headers } = await get(`preview/${kind}`)
     expect(statusCode).toBe(200)
     expect(body).toContain('<!doctype html>')
@@ -62,7 +62,7 @@ describe('the preview of a mail', () => {
     expect(body).toContain('href="https://shop.example/order/order_sample?token=sample"')
   })
 
-  test('shows the template in force as soon as it is, in the currency and locale of the shop', async () => {
+  test('shows a template as soon as it is saved, in the currency and locale of the shop', async () => {
     templates({ refunded: { subject: 'Money for {{ customer.name }}', html: '<p>{{ refund.amount }}</p>' } })
     const before = { locale: setting.shop.locale, currency: setting.shop.currency }
     Object.assign(setting.shop, { locale: 'ja-JP', currency: 'JPY' })
@@ -82,12 +82,12 @@ describe('the preview of a mail', () => {
     expect({ status: response.statusCode, code: response.json().code }).toEqual({ status: 404, code: 'not_found' })
   })
 
-  test('rejects a part that there is not', async () => {
+  test('rejects an unknown part', async () => {
     expect((await get('preview/shipped?part=headers')).statusCode).toBe(422)
   })
 
   test.each(['preview/shipped', 'templates'])(
-    'and templates are for those who may change settings: %s',
+    'requires the permission to change settings, as the list of templates does: %s',
     async (path) => {
       const without: Permission[] = ['catalog:read', 'orders:write']
       expect((await get(path, setting.suite.headers.admin(without))).statusCode).toBe(403)
@@ -96,7 +96,7 @@ describe('the preview of a mail', () => {
   )
 })
 
-test('the list of templates has ours, those of the shop, switches and variables', async () => {
+test('the list of templates has our defaults, those of the shop, switches and variables', async () => {
   setting.shop.version++
   setting.shop.notifications = { events: { shipped: false }, templates: { shipped: { subject: 'Gone' } } }
   const list = await waitFor('the settings', async () => {
@@ -107,7 +107,7 @@ test('the list of templates has ours, those of the shop, switches and variables'
   expect(list.total).toBe(MailKind.options.length)
   expect(of('shipped')).toMatchObject({ enabled: false, override: { subject: 'Gone' } })
   expect(of('shipped').default.subject).toBe('Order {{ order.number }} is on its way')
-  // Without the mail that a parcel is on its way there is nothing to correct.
+  // Without the mail about the shipment there are no tracking details to correct.
   expect(of('trackingUpdated').enabled).toBe(false)
   expect(of('trackingUpdated').variables.map(({ name }: { name: string }) => name)).toEqual(
     expect.arrayContaining(['store.address', 'order.url', 'line.image.width']),
@@ -121,7 +121,7 @@ describe('a mail', () => {
   const sent = (subject: string) =>
     waitFor(`the mail ${subject}`, () => server.taken.find((mail) => mail.includes(`Subject: ${subject}`)))
 
-  test('is written with the template in force when it is sent, and ours where that fails', async () => {
+  test('is rendered with the current template when it is sent, and with our default where that fails', async () => {
     templates({ orderPlaced: { subject: 'Merci {{ order.number }}', text: '{{ order.number | shout }}' } })
     await waitFor('the template', async () => (await get('preview/orderPlaced?part=subject')).body.startsWith('Merci'))
     await setting.publish(OrderPlaced, orderPlaced('SF-77'))
@@ -129,12 +129,12 @@ describe('a mail', () => {
     expect(mail).toContain('We received your order SF-77')
   })
 
-  test('about an account calls the shop by the name of its sender when it has no other', async () => {
+  test('about an account names the shop after its sender when the shop has no name', async () => {
     setting.shop.version++
     setting.shop.storeName = ''
     setting.shop.notifications = { from: 'Atelier Nord <shop@example.com>' }
     const shown = () => get('preview/passwordChanged?part=text')
-    await waitFor('the name', async () => (await shown()).body.includes('at Atelier Nord was changed'))
+    await waitFor('the new name', async () => (await shown()).body.includes('at Atelier Nord was changed'))
     await setting.publish(MailRequested, { kind: 'passwordChanged', to: 'ada@example.com', name: 'Ada' })
     await sent('Your password was changed')
   })

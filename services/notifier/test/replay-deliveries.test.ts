@@ -42,7 +42,7 @@ const get = ({ app }: RunningNotifier, path: string) => app.inject({ url: `${LOG
 const post = ({ app }: RunningNotifier, path: string, payload?: object) =>
   app.inject({ method: 'POST', url: `${LOG}${path}`, headers: headers(), ...(payload && { payload }) })
 
-/** Rows as they are after they were sent, `count` of them, a second apart. */
+/** Inserts `count` deliveries, a second apart, as their rows are after sending. */
 async function logged(count: number, change: { status?: string; type?: string; endpoint?: string; daysAgo?: number }) {
   const { status = 'delivered', type = 'order.paid', endpoint = 'whe_storefront', daysAgo = 0 } = change
   const prefix = `${status}_${type}_${endpoint}${daysAgo === 0 ? '' : `_${daysAgo}`}`
@@ -62,7 +62,7 @@ const span = () => ({
 })
 
 describe('the log', () => {
-  test('is narrowed by endpoint, type, status, event and time, and shows each attempt', async () => {
+  test('can be filtered by endpoint, type, status, event and time, and shows each attempt', async () => {
     const notifier = await setting.start(storefront())
     receiver.answer = (response) => response.end('thanks')
     const eventId = await setting.publish(OrderPaid, paid('SF-1'))
@@ -96,7 +96,7 @@ describe('the log', () => {
     expect([unknown.statusCode, unknown.json().code]).toEqual([404, 'not_found'])
   })
 
-  test('shows the last ten attempts in a list and all of them alone, oldest first', async () => {
+  test('shows the last ten attempts in the list and all of them for one delivery, oldest first', async () => {
     const notifier = await setting.start(storefront())
     await logged(1, {})
     await setting.suite.sql(`
@@ -136,7 +136,7 @@ describe('a replay', () => {
     expect(new Set(receiver.received.map((request) => request.body)).size).toBe(1)
   })
 
-  test('is rejected for one that is unknown, under way, or whose endpoint is off or gone', async () => {
+  test('is rejected for a delivery that is unknown or in progress, or to a disabled or deleted endpoint', async () => {
     const notifier = await setting.start(storefront())
     await setting.suite.sql(`insert into notifier.endpoints (id, url, enabled, deleted_at)
       values ('whe_off', 'http://off.example', false, null), ('whe_gone', 'http://gone.example', false, now())`)
@@ -159,7 +159,7 @@ describe('a replay', () => {
     await settled('delivered', 3)
   })
 
-  test('of an old change waits for a newer one on the same variant that is under way, and is not settled because of it', async () => {
+  test('of an old change waits for a newer one of its variant in progress, and is not superseded by it', async () => {
     const notifier = await setting.start(storefront())
     const stock = (inventory: number, version: number) =>
       setting.publish(InventoryUpdated, { slug: 's', variantId: 'var_o', inventory, available: true, version })
@@ -171,18 +171,18 @@ describe('a replay', () => {
       else response.end()
     }
     const newer = await stock(4, 2)
-    await waitFor('the newer one', () => receiver.received.length === 2)
+    await waitFor('the newer delivery', () => receiver.received.length === 2)
     expect((await post(notifier, `/${first?.id}/replay`)).json()).toMatchObject({ status: 'waiting' })
     const unrelated = await setting.publish(OrderPaid, paid('SF-other'))
-    await waitFor('an unrelated one', () => receiver.received.length === 3)
+    await waitFor('an unrelated delivery', () => receiver.received.length === 3)
     expect(idsOf()).toEqual([old, newer, unrelated])
     finish()
     await settled('delivered', 3)
-    await waitFor('the old one', () => receiver.received.length === 4)
+    await waitFor('the old delivery', () => receiver.received.length === 4)
     expect(idsOf()[3]).toBe(old)
   })
 
-  test('lets the probe of an open circuit go at once', async () => {
+  test('probes an open circuit at once', async () => {
     const clock = manualClock(new Date())
     const notifier = await setting.start(storefront(), clock)
     await setting.publish(OrderPaid, paid('SF-1'))
@@ -197,7 +197,7 @@ describe('a replay', () => {
     })
   })
 
-  test('of a time span takes what was delivered or given up in it, each once, and passes over endpoints that are off', async () => {
+  test('of a time span repeats each delivered or given-up delivery once, and skips disabled endpoints', async () => {
     const notifier = await setting.start(storefront())
     await setting.suite.sql(
       `insert into notifier.endpoints (id, url, enabled) values ('whe_off', 'http://o.example', false)`,
@@ -209,7 +209,7 @@ describe('a replay', () => {
     await logged(5, { status: 'dead', endpoint: 'whe_off' })
     const response = await post(notifier, '/replay', span())
     expect(response.json()).toEqual({ replayed: 720, more: false, next: null })
-    await waitFor('all of them', () => receiver.received.length === 720)
+    await waitFor('all deliveries', () => receiver.received.length === 720)
     await settled('delivered', 720)
     const narrowed = await post(notifier, '/replay', {
       ...span(),
@@ -221,7 +221,7 @@ describe('a replay', () => {
     expect(explicit.json()).toMatchObject({ replayed: 5 })
   })
 
-  test('of a long period ends after ten thousand and continues from there', async () => {
+  test('of a long time span ends after ten thousand deliveries and can continue from there', async () => {
     const notifier = await setting.start(storefront())
     await logged(10_400, { status: 'dead' })
     const first = (await post(notifier, '/replay', span())).json()
@@ -232,7 +232,7 @@ describe('a replay', () => {
     expect(again).toEqual([])
   })
 
-  test('of a time span is rejected when the span, its endpoint or its place is wrong', async () => {
+  test('of a time span is rejected when the span, the endpoint or the position is invalid', async () => {
     const notifier = await setting.start(storefront())
     await setting.suite.sql(
       `insert into notifier.endpoints (id, url, enabled) values ('whe_off', 'http://o.example', false)`,
@@ -249,7 +249,7 @@ describe('a replay', () => {
 })
 
 describe('after thirty days', () => {
-  test('what was settled is deleted with its attempts, and what waits for an endpoint that is gone is given up', async () => {
+  test('settled deliveries are deleted, and waiting ones to disabled or deleted endpoints are given up', async () => {
     const { suite } = setting
     await suite.sql(`insert into notifier.endpoints (id, url, enabled, disabled_at, deleted_at) values
       ('whe_storefront', 'http://shop.example', true, null, null),

@@ -45,7 +45,7 @@ export interface Setting {
   publish<Data>(event: EventDefinition<string, Data>, data: Data, id?: string, at?: Date): Promise<string>
   deliveries(): Promise<Delivery[]>
   mails(): Promise<{ event_id: string; kind: string; phase: string; attempts: number; answer: string | null }[]>
-  /** Works on the tables as the service does. */
+  /** Runs `work` with the database user of the service. */
   withDatabase(work: (db: Database) => Promise<void>): Promise<void>
   /** Empties the queues between tests. */
   clear(): Promise<void>
@@ -65,7 +65,7 @@ export interface Delivery {
   next_attempt_at: Date
 }
 
-/** Rows of `pg_locks` for those who wait for an advisory lock here: the server is shared with other suites, which wait as well. */
+/** Rows of `pg_locks` in this database alone, because other suites on the same server wait for advisory locks too. */
 export const WAITING_HERE = `from pg_locks where locktype = 'advisory' and not granted
   and database = (select oid from pg_database where datname = current_database())`
 
@@ -127,7 +127,7 @@ export async function createSetting(): Promise<Setting> {
     async publish(event, data, id = newId('event'), at = new Date()) {
       const messaging = await ownerOf(event)
       const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }
-      // Without the relay's Nats-Msg-Id, so that an event can be published twice.
+      // There is no Nats-Msg-Id, unlike that of the relay, so that an event can be published twice.
       const connection = messaging.connection()
       connection.publish(eventSubject(messaging.namespace, event), JSON.stringify(envelope))
       await connection.flush()
@@ -166,12 +166,12 @@ export async function createSetting(): Promise<Setting> {
   return setting
 }
 
-/** The capability that the played orders service gives out: always the same for one order. */
+/** The access token that the test double of orders returns, always the same for one order. */
 export function accessTokenOf(orderId: string): string {
   return `token-of-${orderId}`
 }
 
-/** Another service on NATS, for questions that it asks or `replyTo`s. */
+/** Connects another service to NATS, to send requests or to reply with `replyTo`. */
 export async function connect(
   suite: Suite,
   service: 'catalog' | 'identity' | 'orders',
@@ -191,12 +191,12 @@ export interface Received {
 export interface Receiver {
   url: string
   received: Received[]
-  /** Its response to requests from now on; 200 by default. */
+  /** Responds to requests from now on, with 200 by default. */
   answer: (response: ServerResponse, request: Received, count: number) => void
   stop(): Promise<void>
 }
 
-/** A storefront: a real HTTP server that keeps what it got. */
+/** Starts a real HTTP server in place of a storefront, which records the requests it gets. */
 export async function createReceiver(): Promise<Receiver> {
   const receiver: Receiver = {
     url: '',

@@ -99,7 +99,7 @@ describe('a test mail', () => {
     const server = await mailServer()
     const send = await start({ SMTP_URL: server.url })
     const as = (userId: string, body?: object) => send(body, ['settings:write'], userId)
-    await waitFor('identity', async () => (await as('user_ada')).status === 200)
+    await waitFor('identity to reply', async () => (await as('user_ada')).status === 200)
     for (const body of [{ event: 'shipped' }, { event: 'shipped', to: ' ' }]) {
       const { status, body: shown } = await as('user_ada', body)
       expect(status).toBe(200)
@@ -107,11 +107,11 @@ describe('a test mail', () => {
     }
     expect(server.taken).toHaveLength(3)
     for (const mail of server.taken) expect(mail).toContain('To: ada@shop.example\r\n')
-    // Signed in, and deleted or disabled since.
+    // This user was deleted or disabled after signing in.
     expect(rejected(await as('user_gone', { event: 'shipped' }))).toMatchObject({ status: 422, code: 'missing_to' })
   })
 
-  test('without an address is a request to repeat while identity is away', async () => {
+  test('without an address is rejected with 503 while identity is unavailable', async () => {
     const server = await mailServer()
     const send = await start({ SMTP_URL: server.url })
     const body = { event: 'shipped' }
@@ -119,7 +119,7 @@ describe('a test mail', () => {
     expect((await send({ ...body, to: 'ada@example.com' }, ['settings:write'], 'user_ada')).status).toBe(200)
   })
 
-  test.each(MailKind.options)('may be one of the kind %s', async (event) => {
+  test.each(MailKind.options)('may be of the kind %s', async (event) => {
     const server = await mailServer()
     const send = await start({ SMTP_URL: server.url })
     const response = ResponseBody.parse((await send({ event, to: 'ada@example.com' })).body)
@@ -127,7 +127,7 @@ describe('a test mail', () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  test('is rejected where there is no mail server, in words for a person', async () => {
+  test('is rejected with a readable message when no mail server is configured', async () => {
     const send = await start({})
     const { status, body } = await send({ to: 'ada@example.com' })
     expect(rejected({ status, body })).toEqual({
@@ -148,7 +148,7 @@ describe('a test mail', () => {
     expect((await send({ to: 'ada@example.com' })).status).toBe(409)
   })
 
-  test('needs an address and a kind that there is', async () => {
+  test('needs a valid address and a known kind', async () => {
     const server = await mailServer()
     const send = await start({ SMTP_URL: server.url })
     expect(rejected(await send())).toMatchObject({ status: 422, code: 'missing_to' })
@@ -183,7 +183,7 @@ describe('a test mail', () => {
   })
 
   test('cannot be sent while the settings are unknown', async () => {
-    // What catalog says then is no answer.
+    // An invalid version makes the reply of catalog useless.
     setting.shop.version = 1.5
     const { app } = await setting.start({})
     const headers = setting.suite.headers.admin(['settings:write'])
@@ -211,13 +211,13 @@ describe('a test mail', () => {
   })
 })
 
-describe('a test mail that cannot be sent is 502 and gives the reason:', () => {
+describe('a test mail gets 502 with the reason when', () => {
   const to = 'ada@example.com'
 
   test.each<[string, MailServerHooks, string]>([
-    ['the recipient is refused', { recipient: async () => smtpError(550, 'no such user') }, '550 no such user'],
-    ['the text is refused', { message: async () => smtpError(554, 'spam') }, '554 spam'],
-    ['it is to come later', { recipient: async () => smtpError(451, 'greylisted') }, '451 greylisted'],
+    ['the recipient is rejected', { recipient: async () => smtpError(550, 'no such user') }, '550 no such user'],
+    ['the text is rejected', { message: async () => smtpError(554, 'spam') }, '554 spam'],
+    ['the server asks for another attempt', { recipient: async () => smtpError(451, 'greylisted') }, '451 greylisted'],
     ['the server is busy', { greeting: async () => smtpError(421, 'busy') }, '421'],
   ])('%s', async (_what, hooks, response) => {
     const server = await mailServer(hooks)
@@ -229,7 +229,7 @@ describe('a test mail that cannot be sent is 502 and gives the reason:', () => {
     expect(mails).toEqual([{ phase: 'failed', bounced: response.startsWith('550'), test: true }])
   })
 
-  test('the password is wrong, which is not repeated', async () => {
+  test('the password is wrong, without repeating the password', async () => {
     const server = await mailServer({ rejectSignIn: true })
     const send = await start({ SMTP_URL: `smtp://shop:very-secret@127.0.0.1:${server.port}` })
     const { status, detail } = rejected(await send({ to }))
@@ -238,7 +238,7 @@ describe('a test mail that cannot be sent is 502 and gives the reason:', () => {
     expect(JSON.stringify(detail)).not.toContain('very-secret')
   })
 
-  test('there is nobody, and the address behind a name is not told', async () => {
+  test('no server listens, without revealing the address of the host name', async () => {
     setting.shop.notifications = { smtp: { host: 'localhost', port: 9 } }
     const send = await start({})
     const { status, detail } = rejected(await send({ to }))
@@ -253,7 +253,7 @@ describe('a test mail that cannot be sent is 502 and gives the reason:', () => {
     expect([status, detail]).toEqual([502, { answer: 'localhost leads to a private address' }])
   })
 
-  test('the certificate does not fit', async () => {
+  test('the certificate is invalid', async () => {
     const server = await mailServer({ tls: 'always' })
     setting.shop.notifications = { smtp: { host: '127.0.0.1', port: server.port, secure: true } }
     const send = await start({})
@@ -275,7 +275,7 @@ describe('a test mail that cannot be sent is 502 and gives the reason:', () => {
     expect(detail).toEqual({ answer: 'ETIMEDOUT: the mail server does not respond in time' })
   })
 
-  test('the server keeps silent about the text until the deadline, and whether it arrived is uncertain', async () => {
+  test('the server does not respond to the text before the deadline, and the mail is uncertain', async () => {
     const server = await mailServer({ message: () => new Promise(() => {}) })
     const send = await start({ SMTP_URL: server.url })
     const started = performance.now()

@@ -51,7 +51,7 @@ async function settled(status: string, count = 1) {
 }
 
 async function publishPaid(count: number): Promise<void> {
-  // Its owner connects with the first.
+  // The first event connects its publisher, so it is published before the others.
   await setting.publish(OrderPaid, paid('SF-0'))
   await Promise.all(
     Array.from({ length: count - 1 }, (_, index) => setting.publish(OrderPaid, paid(`SF-${index + 1}`))),
@@ -59,7 +59,7 @@ async function publishPaid(count: number): Promise<void> {
 }
 
 async function endpoint(id: string, url: string): Promise<void> {
-  // Without a secret of its own nothing would be sent to it.
+  // An endpoint without a secret of its own would receive no deliveries.
   await setting.suite.sql('insert into notifier.endpoints (id, url, secret) values ($1, $2, $3)', [id, url, SECRET])
 }
 
@@ -105,7 +105,7 @@ describe('a receiver', () => {
     expect(idsOf(receiver)).toEqual(Array.from({ length: 6 }, () => id))
   })
 
-  test('that responds with 200 too late has failed, and gets it again', async () => {
+  test('that responds with 200 too late has failed, and gets the event again', async () => {
     const clock = manualClock(new Date())
     let respondLate = () => {}
     receiver.answer = (response, _request, count) => {
@@ -122,7 +122,7 @@ describe('a receiver', () => {
     expect(idsOf(receiver)).toEqual([id, id])
   })
 
-  test('that responds with 200 after eleven seconds has run into the timeout of ten', async () => {
+  test('that responds with 200 after eleven seconds has exceeded the timeout of ten', async () => {
     const clock = manualClock(new Date())
     receiver.answer = (response, _request, count) => {
       if (count > 1) response.end()
@@ -131,7 +131,7 @@ describe('a receiver', () => {
     await setting.start(storefront(), clock)
     const id = await setting.publish(OrderPaid, paid('SF-1'))
     const waiting = async () => (await setting.deliveries()).find(({ status }) => status === 'waiting')
-    expect(await waitFor('the end of the patience', waiting, 20_000)).toMatchObject({
+    expect(await waitFor('the timeout', waiting, 20_000)).toMatchObject({
       last_status: null,
       last_error: 'no response in time',
     })
@@ -142,7 +142,7 @@ describe('a receiver', () => {
     expect(idsOf(receiver)).toEqual([id, id])
   })
 
-  test('that disconnects in the middle of its response has sent the status that counts', async () => {
+  test('that disconnects in the middle of its response is judged by the status it sent', async () => {
     receiver.answer = (response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('half', () => response.destroy())
@@ -156,12 +156,12 @@ describe('a receiver', () => {
   })
 
   test.each([
-    ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['bytes that are not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['a flood of headers', `HTTP/1.1 200 OK\r\n${'x-flood: 0123456789\r\n'.repeat(5000)}\r\n`],
-    ['a status without end', `HTTP/1.1 200 ${'x'.repeat(2_000_000)}`],
-    ['provisional answers for ever', 'HTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n'.repeat(5000)],
+    ['an endless status line', `HTTP/1.1 200 ${'x'.repeat(2_000_000)}`],
+    ['endless provisional responses', 'HTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n'.repeat(5000)],
     [
-      'an answer that switches protocols',
+      'a response that switches protocols',
       'HTTP/1.1 101 Switching\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
     ],
   ])('that responds with %s has failed, and the next event is sent', async (_what, bytes) => {
@@ -187,7 +187,7 @@ describe('a receiver', () => {
     }
   })
 
-  test('that sends a compressed bomb gets no more than 4 KB read of it, as it came', async () => {
+  test('that sends a compression bomb has no more than 4 KB of it read, without decompression', async () => {
     await setting.start(storefront())
     receiver.answer = (response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
@@ -201,7 +201,7 @@ describe('a receiver', () => {
 })
 
 describe('one endpoint that hangs and one that fails', () => {
-  test('delay a third one by nothing', async () => {
+  test('do not delay a third one', async () => {
     const hanging = await moreReceivers()
     const failing = await moreReceivers()
     hanging.answer = () => {}
@@ -211,14 +211,14 @@ describe('one endpoint that hangs and one that fails', () => {
     }
     await endpoint('whe_a_hanging', hanging.url)
     await endpoint('whe_b_failing', failing.url)
-    // Its time stands still, so that no pause of a circuit ends.
+    // The clock of the notifier does not move, so that no pause of a circuit ends.
     await setting.start(storefront(), manualClock(new Date()))
     await publishPaid(400)
-    await waitFor('all at the third', () => receiver.received.length === 400)
+    await waitFor('all events at the third endpoint', () => receiver.received.length === 400)
     expect(new Set(idsOf(receiver)).size).toBe(400)
     expect(hanging.received.length).toBe(8)
-    // Its circuit opened with the tenth failure: seven others can have been under way.
-    await waitFor('the failing one to be left alone', async () => {
+    // The circuit opens with the tenth failure, when seven other deliveries can be in progress.
+    await waitFor('the circuit of the failing endpoint to open', async () => {
       const rows = await setting.suite.sql(
         `select 1 from notifier.endpoints where id = 'whe_b_failing' and failures >= ${OPENS_AFTER}`,
       )
@@ -239,7 +239,7 @@ describe('the circuit', () => {
 
   async function open(): Promise<void> {
     await waitFor('the circuit to open', async () => (await circuit()).failures >= OPENS_AFTER)
-    await waitFor('nothing under way', async () =>
+    await waitFor('no delivery to be in progress', async () =>
       (await setting.deliveries()).every(({ status }) => status !== 'sending'),
     )
   }
@@ -250,7 +250,7 @@ describe('the circuit', () => {
     await setting.start(storefront(), clock)
     await setting.start(storefront(), clock)
     await publishPaid(300)
-    await waitFor('all to be consumed', async () => (await setting.deliveries()).length >= 300)
+    await waitFor('all events to be consumed', async () => (await setting.deliveries()).length >= 300)
     await open()
     const before = receiver.received.length
     const untried = (await setting.deliveries()).filter(({ attempts }) => attempts === 0).length
@@ -262,7 +262,7 @@ describe('the circuit', () => {
     }
     receiver.answer = (response) => response.end()
     clock.advance(48_001)
-    await waitFor('all that was not tried', async () => {
+    await waitFor('all untried deliveries', async () => {
       const deliveries = await setting.deliveries()
       return deliveries.every(({ status, attempts }) => attempts > 1 || status === 'delivered')
     })
@@ -271,13 +271,13 @@ describe('the circuit', () => {
     await settled('delivered', 300)
   })
 
-  test('lets another replica probe when the one that did died', async () => {
+  test('lets another replica probe when the one that did has died', async () => {
     const clock = manualClock(new Date())
     failing()
     await setting.start(storefront(), clock)
     await publishPaid(20)
     await open()
-    // As if a copy had taken the probe and never responded again.
+    // This is the state that a replica leaves when it takes the probe and dies.
     await setting.suite.sql(
       `update notifier.endpoints set paused_until = '${new Date(clock.now().getTime() + 11_200).toISOString()}'`,
     )
@@ -291,12 +291,12 @@ describe('the circuit', () => {
     await settled('delivered', 21)
   })
 
-  test('and the schedule survive that everything stops and starts again', async () => {
+  test('and the retry schedule survive a restart of everything', async () => {
     const clock = manualClock(new Date())
     failing()
     const first = await setting.start(storefront(), clock)
     await publishPaid(30)
-    await waitFor('all to be consumed', async () => (await setting.deliveries()).length === 30)
+    await waitFor('all events to be consumed', async () => (await setting.deliveries()).length === 30)
     await open()
     const paused = await circuit()
     const schedule = (await setting.deliveries()).map(({ id, next_attempt_at: at }) => ({ id, at }))
@@ -334,7 +334,7 @@ describe('two notifiers', () => {
     }
     await setting.start(storefront())
     await setting.start(storefront())
-    // Its owner connects with the first.
+    // The first event connects its publisher, so it is published before the others.
     await setting.publish(ProductUpdated, { productId: 'p100', slug: 'p100-v1', version: 1 })
     const rounds = Array.from({ length: 20 }, (_, index) => index + 1)
     for (const version of rounds) {
@@ -345,7 +345,7 @@ describe('two notifiers', () => {
       )
     }
     await waitFor(
-      'the last of each product',
+      'the last change of each product',
       async () => {
         const open = await setting.suite.sql(
           `select 1 from notifier.deliveries where status in ('queued', 'sending', 'waiting') limit 1`,
@@ -377,7 +377,7 @@ describe('two notifiers', () => {
 })
 
 describe('a notifier that is killed', () => {
-  test('after the receiver took it, and before that was written down, sends the same once more', async () => {
+  test('after the receiver accepted a delivery, but before that was recorded, repeats the same bytes', async () => {
     const { suite } = setting
     await suite.sql(`
       create function notifier.hold() returns trigger language plpgsql as $$
@@ -390,7 +390,7 @@ describe('a notifier that is killed', () => {
     try {
       const first = spawnNotifier()
       id = await setting.publish(OrderPaid, paid('SF-1'))
-      await waitFor('the note of the answer', async () => {
+      await waitFor('the update that records the response', async () => {
         const waiting = await suite.sql(`select 1 ${WAITING_HERE}`)
         return waiting.length === 1
       })
@@ -408,7 +408,7 @@ describe('a notifier that is killed', () => {
     expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
   })
 
-  test('again and again has used up nothing of the retry schedule', async () => {
+  test('again and again uses up none of the retry schedule', async () => {
     receiver.answer = () => {}
     await setting.start(storefront({ NATS_URL: 'nats://127.0.0.1:9' })).then((one) => one.stop())
     const received = spawnNotifier()

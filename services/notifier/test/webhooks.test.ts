@@ -14,7 +14,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.ts'
 import { createReceiver, createSetting, SECRET, type Received, type Receiver, type Setting } from './setting.ts'
 
-/** What one worker claims for an endpoint; what comes after stays unsent. */
+/** The number of deliveries that one worker claims for an endpoint; later ones stay unsent. */
 const LANE = 128
 
 let setting: Setting
@@ -73,7 +73,7 @@ describe('an event', () => {
     expect(new Set(receiver.received.map((request) => request.path))).toEqual(new Set(['/api/revalidate']))
   })
 
-  test('that comes twice is delivered once', async () => {
+  test('that arrives twice is delivered once', async () => {
     await setting.start(storefront())
     const id = await setting.publish(OrderPaid, paid('SF-1'))
     await setting.publish(OrderPaid, paid('SF-1'), id)
@@ -94,8 +94,8 @@ describe('an event', () => {
   })
 })
 
-describe('a delivery that fails', () => {
-  test('is tried again after five seconds, with the same id and the same bytes', async () => {
+describe('a delivery', () => {
+  test('that fails is tried again after five seconds, with the same id and the same bytes', async () => {
     const clock = manualClock(new Date())
     receiver.answer = (response, _request, count) => {
       response.statusCode = count === 1 ? 500 : 200
@@ -150,7 +150,7 @@ describe('a delivery that fails', () => {
     expect((failed?.next_attempt_at.getTime() ?? 0) - clock.now().getTime()).toBeGreaterThanOrEqual(3_600_000)
   })
 
-  test('fails by time when the receiver hangs, without holding up the others', async () => {
+  test('times out when the receiver hangs, without delaying the others', async () => {
     const hanging = await setting.start(storefront({ WEBHOOK_TIMEOUT_MS: '300' }))
     receiver.answer = (response, request) => {
       if (!request.body.includes('SF-hang')) response.end()
@@ -163,7 +163,7 @@ describe('a delivery that fails', () => {
     await hanging.stop()
   })
 
-  test('fails by time when the response trickles in after its status, but the status counts', async () => {
+  test('succeeds by its status even when the body of the response never ends', async () => {
     await setting.start(storefront({ WEBHOOK_TIMEOUT_MS: '300' }))
     receiver.answer = (response) => {
       response.writeHead(200)
@@ -195,7 +195,7 @@ describe('a delivery that fails', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('disables the endpoint with 410, which then gets nothing more', async () => {
+  test('that gets 410 disables the endpoint, which then receives nothing more', async () => {
     await setting.start(storefront())
     receiver.answer = (response) => {
       response.statusCode = 410
@@ -217,7 +217,7 @@ describe('a delivery that fails', () => {
   })
 
   test.each(['http://127.0.0.1', 'http://localhost', 'http://[::ffff:127.0.0.1]', 'http://2130706433'])(
-    'is rejected to the private address %s unless that is allowed',
+    'to the private address %s is rejected unless that is allowed',
     async (host) => {
       const { port } = new URL(receiver.url)
       await setting.start({ STOREFRONT_URL: `${host}:${port}`, WEBHOOK_ALLOW_PRIVATE: 'false' })
@@ -229,8 +229,8 @@ describe('a delivery that fails', () => {
   )
 })
 
-describe('events that nobody sent yet', () => {
-  // An address nobody listens on would be attempted at once; a lane that is full leaves them unsent.
+describe('events that are not sent yet', () => {
+  // A full lane leaves the events unsent, while an unreachable address would be attempted at once.
   async function fullLane(): Promise<() => void> {
     const open: (() => void)[] = []
     receiver.answer = (response, request) => {
@@ -258,7 +258,7 @@ describe('events that nobody sent yet', () => {
     const newestStock = await stock('var_m1', 7, 3)
     await stock('var_m1', 8, 2)
     const other = await stock('var_m2', 4, 1)
-    await waitFor('all of them to be consumed', async () => {
+    await waitFor('all events to be consumed', async () => {
       const [received] = await setting.suite.sql<{ count: number }>(
         `select count(*)::int from notifier.inbox where consumer like '%inventory%'
           and event_id in (select event_id from notifier.deliveries where type = 'inventory.updated')`,
@@ -279,7 +279,7 @@ describe('events that nobody sent yet', () => {
     )
   })
 
-  test('do not follow a newer version that was already sent', async () => {
+  test('are not sent after a newer version', async () => {
     await setting.start(storefront())
     const stock = (inventory: number, version: number) =>
       setting.publish(InventoryUpdated, { slug: 's', variantId: 'var_n', inventory, available: true, version })
@@ -291,7 +291,7 @@ describe('events that nobody sent yet', () => {
     expect(bodies()).toEqual([expect.objectContaining({ inventory: 5 }), expect.objectContaining({ inventory: 4 })])
   })
 
-  test('wait for an earlier one on the same product that is under way', async () => {
+  test('wait for an earlier one of the same product that is in progress', async () => {
     await setting.start(storefront())
     const product = (slug: string, version: number) =>
       setting.publish(ProductUpdated, { productId: 'prod_o', slug, version })
@@ -305,12 +305,12 @@ describe('events that nobody sent yet', () => {
     await product('second', 2)
     await settled('queued')
     await setting.publish(OrderPaid, paid('SF-other'))
-    await waitFor('an unrelated one to overtake', () => receiver.received.length === 2)
+    await waitFor('an unrelated event to overtake', () => receiver.received.length === 2)
     finish()
     await waitFor('the second', () => receiver.received.length === 3 && receiver.received[2]?.body.includes('second'))
   })
 
-  test('replace one on the same product that failed and waits', async () => {
+  test('replace one of the same product that failed and waits', async () => {
     const clock = manualClock(new Date())
     await setting.start(storefront(), clock)
     const product = (slug: string, version: number) =>
@@ -330,7 +330,7 @@ describe('events that nobody sent yet', () => {
   })
 })
 
-describe('a product that is deleted and comes back with its id', () => {
+describe('a product that is deleted and restored with its id', () => {
   const changed = (slug: string, version: number) =>
     setting.publish(ProductUpdated, { productId: 'prod_back', slug, version })
   const deleted = (slug: string, version: number) =>
@@ -338,7 +338,7 @@ describe('a product that is deleted and comes back with its id', () => {
   const published = () =>
     receiver.received.map(({ body }) => z.object({ type: z.string(), slug: z.string() }).parse(JSON.parse(body)))
 
-  test('is announced in that order, also when all of it waited', async () => {
+  test('is published in that order, even when all of its events waited', async () => {
     const clock = manualClock(new Date())
     await setting.start(storefront(), clock)
     await changed('other', 1)
@@ -350,7 +350,7 @@ describe('a product that is deleted and comes back with its id', () => {
     await deleted('back', 3)
     await settled('queued', 2)
     const last = await changed('back', 4)
-    await waitFor('the last of them', async () =>
+    await waitFor('the last event', async () =>
       (await setting.deliveries()).some((delivery) => delivery.event_id === last),
     )
     clock.advance(60_001)
@@ -361,7 +361,7 @@ describe('a product that is deleted and comes back with its id', () => {
     ])
   })
 
-  test('is not deleted again by a deletion that was consumed too late, but its former page is', async () => {
+  test('is not deleted again by a deletion that arrives too late, but the page of its former slug is', async () => {
     await setting.start(storefront())
     await changed('back', 4)
     await settled('delivered')
@@ -377,7 +377,7 @@ describe('a product that is deleted and comes back with its id', () => {
 })
 
 describe('without Postgres', () => {
-  test('the response of a receiver is remembered until it can be written down', async () => {
+  test('the response of a receiver is kept until it can be stored', async () => {
     await setting.start(storefront())
     let finish: (() => void) | undefined
     receiver.answer = (response) => {
@@ -398,7 +398,7 @@ describe('without Postgres', () => {
 })
 
 describe('without NATS', () => {
-  test('what is queued is processed', async () => {
+  test('queued deliveries are processed', async () => {
     const clock = manualClock(new Date())
     receiver.answer = (response) => {
       response.statusCode = 500
@@ -417,8 +417,8 @@ describe('without NATS', () => {
   })
 })
 
-describe('stopping', () => {
-  test('finishes what is under way and gives the rest back', async () => {
+describe('a notifier that stops', () => {
+  test('finishes the deliveries in progress and releases the remaining ones', async () => {
     const notifier = await setting.start(storefront())
     const open: (() => void)[] = []
     receiver.answer = (response) => open.push(() => response.end())
@@ -435,7 +435,7 @@ describe('stopping', () => {
 })
 
 describe('GET /admin/webhooks/deliveries', () => {
-  test('shows what was sent to whom, to admins alone', async () => {
+  test('shows what was sent to which endpoint, to admins alone', async () => {
     const { app } = await setting.start(storefront())
     const eventId = await setting.publish(OrderPaid, paid('SF-1'))
     await settled('delivered')

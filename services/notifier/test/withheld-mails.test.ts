@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 afterAll(() => setting.stop())
 
-/** By another client each time, unless it is named. */
+/** The sender keys of an outsider, different for each client number. */
 const outsiders = (client: number) => ({
   senders: clientKeysOf({ browser: `browser-${client}`, network: `10.0.${client}.1` }),
 })
@@ -59,7 +59,7 @@ async function start(env: Record<string, string> = {}) {
   }
 }
 
-/** Numbers of mails by phase, when none waits any more. */
+/** Counts the mails by phase once none of them waits any more. */
 async function phases(count: number): Promise<Record<string, number>> {
   const mails = await waitFor(`${count} settled mails`, async () => {
     const all = await setting.mails()
@@ -73,7 +73,7 @@ async function phases(count: number): Promise<Record<string, number>> {
   )
 }
 
-test('a mailbox gets so many confirmations of orders that outsiders place with it, and the log shows the others to the merchant', async () => {
+test('confirmations of orders by outsiders are limited per mailbox, and the log shows the withheld ones', async () => {
   const { list } = await start()
   for (let client = 0; client < 8; client++) {
     const email = client % 2 ? VICTIM : `victim+${client}@mail.example`
@@ -86,7 +86,7 @@ test('a mailbox gets so many confirmations of orders that outsiders place with i
   expect(log.items[0]?.answer).toBe('too many mails of this kind to its recipient')
 })
 
-test('one browser and one network cause so many confirmations, to whatever mailboxes', async () => {
+test('confirmations to any mailboxes are limited per browser and per network', async () => {
   const { list } = await start()
   for (let count = 0; count < 4; count++) {
     await setting.publish(OrderPlaced, outsider(`SF-${count}`, 1, `buyer-${count}@mail.example`))
@@ -109,7 +109,7 @@ test('orders of customers who have verified their address, and of merchants, are
   expect(await phases(12)).toEqual({ sent: 12 })
 })
 
-test('links that outsiders request in one network are limited as well, and do not count with the orders', async () => {
+test('links that outsiders request in one network are limited too, and do not count with the orders', async () => {
   await start()
   for (let count = 0; count < 7; count++) {
     await setting.publish(MailRequested, {
@@ -123,12 +123,12 @@ test('links that outsiders request in one network are limited as well, and do no
     ...orderPlaced('SF-1'),
     unproven: { senders: clientKeysOf({ network: '10.0.9.1' }) },
   })
-  await waitFor('the decisions', async () => (await setting.mails()).length === 8)
+  await waitFor('all decisions', async () => (await setting.mails()).length === 8)
   const withheld = (await setting.mails()).filter(({ phase }) => phase === 'withheld')
   expect(withheld.map(({ kind }) => kind)).toEqual(['emailVerification', 'emailVerification'])
 })
 
-test('automatic mails after a withheld confirmation are withheld, in any order of the events, and the mail about a shipped order is sent', async () => {
+test('automatic mails after a withheld confirmation are withheld, except for that about a shipped order', async () => {
   await start()
   for (let client = 0; client < PER_RECIPIENT; client++) {
     await setting.publish(OrderPlaced, outsider(`SF-${client}`, client))
@@ -137,9 +137,9 @@ test('automatic mails after a withheld confirmation are withheld, in any order o
   const { order, locale } = orderPlaced('SF-9', { email: VICTIM })
   const eventData = { orderId: order.id, number: 'SF-9', order, locale }
   await setting.publish(OrderPaid, eventData)
-  await waitFor('the payment', async () => (await setting.mails()).length === PER_RECIPIENT + 1)
+  await waitFor('the mail about the payment', async () => (await setting.mails()).length === PER_RECIPIENT + 1)
   await setting.publish(OrderPlaced, { ...outsider('SF-9', 9), order })
-  await waitFor('the order', async () =>
+  await waitFor('the withheld confirmation', async () =>
     (await setting.mails()).some(({ kind, phase }) => kind === 'orderPlaced' && phase === 'withheld'),
   )
   await setting.publish(OrderCancelled, { ...eventData, cartId: 'cart_1' })
@@ -154,7 +154,7 @@ test('automatic mails after a withheld confirmation are withheld, in any order o
   })
 })
 
-test('a merchant sends a withheld mail, once, and what follows on it is sent again', async () => {
+test('a merchant can send a withheld mail once, and later mails about the order are sent again', async () => {
   const { list, resend } = await start({ MAILS_PER_RECIPIENT: '1' })
   for (const client of [1, 2]) await setting.publish(OrderPlaced, outsider(`SF-${client}`, client))
   await phases(2)
@@ -168,7 +168,7 @@ test('a merchant sends a withheld mail, once, and what follows on it is sent aga
   expect(await phases(3)).toEqual({ sent: 3 })
 })
 
-test('one mailbox gets so many test mails in an hour', async () => {
+test('one mailbox gets a limited number of test mails in an hour', async () => {
   const { test } = await start({ MAILS_PER_NETWORK: '2' })
   for (const status of [200, 200, 429]) expect((await test(VICTIM)).statusCode).toBe(status)
   const rejected = await test('victim+again@mail.example')
@@ -177,7 +177,7 @@ test('one mailbox gets so many test mails in an hour', async () => {
   expect((await test('another@mail.example')).statusCode).toBe(200)
 })
 
-test('counts that no limit looks at any more are deleted', async () => {
+test('counts that no limit uses any more are deleted', async () => {
   await start()
   await setting.publish(OrderPlaced, outsider('SF-1', 1))
   await phases(1)

@@ -51,7 +51,7 @@ test('a merchant sees any order, with the reference of its payment, by id or num
   }
 })
 
-test('other callers do not, and the token of a merchant opens no page of a buyer', async () => {
+test('other callers see no order, and the token of a merchant opens no order page', async () => {
   const { id, accessToken } = await place()
   for (const path of ['', `/${id}`, `/${id}/timeline`]) {
     for (const [headers, status] of [

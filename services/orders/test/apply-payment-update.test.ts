@@ -64,7 +64,7 @@ const announced = async (orderId: string) => {
 }
 
 describe('a payment', () => {
-  test('places the order of its session and pays it, for the browser that began it', async () => {
+  test('places the order of its session as paid, for the browser that began it', async () => {
     const { cart, id, browser } = await open({ discount: 'use_news' })
     const order = await taken(updateOf(id))
     expect(order).toMatchObject({ status: 'paid', capturedMinor: 8920, discountClaim: 'use_news.1', attention: null })
@@ -165,7 +165,7 @@ describe('a payment', () => {
   })
 })
 
-describe('a payment that arrives when its session is over', () => {
+describe('a payment that arrives after its session ended', () => {
   test('after it was replaced by another still places the order, and the other page is closed', async () => {
     const { cart, id } = await open()
     const second = await page(cart.id, { ...BUYER, email: 'eve@mail.example' })
@@ -179,7 +179,7 @@ describe('a payment that arrives when its session is over', () => {
     expect(shop.stock.available('var_m')).toBe(8)
   })
 
-  test('both pages of a cart paid at once are one order, and one payment goes back', async () => {
+  test('for two pages of one cart at once places one order, and every further payment is refunded', async () => {
     const { cart, id } = await open()
     const second = await page(cart.id, { ...BUYER, email: 'eve@mail.example' })
     await Promise.all([take(updateOf(id)), take(updateOf(second.id)), take(updateOf(second.id))])
@@ -209,7 +209,7 @@ describe('a payment that arrives when its session is over', () => {
     expect((await taken(updateOf(id))).claim).toBe(claim.replace(/1$/, '2'))
   })
 
-  test('for goods that are gone is an order that is paid, for a person to look at', async () => {
+  test('for goods that are sold out places a paid order with a flag for the merchant', async () => {
     const { id } = await open()
     await take(updateOf(id, { status: 'expired', reference: undefined }))
     shop.stock.set('var_m', 1)
@@ -223,7 +223,7 @@ describe('a payment that arrives when its session is over', () => {
     expect(await taken(update)).toMatchObject({ id: order.id, status: 'paid', attention: 'out_of_stock' })
   })
 
-  test('while catalog cannot say whether they are gone is told again later', async () => {
+  test('fails while catalog does not reply, and places the order when it is repeated', async () => {
     const { cart, id } = await open()
     await take(updateOf(id, { status: 'expired', reference: undefined }))
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -237,10 +237,10 @@ describe('a payment that arrives when its session is over', () => {
   })
 })
 
-describe('updates in another order', () => {
+describe('updates in another sequence', () => {
   const about = (id: string, status: PaymentUpdate['status']) => updateOf(id, { status, reference: 'pi_same' })
 
-  test('takes no money back', async () => {
+  test('never undo a captured payment', async () => {
     for (const status of ['failed', 'authorized', 'cancelled', 'expired'] as const) {
       const { id } = await open()
       const reference = `pi_late_${status}`
@@ -254,14 +254,14 @@ describe('updates in another order', () => {
     }
   })
 
-  test('lets the buyer try another card: a session stays open after one failed', async () => {
+  test('leave a session open after a failed payment, so that the buyer can try another card', async () => {
     const { id } = await open()
     expect(await take(about(id, 'failed'))).toMatchObject({ kind: 'session' })
     expect(await statusOf(id)).toBe('open')
     expect((await taken(about(id, 'captured'))).status).toBe('paid')
   })
 
-  test('leads an order from failed over authorized to captured, and never the other way', async () => {
+  test('change an order from failed to authorized to captured, and never back', async () => {
     const placed = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))
     const published = async (status: PaymentUpdate['status']) => {
       const update = updateOf(undefined, { status, orderId: placed.id, amount: placed.total, reference: 'pi_step' })

@@ -21,8 +21,8 @@ async function pendingRefund(body: object = {}) {
   return { id, refundId, settle: (status: 'succeeded' | 'failed') => shop.provider.settle(refundId, status) }
 }
 
-describe('updates of a refund of ours', () => {
-  test('settles it, and says nothing the second time', async () => {
+describe('an update of a refund of our own', () => {
+  test('settles it once, also when it is repeated', async () => {
     const { id, settle } = await pendingRefund()
     const update = settle('succeeded')
     for (let time = 0; time < 3; time++) expect(await shop.notify(update)).toBe('noted')
@@ -32,7 +32,7 @@ describe('updates of a refund of ours', () => {
     expect(steps).toMatchObject([{ actor: null }])
   })
 
-  test('that it failed brings the order to the merchant, and a late update of its success changes nothing', async () => {
+  test('that reports a failure flags the order, and a late update of its success changes nothing', async () => {
     const { id, settle } = await pendingRefund({ amount: 100 })
     const success = settle('succeeded')
     expect(await shop.notify(settle('failed'))).toBe('noted')
@@ -41,7 +41,7 @@ describe('updates of a refund of ours', () => {
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'failed' }])
   })
 
-  test('that it failed after all is owed again; what became of the order and its goods stays', async () => {
+  test('that reports a failure after a success makes the refund due again; order and goods stay as they are', async () => {
     const { id, refundId } = await pendingRefund()
     await shop.notify(shop.provider.settle(refundId, 'succeeded'))
     const { restockedAt } = await shop.order(id)
@@ -60,7 +60,7 @@ describe('updates of a refund of ours', () => {
     expect(again.attention).toBeUndefined()
   })
 
-  test('that it succeeded though it had been rejected counts', async () => {
+  test('that reports a success after a rejection counts', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'refuses'
     expect((await shop.refund(id, { amount: 100 })).status).toBe(502)
@@ -71,7 +71,7 @@ describe('updates of a refund of ours', () => {
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', reference: `late_${id}` }])
   })
 
-  test('that cannot be told from another one yet is to be told again', async () => {
+  test('that cannot be assigned to a refund yet is unknown, and counts when it is repeated', async () => {
     const { id } = await shop.place()
     const kinds: string[] = []
     shop.provider.beforeResponse = async (refund) => {
@@ -87,8 +87,8 @@ describe('updates of a refund of ours', () => {
   })
 })
 
-describe("updates of a refund in the provider's dashboard", () => {
-  test('counts once, and takes nothing off the stock', async () => {
+describe("an update of a refund in the provider's dashboard", () => {
+  test('counts once, also when a merchant records it as well', async () => {
     const { id } = await shop.place()
     const update = { reference: `re_part_${id}`, paymentReference: `demo_${id}`, amount: usd(920) }
     await Promise.all(Array.from({ length: 5 }, () => shop.notify(update)))
@@ -97,11 +97,11 @@ describe("updates of a refund in the provider's dashboard", () => {
     expect(await shop.refundsOf(id)).toMatchObject([
       { amount: usd(920), status: 'succeeded', reference: `re_part_${id}` },
     ])
-    // A merchant who writes it down besides says nothing new.
+    // A merchant who records the same refund changes nothing.
     expect(orderOf(await shop.refund(id, { reference: `re_part_${id}` })).refundedTotal).toEqual(usd(920))
   })
 
-  test('of all the money cancels an order that was not sent, and leaves its goods to the merchant', async () => {
+  test('of the full amount cancels an order that was not sent, and leaves its goods to the merchant', async () => {
     const { id } = await shop.place()
     await shop.notify({ reference: `re_all_${id}`, paymentReference: `demo_${id}` })
     const order = await shop.order(id)
@@ -110,7 +110,7 @@ describe("updates of a refund in the provider's dashboard", () => {
     expect((await shop.suite.eventsOf(OrderRestocked)).filter(({ orderId }) => orderId === id)).toEqual([])
   })
 
-  test('that is on its way is not left to refund, and the provider is asked what becomes of it, never for another', async () => {
+  test('that is pending reduces the refundable amount, and no other refund is requested from the provider', async () => {
     const { id } = await shop.place()
     const update = { reference: `re_way_${id}`, paymentReference: `demo_${id}`, amount: usd(900) }
     await shop.notify({ ...update, status: 'pending' })
@@ -122,7 +122,7 @@ describe("updates of a refund in the provider's dashboard", () => {
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', amount: usd(900) }])
   })
 
-  test('that came back says in the timeline what failed, and that somebody has to look at it, once', async () => {
+  test('that reports a failure after a success adds the failure and the flag to the timeline once', async () => {
     const { id } = await shop.place()
     const update = { reference: `re_back_${id}`, paymentReference: `demo_${id}`, amount: usd(900) }
     await shop.notify(update)
@@ -135,7 +135,7 @@ describe("updates of a refund in the provider's dashboard", () => {
     ])
   })
 
-  test('that failed before it was received counts nothing, also when an older update arrives late', async () => {
+  test('that reports a failure does not count, also when older updates arrive late', async () => {
     const { id } = await shop.place()
     const update = { reference: `re_no_${id}`, paymentReference: `demo_${id}`, amount: usd(900) }
     await shop.notify({ ...update, status: 'failed' })
@@ -145,7 +145,7 @@ describe("updates of a refund in the provider's dashboard", () => {
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'failed' }])
   })
 
-  test('of a payment that nobody knows is unknown', async () => {
+  test('of an unknown payment is unknown', async () => {
     expect(await shop.notify({ paymentReference: 'demo_nothing' })).toBe('unknown')
   })
 })

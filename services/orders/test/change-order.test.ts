@@ -82,7 +82,7 @@ describe('a merchant changes the status of an order', () => {
     expect(await published(OrderFulfilled, id)).toEqual([{ ...asItIs, order: shownAs(paid, 'fulfilled') }])
   })
 
-  test('and may press the button twice: the second time changes nothing', async () => {
+  test('and may send a change twice: the second request changes nothing', async () => {
     const { id } = await place()
     for (const status of ['paid', 'paid', 'fulfilled', 'fulfilled']) {
       expect(orderOf(await change(id, { status })).status).toBe(status)
@@ -93,7 +93,7 @@ describe('a merchant changes the status of an order', () => {
     expect(await published(OrderFulfilled, id)).toHaveLength(1)
   })
 
-  test('but cannot make a transition that does not exist', async () => {
+  test('but only along the allowed transitions', async () => {
     const { id } = await place()
     const errors = [
       ['delivered', 'placed', ['paid', 'fulfilled', 'cancelled']],
@@ -239,7 +239,7 @@ describe('cancelling', () => {
     }
   })
 
-  test('and the payment of the demo provider at once lose no money and sell nothing twice', async () => {
+  test('and a payment of the demo provider at once flag the order for a refund, and return its goods once', async () => {
     for (let round = 0; round < 8; round++) {
       const { id } = orderOf(await shop.checkOut(shop.addCart().id))
       await change(id, { status: 'cancelled' })
@@ -305,7 +305,7 @@ describe('the payment of an order', () => {
     expect(orderOf(await change(other.id, { ...captured, status: 'fulfilled' })).status).toBe('fulfilled')
     await sentAll()
     expect(await published(OrderPaid, one.id)).toHaveLength(1)
-    // One request changes two things, in their order, and each event shows the order at its moment.
+    // One request makes two changes in sequence, and each event contains the order after its change.
     expect((await published(OrderPaid, other.id)).map(({ order }) => order?.status)).toEqual(['paid'])
     expect((await published(OrderFulfilled, other.id)).map(({ order }) => order?.status)).toEqual(['fulfilled'])
     expect(await kinds(other.id)).toEqual(['placed', 'payment_captured', 'paid', 'fulfilled'])

@@ -184,7 +184,7 @@ describe('the same cart', () => {
     expect(await ordersOf(id)).toHaveLength(1)
   })
 
-  test('is 404 for everyone else', async () => {
+  test('is not found for other callers', async () => {
     const { id } = shop.addCart()
     const { browser } = await shop.checkOut(id)
     const outsiders = [

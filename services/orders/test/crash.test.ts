@@ -38,7 +38,7 @@ async function start(): Promise<void> {
   const env = { ...suite.env('orders'), PORT: new URL(url).port }
   orders = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' })
   await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok)
-  await waitFor('its answers', () => settle('res_nothing.1'))
+  await waitFor('its replies', () => settle('res_nothing.1'))
 }
 
 async function stop(signal: NodeJS.Signals): Promise<number | null> {
@@ -55,7 +55,7 @@ async function settle(claim: string) {
 }
 
 async function checkOut(cartId: string) {
-  // A separate connection: the service would wait for one that is kept alive.
+  // Without keep-alive, for which a service that stops would wait.
   const headers = { 'content-type': 'application/json', connection: 'close' }
   const response = await fetch(`${url}/carts/${cartId}/checkout`, {
     method: 'POST',
@@ -68,7 +68,7 @@ async function checkOut(cartId: string) {
 const ordersOf = (cartId: string) =>
   suite.sql<{ id: string; status: string }>('select id, status from orders.orders where cart_id = $1', [cartId])
 
-describe('orders that is killed', () => {
+describe('an orders service that is killed', () => {
   test('between reservation and order leaves no order, and the next buyer gets the goods', async () => {
     const { id } = shop.addCart({ var_m: 5 })
     const claims: string[] = []
@@ -136,15 +136,15 @@ describe('orders that is killed', () => {
   })
 })
 
-describe('orders that is shut down', () => {
+describe('an orders service that is shut down', () => {
   test('finishes the running checkout and exits with 0', async () => {
     const { id } = shop.addCart({ var_m: 1 })
     let stopped: Promise<number | null> | undefined
     shop.hooks.beforeReserved = async () => {
       stopped ??= stop('SIGTERM')
-      // It accepts no new work by then, and still sends its responses.
+      // By then it accepts no new requests, and still completes the running ones.
       await waitFor(
-        'the door to be shut',
+        'the service to stop listening',
         async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok !== true,
       )
     }

@@ -162,7 +162,7 @@ describe('when an account is deleted', () => {
     expect(await doors(guest)).toEqual(allDoors(404))
   })
 
-  test('the orders stay closed when the owner of the guest orders is recorded for good', async () => {
+  test('the orders stay closed when the owner of the guest orders is recorded permanently', async () => {
     const guest = await place('settled@gone.example')
     const own = await place('settled@gone.example', 'cus_settled')
     await publishEvent(CustomerVerified, { customerId: 'cus_settled', email: 'settled@gone.example' })

@@ -35,7 +35,7 @@ const get = (path: string, headers: object) => shop.call('GET', `/orders/${path}
 
 /** The viewers, and the result for the order of a guest and for the order of customer Ada. */
 const MATRIX: [who: string, headers: (order: Placed) => object, guestOrder: number, customerOrder: number][] = [
-  ['nobody', () => ANONYMOUS, 404, 404],
+  ['an anonymous visitor', () => ANONYMOUS, 404, 404],
   ['another browser', () => cookie(newBrowser(shop)), 404, 404],
   ['a browser with a cookie that the shop did not make', () => cookie(OTHER_BROWSER), 404, 404],
   ['the browser that placed it', ({ browser }) => cookie(browser), 200, 200],
@@ -69,7 +69,7 @@ describe('an order page', () => {
       for (const path of [order.id, order.number, order.number.toLowerCase()]) {
         const response = await get(path, headers(order))
         expect(response.status, path).toBe(status)
-        // Either the order, or exactly the response for one that never existed.
+        // The response is either the order, or exactly that for an order that never existed.
         const shown = status === 200 ? orderOf(response).id : errorOf(response)
         expect(shown).toEqual(status === 200 ? order.id : errorOf(await get('order_nothing', ANONYMOUS)))
         expect(response.headers['cache-control']).toBe('private, no-store')

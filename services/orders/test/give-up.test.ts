@@ -76,7 +76,7 @@ describe('goods that were reserved are released', () => {
     const responses = await Promise.all(both)
     const [order] = await ordersOf(id)
     const held = shop.stock.held()
-    // Whichever went first: an order has its goods, and without one nothing is reserved.
+    // In either sequence an order has its goods, and without an order nothing is reserved.
     expect(held).toHaveLength(order ? 1 : 0)
     expect(responses.filter(({ status }) => status === 200).length > 0).toBe(order !== undefined)
     const placed = orderOf(await shop.checkOut(id, BUYER, cookieOf(responses)))

@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 const MINUTE_MS = 60_000
-/** An hour ago plus this many minutes: between the events and orders of a test the clocks have enough time. */
+/** An hour ago plus this number of minutes, so that no event or order of a test is in the future. */
 const minute = (minutes: number) => new Date(Date.now() - 60 * MINUTE_MS + minutes * MINUTE_MS)
 
 /** Publishes as the relay does, but without its Nats-Msg-Id: an event that is sent twice arrives twice. */
@@ -250,7 +250,7 @@ describe('an address that another customer verifies', () => {
 })
 
 describe('an address that its customer has left for another one', () => {
-  test('gives no orders of its new owners back, whether they verify it or not', async () => {
+  test('gives that customer no orders of its new owners, whether they verify it or not', async () => {
     const mine = await place('left@mail.example', 5)
     await verified('cus_mover', 'Left@mail.example', 10)
     const between = await place('left@mail.example', 15)
@@ -286,7 +286,7 @@ describe('an address that its customer has left for another one', () => {
   })
 
   test.each(ORDERS_OF_THREE)(
-    'is not taken along when the account is deleted, consumed in the order %i, %i, %i',
+    'leaves later orders to its next owner when the account is deleted, consumed in the order %i, %i, %i',
     async (...order) => {
       const name = order.join('')
       const [email, customer] = [`quits${name}@mail.example`, `cus_quits${name}`]
@@ -311,7 +311,7 @@ describe('an address that its customer has left for another one', () => {
 })
 
 describe('when an account is deleted', () => {
-  test('its orders stay its own for good, and a new account with the address starts with none', async () => {
+  test('its orders stay its own permanently, and a new account with the address starts with none', async () => {
     const own = await place('leaver@mail.example', 1, 'cus_leaver')
     const guest = await place('Leaver@mail.example', 2)
     await verified('cus_leaver', 'leaver@mail.example', 3)
@@ -350,21 +350,21 @@ describe('when an account is deleted', () => {
   })
 
   test.each(ORDERS_OF_THREE)(
-    'orders from after the address had moved on are not taken along, consumed in the order %i, %i, %i',
+    'orders that were placed after another customer verified the address stay open, consumed in the order %i, %i, %i',
     async (...order) => {
       const name = order.join('')
       const email = `moved${name}@mail.example`
-      const [his, hers] = [await place(email, 5), await place(email, 15)]
+      const [older, newer] = [await place(email, 5), await place(email, 15)]
       const update = [
         () => verified(`cus_him${name}`, email, 1),
         () => verified(`cus_her${name}`, email, 10),
         () => deleted(`cus_him${name}`, 20),
       ]
       for (const index of order) await update[index]?.()
-      expect(await seen(`cus_her${name}`, [his.id, hers.id])).toEqual([hers.id])
+      expect(await seen(`cus_her${name}`, [older.id, newer.id])).toEqual([newer.id])
       await close()
-      expect(await customersOf([his.id, hers.id])).toEqual([`cus_him${name}`, null])
-      expect(await seen(`cus_her${name}`, [his.id, hers.id])).toEqual([hers.id])
+      expect(await customersOf([older.id, newer.id])).toEqual([`cus_him${name}`, null])
+      expect(await seen(`cus_her${name}`, [older.id, newer.id])).toEqual([newer.id])
     },
   )
 

@@ -180,7 +180,7 @@ describe('the same key', () => {
     expect((await shop.call('GET', `/orders/${orderOf(first).id}`, undefined, token)).status).toBe(200)
   })
 
-  test('is no access token: values derived from it open nothing by themselves', async () => {
+  test('is not an access token: values derived from it open nothing by themselves', async () => {
     const path = `/carts/${shop.addCart().id}/checkout`
     const first = await post(shop, path, BUYER, withKey('1', {}))
     const hashes = await shop.suite.sql<{ hash: string }>(

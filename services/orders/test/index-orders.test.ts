@@ -66,7 +66,7 @@ describe('orders are indexed for the search', () => {
     await indexed()
     await shop.orders.context.db.transaction().execute(async (tx) => {
       await sql`update orders set payment_reference = 'pay_locked' where id = ${id}`.execute(tx)
-      // Queued by another transaction meanwhile.
+      // Another transaction queues it at the same time.
       await shop.suite.sql('insert into orders.order_search_queue (order_id) values ($1)', [id])
       const other = await place('other@mail.example')
       await waitFor('the other order', async () => (await found('other@mail.example')).includes(other.id))
@@ -103,7 +103,7 @@ describe('orders are indexed for the search', () => {
   })
 })
 
-/** One run from its beginning to its end, whatever comes of it. */
+/** Runs the indexer once, whether it succeeds or fails. */
 async function indexOnce(): Promise<void> {
   const replica = indexOrders(shop.orders.context)
   replica.wake()

@@ -17,7 +17,7 @@ const list = async (customerId: string, query = '') => {
 }
 const OrderList = listOf(Order).extend({ page: z.int(), perPage: z.int() })
 
-test('a customer sees the orders he placed while signed in, newest first, and no one else’s', async () => {
+test('a customer sees the orders that they placed while signed in, newest first, and no others', async () => {
   const ada = shop.suite.headers.customer('cus_ada')
   const ids: string[] = []
   for (let each = 0; each < 3; each++) {
@@ -26,7 +26,7 @@ test('a customer sees the orders he placed while signed in, newest first, and no
   }
   const eve = shop.addCart({ var_m: 1 }, { customerId: 'cus_eve' })
   await shop.checkOut(eve.id, BUYER, shop.suite.headers.customer('cus_eve'))
-  // Bought as a guest with Ada's email address: not hers before she showed that the address is.
+  // Ordered as a guest with Ada's email address, which she has not verified.
   await shop.checkOut(shop.addCart().id)
   const { items, total } = await list('cus_ada')
   expect(items.map(({ id }) => id)).toEqual(ids)
@@ -35,7 +35,7 @@ test('a customer sees the orders he placed while signed in, newest first, and no
   expect(await list('cus_new')).toEqual({ items: [], total: 0, page: 1, perPage: 12 })
 })
 
-test('no one else gets a list, whatever else he has', async () => {
+test('other callers get no list, whatever credentials they send', async () => {
   const { browser, body } = await shop.checkOut(shop.addCart().id)
   const { accessToken } = Order.parse(body)
   const outsiders = [
@@ -53,7 +53,7 @@ test('no one else gets a list, whatever else he has', async () => {
   }
 })
 
-test('a long list comes in pages that together hold each order once, with the true total on each', async () => {
+test('a long list comes in pages that together contain each order once, with the total on each', async () => {
   const cart = shop.addCart({ var_m: 1 }, { customerId: 'cus_many' })
   const { id } = orderOf(await shop.checkOut(cart.id, BUYER, shop.suite.headers.customer('cus_many')))
   await shop.suite.sql(
@@ -78,7 +78,7 @@ test('a long list comes in pages that together hold each order once, with the tr
   expect(await list('cus_many', '?page=7&per_page=48')).toMatchObject({ items: [], total: 250 })
 })
 
-test('a page out of range is moved into it, and one that is no number is rejected', async () => {
+test('a page number out of range is clamped, and one that is not a number is rejected', async () => {
   expect(await list('cus_eve', '?page=0&per_page=1000')).toMatchObject({ page: 1, perPage: 48, total: 1 })
   expect(await list('cus_eve', '?page=-3&per_page=0')).toMatchObject({ page: 1, perPage: 1 })
   for (const query of ['?page=x', '?per_page=1.5', '?per_page=']) {

@@ -137,7 +137,7 @@ describe('a refund', () => {
     expect((await eventsAbout(id)).refunded).toMatchObject([{ refund: { amount: usd(300), reference: `re_${id}` } }])
   })
 
-  test('of a second payment names its reason, and that the order stands', async () => {
+  test('of a second payment names its reason, and does not cancel the order', async () => {
     const { id } = await shop.place()
     await shop.pay({ orderId: id })
     await waitFor('the refund', async () => (await eventsAbout(id)).refunded.length > 0)

@@ -95,11 +95,11 @@ describe('a checkout at a provider', () => {
     expect(await look({ ...cookie(response.browser), ...shop.suite.headers.customer('cus_eve') })).toBe(404)
 
     const ada = shop.suite.headers.customer('cus_ada')
-    const his = shop.addCart({ var_m: 1 }, { ...redirect, customerId: 'cus_ada' })
-    const hisPage = pageOf(await shop.checkOut(his.id, BUYER, ada))
-    const path = `/checkout/sessions/${hisPage.id}`
+    const adaCart = shop.addCart({ var_m: 1 }, { ...redirect, customerId: 'cus_ada' })
+    const adaPage = pageOf(await shop.checkOut(adaCart.id, BUYER, ada))
+    const path = `/checkout/sessions/${adaPage.id}`
     expect(CheckoutSession.parse((await shop.call('GET', path, undefined, ada)).body)).toEqual({
-      id: hisPage.id,
+      id: adaPage.id,
       status: 'open',
     })
     expect((await shop.call('GET', path, undefined, shop.suite.headers.customer('cus_eve'))).status).toBe(404)
@@ -135,7 +135,7 @@ describe('nothing is held', () => {
   })
 
   test.each(['javascript:alert(1)', '/done', 'https://ada:secret@shop.example/', 'ftp://shop.example/', ''])(
-    'for a page that is no page of a shop: %s',
+    'for an invalid success page: %s',
     async (success_url) => {
       const { id } = shop.addCart({ var_m: 1 }, redirect)
       expect(errorOf(await shop.checkOut(id, { ...BUYER, success_url }))).toMatchObject({
@@ -238,7 +238,7 @@ describe('while a provider does not respond', () => {
     shop.providers.stripe.beforeOpened = () => result
     const carts = Array.from({ length: 200 }, () => shop.addCart({ var_m: 1 }, redirect))
     const pages = Promise.all(carts.map(({ id }) => shop.checkOut(id)))
-    await waitFor('all of them at the provider', async () => shop.providers.stripe.opened.length === 200)
+    await waitFor('all requests at the provider', async () => shop.providers.stripe.opened.length === 200)
     const order = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))
     expect(order.status).toBe('placed')
     const idle = await shop.suite.sql(
@@ -374,7 +374,7 @@ describe('a provider that', () => {
   })
 })
 
-describe('a session whose time is over', () => {
+describe('a session that has expired', () => {
   const expire = (id: string) =>
     shop.suite.sql(`update orders.payment_sessions set expires_at = now() - interval '61 seconds' where id = $1`, [id])
   const open = async () => {
@@ -431,7 +431,7 @@ describe('a session whose time is over', () => {
     expect((await rowOf(page.id))?.status).toBe('expired')
   })
 
-  test('is left alone before, and one that a crash left behind is ended after a minute', async () => {
+  test('stays open until then, and one that a crash interrupted is ended after a minute', async () => {
     const { page } = await open()
     await endDueSessions(shop.orders.context)
     expect((await rowOf(page.id))?.status).toBe('open')

@@ -27,7 +27,7 @@ export interface PaymentSetting {
   stop(): Promise<void>
 }
 
-/** Both providers, played by servers that speak their protocol, with a played catalog. */
+/** Both providers, simulated by servers that speak their protocol, with a simulated catalog. */
 export async function createPaymentSetting(clock: Clock = systemClock): Promise<PaymentSetting> {
   const suite = await createSuite('orders')
   const [razorpay, stripe] = await Promise.all([createFakeRazorpay(), createFakeStripe({ now: () => clock.now() })])

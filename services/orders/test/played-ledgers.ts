@@ -4,9 +4,9 @@ import type { Suite } from '@storefront/tools/testing'
 
 export type Standing = 'held' | 'sold' | 'released' | 'unknown'
 
-/** Catalog and cart as played by the test, for reconciliation. */
+/** Catalog and cart as simulated by the test, for reconciliation. */
 export interface PlayedLedgers {
-  /** The state of holds that disagree: sold, or released where the claim says so. */
+  /** The status of holds that contradict their claims; all others have the expected status. */
   standing: Map<string, Standing>
   ledger: { faults: { subject: string; message: string }[]; total: number }
   discounts: { faults: { subject: string; message: string }[]; total: number }

@@ -25,7 +25,7 @@ let db: Database
 let messaging: Messaging
 let clock: ReturnType<typeof manualClock>
 let workers: Timer[]
-/** What the played shop was told. */
+/** The updates that the simulated handlers received. */
 let payments: PaymentUpdate[]
 let refunds: RefundUpdate[]
 let applyPaymentUpdate: UpdateHandlers['applyPaymentUpdate']
@@ -54,7 +54,7 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all(workers.map((worker) => worker.stop())))
 
-/** No request reaches these operations. */
+/** The worker handles no requests of browsers and never calls these operations. */
 const NO_BROWSERS: Browsers = {
   nameOf: () => undefined,
   secretsOf: () => [],
@@ -112,19 +112,20 @@ async function eventNamed(eventId: string) {
 const isDone = (eventId: string) =>
   waitFor(`${eventId} to be done`, async () => (await eventNamed(eventId))?.status === 'done')
 
-/** Waits until an event has been tried and waits for its next turn. */
+/** Waits until an event was tried and waits for its next attempt. */
 async function isPutOff(eventId: string) {
-  return waitFor(`${eventId} to be put off`, async () => {
+  return waitFor(`${eventId} to wait for its next attempt`, async () => {
     const event = await eventNamed(eventId)
     if (event?.status !== 'pending' || event.last_error === null) return undefined
     const waitsForMs = event.next_attempt_at.getTime() - clock.now().getTime()
-    // While it is worked on again it has the note of the time before; only what is not known yet waits as long as a lease.
+    // During an attempt the event has the error of the previous one and waits as long as the lease; between attempts
+    // only an event about an unknown payment waits that long.
     const isClaimed = waitsForMs === LEASE_MS && event.last_error !== 'not known yet'
     return waitsForMs > 0 && !isClaimed ? event : undefined
   })
 }
 
-describe('an event that was kept', () => {
+describe('a stored event', () => {
   test('becomes an update of a payment or a refund, once, and is done', async () => {
     await arrive('evt_pay', {
       type: 'payment.captured',
@@ -168,7 +169,7 @@ describe('an event that was kept', () => {
     expect((await eventNamed('evt_other'))?.last_error).toBe('does not concern this shop')
   })
 
-  test('is processed by one of several replicas, eight at a time in each, and all of a burst', async () => {
+  test('is processed by one of several replicas, each with eight at a time, also in a burst', async () => {
     let underWay = 0
     let most = 0
     const times = new Map<string, number>()
@@ -184,13 +185,13 @@ describe('an event that was kept', () => {
     const names = Array.from({ length: 100 }, (_item, index) => `evt_${index}`)
     for (const name of names) await arrive(name)
     for (let replica = 0; replica < 3; replica++) startWorker()
-    await waitFor('all of them', async () => (await keptEvents(suite)).every(({ status }) => status === 'done'))
+    await waitFor('all events', async () => (await keptEvents(suite)).every(({ status }) => status === 'done'))
     expect([...times.values()]).toEqual(names.map(() => 1))
     expect(most).toBeGreaterThan(1)
     expect(most).toBeLessThanOrEqual(24)
   })
 
-  test('is not claimed twice by many who ask at the same moment', async () => {
+  test('is not claimed twice by concurrent workers', async () => {
     for (let index = 0; index < 40; index++) await arrive(`evt_${index}`)
     const now = clock.now()
     const leaseUntil = new Date(now.getTime() + LEASE_MS)
@@ -201,7 +202,7 @@ describe('an event that was kept', () => {
     expect(await claimEvents(db, { now, leaseUntil, limit: 40 })).toHaveLength(40 - names.length)
   })
 
-  test('is claimed when its lease is over, because the copy that had it died', async () => {
+  test('is claimed again when its lease has ended, because the replica that held it died', async () => {
     await arrive('evt_orphan')
     const now = clock.now()
     const dead = await claimEvents(db, { now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit: 8 })
@@ -216,9 +217,9 @@ describe('an event that was kept', () => {
     expect(payments).toHaveLength(2)
   })
 
-  test('keeps what its new holder wrote, when the former one comes back late', async () => {
+  test('keeps the result of its new worker when the former one ends late', async () => {
     await arrive('evt_slow')
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     let calls = 0
     applyPaymentUpdate = async () => {
       calls++
@@ -227,16 +228,16 @@ describe('an event that was kept', () => {
       throw new Error('too late to say so')
     }
     const slow = startWorker()
-    await waitFor('the first', () => calls === 1)
+    await waitFor('the first worker', () => calls === 1)
     clock.advance(LEASE_MS)
     startWorker()
     await isDone('evt_slow')
-    letGo()
+    release()
     await slow.stop()
     expect(await eventNamed('evt_slow')).toMatchObject({ status: 'done', attempts: 0, last_error: null })
   })
 
-  test('of one session may come in any order', async () => {
+  test('of one session may arrive in any order', async () => {
     for (const [id, type] of [
       ['evt_2', 'payment.captured'],
       ['evt_1', 'payment.authorized'],
@@ -249,12 +250,12 @@ describe('an event that was kept', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('when processing fails', () => {
   test.each([
-    ['an outage of ours', () => new DependencyUnavailable('catalog')],
-    ['a provider that is away', () => new ProviderUnavailable('demo', new Error('gone'))],
+    ['an outage of our own', () => new DependencyUnavailable('catalog')],
+    ['an unavailable provider', () => new ProviderUnavailable('demo', new Error('gone'))],
     ['a database that shuts down', () => Object.assign(new Error('going down'), { code: '57P01' })],
-  ])('%s: is tried again soon, as often as it takes, and counts for nothing', async (_what, fault) => {
+  ])('after %s an event is retried soon and without a limit, and no attempt is counted', async (_what, fault) => {
     let down = true
     let calls = 0
     applyPaymentUpdate = async () => {
@@ -271,7 +272,7 @@ describe('what goes wrong', () => {
       expect(calls).toBe(round)
       clock.advance(5000)
       worker.wake()
-      await waitFor('another try', () => calls > round)
+      await waitFor('another attempt', () => calls > round)
     }
     await isPutOff('evt_wait')
     down = false
@@ -280,7 +281,7 @@ describe('what goes wrong', () => {
     await isDone('evt_wait')
   })
 
-  test('a fault is tried twelve times, later and later, and then left to people', async () => {
+  test('an event is tried twelve times with longer and longer pauses, and then marked as failed', async () => {
     let calls = 0
     applyPaymentUpdate = async () => {
       calls++
@@ -297,9 +298,9 @@ describe('what goes wrong', () => {
       pauseMs = nextPauseMs
       clock.advance(pauseMs)
       worker.wake()
-      await waitFor('another try', () => calls > failures)
+      await waitFor('another attempt', () => calls > failures)
     }
-    const failed = await waitFor('the end', async () => {
+    const failed = await waitFor('the event to fail', async () => {
       const event = await eventNamed('evt_bad')
       return event?.status === 'failed' ? event : undefined
     })
@@ -308,11 +309,11 @@ describe('what goes wrong', () => {
     clock.advance(24 * 60 * MINUTE_MS)
     await arrive('evt_good')
     worker.wake()
-    await waitFor('the one after it', () => calls === 13)
+    await waitFor('the next event', () => calls === 13)
     expect((await eventNamed('evt_bad'))?.attempts).toBe(12)
   })
 
-  test('what cannot be read, or is of a provider that is gone, does not stand in the way of others', async () => {
+  test('an event that cannot be read, or is of a removed provider, does not block others', async () => {
     await arrive('evt_nonsense', { type: 'payment.captured', total: 'much' })
     await storeProviderEvent(
       db,
@@ -326,7 +327,7 @@ describe('what goes wrong', () => {
     expect((await isPutOff('evt_gone')).last_error).toContain('gone')
   })
 
-  test('an event about an unknown payment waits for some minutes, and is then ignored with a note', async () => {
+  test('an event about an unknown payment is retried for ten minutes, and is then ignored with a note', async () => {
     let known = false
     const requests: string[] = []
     applyPaymentUpdate = async (_context, { providerSession = '' }) => {
@@ -345,21 +346,21 @@ describe('what goes wrong', () => {
     await isDone('evt_early')
 
     const before = requests.length
-    await waitFor('the stranger to be laid aside', async () => {
+    await waitFor('the unknown event to be ignored', async () => {
       const event = await eventNamed('evt_strange')
       if (event?.status === 'done') return true
       clock.advance(30_000)
       worker.wake()
       return false
     })
-    const laidAside = await eventNamed('evt_strange')
-    expect(laidAside).toMatchObject({ attempts: 0, last_error: 'no session, order or payment with these ids' })
-    expect(clock.now().getTime() - (laidAside?.received_at.getTime() ?? 0)).toBeGreaterThanOrEqual(10 * MINUTE_MS)
+    const ignored = await eventNamed('evt_strange')
+    expect(ignored).toMatchObject({ attempts: 0, last_error: 'no session, order or payment with these ids' })
+    expect(clock.now().getTime() - (ignored?.received_at.getTime() ?? 0)).toBeGreaterThanOrEqual(10 * MINUTE_MS)
     expect(requests.length).toBeGreaterThan(before + 3)
   })
 
-  test('a stop waits for what is under way and begins nothing more', async () => {
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  test('a worker that is stopped finishes its running events and begins no others', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     let begun = 0
     applyPaymentUpdate = async () => {
       begun++
@@ -368,19 +369,19 @@ describe('what goes wrong', () => {
     }
     for (let index = 0; index < 20; index++) await arrive(`evt_${index}`)
     const worker = startWorker()
-    await waitFor('eight of them', () => begun === 8)
+    await waitFor('eight running events', () => begun === 8)
     let stopped = false
     const stopping = worker.stop().then(() => (stopped = true))
     await keptEvents(suite)
     expect(stopped).toBe(false)
-    letGo()
+    release()
     await stopping
     expect(begun).toBe(8)
     expect((await keptEvents(suite)).filter(({ status }) => status === 'done')).toHaveLength(8)
   })
 })
 
-test('what is processed or given up is deleted after a while, and what waits is not', async () => {
+test('processed and failed events are deleted after a while, and waiting ones are not', async () => {
   for (const status of ['done', 'failed', 'pending']) {
     await arrive(`evt_${status}`)
     await suite.sql('update orders.provider_events set status = $1 where event_id = $2', [status, `evt_${status}`])

@@ -20,8 +20,8 @@ const rowsOf = (orderId: string) =>
     [orderId],
   )
 
-describe('money that nobody asked for', () => {
-  test('goes back when it came twice, and takes nothing off the order', async () => {
+describe('an unexpected payment', () => {
+  test('is refunded when the order was already paid, and does not reduce what was paid', async () => {
     const { id } = await shop.place()
     await shop.pay({ orderId: id })
     await waitFor('the refund', async () => (await rowsOf(id))[0]?.status === 'succeeded')
@@ -39,21 +39,21 @@ describe('money that nobody asked for', () => {
     expect((await shop.timeline(id)).at(-1)).toMatchObject({ kind: 'attention_cleared', actor: null })
   })
 
-  test('keeps its order in sight until the last of it went back', async () => {
+  test('keeps its order flagged until the last one is refunded', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'refuses'
     await shop.pay({ orderId: id, reference: `a_${id}` })
-    await waitFor('the refusal', async () => (await rowsOf(id))[0]?.status === 'failed')
+    await waitFor('the rejection', async () => (await rowsOf(id))[0]?.status === 'failed')
     shop.provider.mood = 'well'
     await shop.pay({ orderId: id, reference: `b_${id}` })
-    await waitFor('the other', async () => (await rowsOf(id)).some(({ status }) => status === 'succeeded'))
+    await waitFor('the other refund', async () => (await rowsOf(id)).some(({ status }) => status === 'succeeded'))
     expect((await shop.order(id)).attention).toBe('refund_due')
-    // The merchant gives the first one back in the provider's own pages.
+    // The merchant refunds the first one in the dashboard of the provider.
     expect(await shop.notify({ paymentReference: `a_${id}`, reference: `re_a_${id}` })).toBe('noted')
     expect(await shop.order(id)).toMatchObject({ attention: null, refundedMinor: 0, status: 'paid' })
   })
 
-  test('goes back when it came for a cancelled order, whose goods do not come back again', async () => {
+  test('is refunded when its order was cancelled, whose goods are not returned again', async () => {
     const { id } = await shop.place('api')
     await shop.cancel(id)
     const { restockedAt } = await shop.order(id)
@@ -64,12 +64,12 @@ describe('money that nobody asked for', () => {
     expect(order.refunds).toMatchObject([{ reason: 'paid after it was cancelled', restocked: false }])
   })
 
-  test('stays in sight when the provider rejects, and the merchant may try again', async () => {
+  test('keeps its order flagged when the provider rejects the refund, and the merchant may try again', async () => {
     const { id } = await shop.place('api')
     await shop.cancel(id)
     shop.provider.mood = 'refuses'
     await shop.pay({ orderId: id })
-    await waitFor('the refusal', async () => (await rowsOf(id))[0]?.status === 'failed')
+    await waitFor('the rejection', async () => (await rowsOf(id))[0]?.status === 'failed')
     expect(await shop.order(id)).toMatchObject({ attention: 'refund_due', refundedMinor: 0 })
     expect((await rowsOf(id))[0]?.last_error).toBe('charge_disputed')
     shop.provider.mood = 'well'
@@ -77,8 +77,8 @@ describe('money that nobody asked for', () => {
   })
 })
 
-describe('a refund that does not get through', () => {
-  test('is tried again ever more seldom and never given up, with its error in sight', async () => {
+describe('a refund whose provider is unavailable', () => {
+  test('is retried with pauses of up to an hour and never given up, and its error is stored', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'away'
     const refundId = orderOf(await shop.refund(id)).refunds[0]?.id ?? ''
@@ -91,7 +91,7 @@ describe('a refund that does not get through', () => {
       )
       return row?.seconds ?? 0
     }
-    // Before that it is the lease.
+    // Until the pause is stored, the value is the end of the lease.
     await waitFor('the pause', async () => (await waitSeconds()) > 3000)
     expect(await waitSeconds()).toBeLessThanOrEqual(3600)
     expect(await rowsOf(id)).toMatchObject([{ status: 'pending', last_error: 'demo is unavailable' }])
@@ -101,7 +101,7 @@ describe('a refund that does not get through', () => {
     expect(await rowsOf(id)).toMatchObject([{ status: 'succeeded', last_error: null }])
   })
 
-  test('of many, each is made once, however many replicas work', async () => {
+  test('is made once, also when several replicas process many refunds', async () => {
     shop.provider.mood = 'away'
     const ids: string[] = []
     for (let count = 0; count < 25; count++) {
@@ -113,11 +113,11 @@ describe('a refund that does not get through', () => {
     await shop.makeDue()
     const context = { db: shop.db, log: shop.suite.log, clock: shop.clock, providers: shop.providers }
     await Promise.all([processRefunds(context), processRefunds(context), processRefunds(context)])
-    await waitFor('all of them', async () => {
+    await waitFor('all refunds', async () => {
       const orders = await Promise.all(ids.map((id) => shop.order(id)))
       return orders.every(({ refundedMinor }) => refundedMinor === 100)
     })
-    // Each was asked for when it was requested, and once more.
+    // Each was sent to the provider when it was requested, and once more.
     const refunds = (await Promise.all(ids.map((id) => shop.refundsOf(id)))).flat()
     expect(refunds.map(({ id }) => shop.provider.requests.get(id))).toEqual(refunds.map(() => 2))
     const made = [...shop.provider.refunds.values()].filter((update) =>

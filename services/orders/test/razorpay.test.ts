@@ -86,7 +86,7 @@ describe('a session', () => {
     expect(await provider.inspectSession({ id: 'pay_unknown', providerSession: null })).toBeUndefined()
   })
 
-  test('cannot be closed at Razorpay, which is no error', async () => {
+  test('cannot be closed at Razorpay, which is not an error', async () => {
     const { session, providerSession } = await open()
     const before = setting.razorpay.calls.length
     await provider.closeSession({ id: session.id, providerSession })
@@ -96,9 +96,9 @@ describe('a session', () => {
   test.each([
     ['JPY', 5000, 5000],
     ['KWD', 12_340, 12_340],
-    // We count these in hundredths, Razorpay does not.
+    // Is counted in hundredths here; Razorpay counts in whole units.
     ['UGX', 500_000, 5000],
-  ])('of %s %i costs %i there, and as much as before here', async (currency, ours, theirs) => {
+  ])('of %s %i is sent as %i, and reported with the original amount', async (currency, ours, theirs) => {
     const { session, providerSession } = await open({ total: { amount: ours, currency } })
     expect(setting.razorpay.orders.get(providerSession)?.amount).toBe(theirs)
     setting.razorpay.pay(providerSession)
@@ -113,7 +113,7 @@ describe('a session', () => {
     expect(inspect(error)).not.toContain('html')
   })
 
-  test('of an amount that Razorpay has no unit for is rejected, and not rounded', async () => {
+  test('of an amount that Razorpay cannot express is rejected, and not rounded', async () => {
     await expect(open({ total: { amount: 550, currency: 'UGX' } })).rejects.toBeInstanceOf(ProviderRejection)
   })
 })
@@ -342,7 +342,7 @@ describe('a webhook', () => {
     })
   })
 
-  test('about something else is ignored, and one that is no event is an error', async () => {
+  test('about something else is ignored, and a body that is not an event is an error', async () => {
     expect(provider.readWebhook(Buffer.from('{"event":"invoice.paid","payload":{"invoice":{}}}'))).toBeUndefined()
     expect(provider.readWebhook(Buffer.from('{"event":"payment.captured","payload":{}}'))).toBeUndefined()
     expect(() => provider.readWebhook(Buffer.from('no event'))).toThrow(SyntaxError)

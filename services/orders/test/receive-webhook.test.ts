@@ -64,18 +64,18 @@ describe('a webhook that is signed', () => {
     ['JSON', { 'content-type': 'application/json' }],
     ['JSON in another charset', { 'content-type': 'application/json; charset=utf-16' }],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['parts', { 'content-type': 'multipart/form-data; boundary=x' }],
-    ['something unheard of', { 'content-type': 'application/vnd.somebody+cbor' }],
+    ['a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['an unknown type', { 'content-type': 'application/vnd.somebody+cbor' }],
   ])('is read as bytes with the content type %s, whole or in pieces', async (_what, type) => {
     expect(await send(BODY, { ...type, ...signed(BODY) })).toEqual(RECEIVED)
     expect(await send(BODY, { ...type, ...signed(BODY) }, { chunked: true })).toEqual(RECEIVED)
     expect((await keptEvents(suite)).map(({ payload }) => payload.toString())).toEqual([BODY, BODY])
   })
 
-  test('is stored as it is when it is compressed: the signature is over the sent bytes', async () => {
+  test('is not decompressed: the signature is that of the sent bytes', async () => {
     const compressed = gzipSync(BODY)
     const response = await send(compressed, { 'content-encoding': 'gzip', ...signed(compressed) })
-    // The signature is right, and the body no JSON: this provider does not compress.
+    // The signature is valid and the body is not JSON, because this provider does not compress.
     expect(errorOf(response)).toMatchObject({ status: 400, code: 'bad_json' })
   })
 
@@ -135,7 +135,7 @@ describe('a webhook is rejected, and nothing of it is stored,', () => {
     expect(await keptEvents(suite)).toEqual([])
   })
 
-  test('beyond 1 MiB, announced or not, and to the byte', async () => {
+  test('when it is one byte larger than 1 MiB, with or without a declared length', async () => {
     const most = JSON.stringify({ type: 'payment.captured', filling: '' }).padEnd(MIB, ' ')
     expect(most.length).toBe(MIB)
     expect(await send(most)).toEqual(RECEIVED)
@@ -163,7 +163,7 @@ test('a webhook that cannot be stored gets an error: the provider sends it again
   expect((await keptEvents(suite)).map((event) => event.event_id)).toEqual(['evt_late'])
 })
 
-/** A connection to the database that can be cut. */
+/** A connection to the database that the test can interrupt. */
 async function lineTo(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()

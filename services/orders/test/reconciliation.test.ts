@@ -92,7 +92,7 @@ const updateOf = (id: string, status: PaymentUpdate['status'], reference?: strin
 })
 
 describe('a caller', () => {
-  test('before the first comparison learns that nothing is known', async () => {
+  test('gets an empty report before the first comparison', async () => {
     expect(await lastReport()).toEqual({
       items: [],
       total: 0,
@@ -104,7 +104,7 @@ describe('a caller', () => {
     })
   })
 
-  test('may read with one permission, and compare with the other', async () => {
+  test('may read with orders:read, and compare with orders:write', async () => {
     for (const [method, headers, status] of [
       ['GET', {}, 401],
       ['POST', {}, 401],
@@ -136,7 +136,7 @@ describe('a caller', () => {
   })
 })
 
-describe('a finding says what to do, and disappears when it is fixed', () => {
+describe('a finding names what to do, and disappears when it is fixed', () => {
   interface Fault {
     kind: string
     message: RegExp
@@ -240,7 +240,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
       breakIt: async () => {
         const { id } = await endedSession()
         shop.providers.demo.inspect = () => Promise.reject(new ProviderUnavailable('demo', 'test'))
-        // Due sessions are taken every five seconds, which sets their end anew: this one is not open yet.
+        // The timer postpones due open sessions every five seconds, and this session is not open yet.
         await sql(`update orders.payment_sessions set status = 'creating', created_at = now()`)
         return id
       },
@@ -371,7 +371,7 @@ describe('a finding says what to do, and disappears when it is fixed', () => {
     expect(found(await compare())).toEqual([{ kind: 'order_not_sold_yet', subject: id }])
   })
 
-  test('a second payment is no finding while its refund is pending, and one again when the provider rejects that', async () => {
+  test('a second payment is not a finding while its refund is pending, and is one when the refund is rejected', async () => {
     const { id } = await placePaid()
     await payment('twice', id)
     await sql(
@@ -492,8 +492,8 @@ describe('progress', () => {
   })
 })
 
-describe('neighbours', () => {
-  test.each(['away', 'faulty'] as const)('services that are %s are named, and nothing is lost', async (mood) => {
+describe('catalog and cart', () => {
+  test.each(['away', 'faulty'] as const)('are named while they are %s, and no finding is lost', async (mood) => {
     await giveUpMany(3)
     ledger.standing.set(`${GIVEN_UP}2`, 'sold')
     expect((await compare()).total).toBe(1)
@@ -510,7 +510,7 @@ describe('neighbours', () => {
     expect(after.unasked).toEqual([])
   })
 
-  test('unavailable services do not prevent the comparison of our own records', async () => {
+  test('do not prevent the comparison of our own records while they are down', async () => {
     const { id } = await place()
     await sql(`update orders.orders set status = 'paid'`)
     ledger.catalog = 'away'
@@ -620,7 +620,7 @@ describe('webhooks that were given up', () => {
     await failed()
     const report = await compare({ retryWebhooks: true })
     expect(report.repaired).toMatchObject([{ kind: 'webhook_retried', subject: 'demo evt_2' }])
-    await waitFor('the work on it', async () => {
+    await waitFor('the retry', async () => {
       const [row] = await sql<{ attempts: number; status: string }>('select * from orders.provider_events')
       return row?.status === 'pending' && row.attempts > 0 && row.attempts < 12
     })
@@ -634,7 +634,7 @@ describe('concurrent comparisons', () => {
     const gate = new Promise<void>((resolve) => (release = resolve))
     ledger.beforeHolds = () => gate
     const first = compare()
-    await waitFor('its question', async () => Promise.resolve(ledger.beforeHolds !== undefined))
+    await waitFor('its request', async () => Promise.resolve(ledger.beforeHolds !== undefined))
     const others = Array.from({ length: 30 }, () => compare())
     // No checkout waits for them.
     const bought = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id, BUYER))
@@ -691,7 +691,7 @@ test('a service that is shut down finishes the running comparison', async () => 
       },
       body: '{}',
     })
-    await waitFor('the question', async () => Promise.resolve(isRequested))
+    await waitFor('the request', async () => Promise.resolve(isRequested))
     const stopped = own.orders.stop()
     release()
     expect((await response).status).toBe(200)

@@ -122,7 +122,7 @@ test('killed after the provider refunded and before that was recorded, it does n
   const state = await stateOf(id)
   expect(state).toMatchObject({ status: 'paid', refunded_minor: 0, refund: 'pending' })
   await start()
-  // No other process calls before the lease of the dead one has ended.
+  // No other process sends the refund before the lease of the dead one has ended.
   expect(errorOf(await refund(id)).code).toBe('already_refunded')
   await expectOneRefund(id)
   expect(provider.requests.get(state?.refund_id ?? '')).toBe(1)

@@ -124,7 +124,7 @@ describe('a refund', () => {
     },
   )
 
-  test('of more than is left reports how much that is', async () => {
+  test('of more than the remaining amount is rejected with that amount', async () => {
     const { id } = await shop.place()
     orderOf(await shop.refund(id, { amount: 4000 }))
     const rejected = errorOf(await shop.refund(id, { amount: 921 }))
@@ -232,10 +232,10 @@ describe('the goods of a full refund', () => {
   test.each([
     ['return by default', true, {}, 'paid', 1],
     ['stay off sale when the shop is configured so', false, {}, 'paid', 0],
-    ['stay off sale when the merchant says so', true, { restock: false }, 'paid', 0],
-    ['return when the merchant says so', false, { restock: true }, 'paid', 1],
+    ['stay off sale when the merchant requests it', true, { restock: false }, 'paid', 0],
+    ['return when the merchant requests it', false, { restock: true }, 'paid', 1],
     ['return after the delivery', true, {}, 'delivered', 1],
-    ['stay off sale after the delivery when the merchant says so', true, { restock: false }, 'delivered', 0],
+    ['stay off sale after the delivery when the merchant requests it', true, { restock: false }, 'delivered', 0],
   ])('%s', async (_what, restockOnRefund, body, status, restocked) => {
     shop.settings.restockOnRefund = restockOnRefund
     const { id } = await shop.place()
@@ -246,7 +246,7 @@ describe('the goods of a full refund', () => {
     expect(await published(id)).toEqual({ cancelled: status === 'paid' ? 1 : 0, restocked })
   })
 
-  test('stay off sale with a part, whatever the merchant says', async () => {
+  test('stay off sale after a partial refund, whatever the merchant requests', async () => {
     const { id } = await shop.place()
     orderOf(await shop.refund(id, { amount: TOTAL - 1, restock: true }))
     expect(await published(id)).toEqual({ cancelled: 0, restocked: 0 })
@@ -262,7 +262,7 @@ describe('the goods of a full refund', () => {
     }
   })
 
-  test('depend on a setting that is read before anything is stored, unless the merchant says it', async () => {
+  test('depend on a setting that is read before anything is stored, unless the request decides it', async () => {
     const { id } = await shop.place()
     shop.settings.away = true
     expect(errorOf(await shop.refund(id))).toMatchObject({ status: 503, code: 'service_unavailable' })
@@ -300,7 +300,7 @@ describe('a refund whose result is unknown', () => {
     const refundId = orderOf(await shop.refund(id)).refunds[0]?.id ?? ''
     const inspections = shop.provider.inspections
     await shop.makeDue()
-    await waitFor('a look', () => Promise.resolve(shop.provider.inspections > inspections))
+    await waitFor('an inspection', () => Promise.resolve(shop.provider.inspections > inspections))
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'pending', reference: `re_${refundId}` }])
     shop.provider.settle(refundId, 'failed')
     await shop.makeDue()
@@ -313,7 +313,7 @@ describe('a refund whose result is unknown', () => {
     expect(shop.provider.requests.get(refundId)).toBe(1)
   })
 
-  test('that the provider lost though it had named it is never requested again', async () => {
+  test('that the provider confirmed and then lost is never requested again', async () => {
     const { id } = await shop.place()
     shop.provider.mood = 'pending'
     const refundId = orderOf(await shop.refund(id)).refunds[0]?.id ?? ''
@@ -334,8 +334,8 @@ describe('a refund whose result is unknown', () => {
   })
 })
 
-describe('at once', () => {
-  test('ten refunds of a third give three thirds and no more', async () => {
+describe('at the same time', () => {
+  test('ten refunds of a third refund three thirds and no more', async () => {
     const { id } = await shop.place()
     const responses = await Promise.all(Array.from({ length: 10 }, () => shop.refund(id, { amount: TOTAL / 3 })))
     const rejected = responses.filter(({ status }) => status !== 200).map((response) => errorOf(response).code)

@@ -103,7 +103,7 @@ const Update = z.object({
   amount: z.object({ amount: z.int(), currency: z.string() }),
 })
 
-/** Lets a service in a process of its own call a played provider. */
+/** Lets a service in a process of its own call a simulated provider. */
 export async function serveProvider(provider: RefundingProvider): Promise<{ url: string; stop(): Promise<void> }> {
   async function responseTo(request: IncomingMessage): Promise<unknown> {
     const { call, refund } = RefundRequest.parse(await json(request))

@@ -46,19 +46,19 @@ export interface PlayedCart {
   customerId?: string
   checkoutMode?: string
   checkoutProvider?: string
-  /** Its code: each redemption that is held is a generation of this. */
+  /** The name of its discount redemption: each hold of it is a generation of this name. */
   discount?: string
   /** Guests' carts that were merged into it. */
   mergedCartIds?: string[]
   /** Lines that were merged into its own. */
   formerLineIds?: string[]
-  /** A discount and free shipping leave nothing to pay. */
+  /** Whether a discount and free shipping leave nothing to pay. */
   isFree?: boolean
   /** The cart's own error for every quote. */
   error?: HttpError
 }
 
-/** The services beside orders, as played by the test. */
+/** The services beside orders, as simulated by the test. */
 export interface Neighbours {
   stock: Stock
   /** Claims that orders released. */
@@ -67,9 +67,9 @@ export interface Neighbours {
   quotes: z.output<typeof QuoteCart.request>[]
   /** How often reservations were requested. */
   reservations(): number
-  /** Adds a cart with these variants, one line each, to the played cart service. */
+  /** Adds a cart with these variants, one line each, to the simulated cart service. */
   addCart(lines?: Record<string, number>, more?: Partial<PlayedCart>): PlayedCart
-  /** Runs before each reply of the played services, with the new claim if there is one. */
+  /** Runs before each reply of the simulated services, with the new claim if there is one. */
   hooks: {
     beforeQuote?: (() => Promise<void>) | undefined
     beforeReserved?: ((claim: string) => Promise<void>) | undefined
@@ -92,13 +92,13 @@ export const BUYER = {
   shipping_method: 'standard',
 }
 
-/** One running orders service with its own database, between services that the test plays. */
+/** One running orders service with its own database, between services that the test simulates. */
 export async function createShop(
   options: {
     env?: Record<string, string>
     natsUrlFor?: (service: ServiceName) => string
     suite?: Suite
-    /** Replaces the played ones; `real` are those that the environment configures. */
+    /** Replaces the simulated ones; `real` are those that the environment configures. */
     providers?: PaymentProviders | 'real'
   } = {},
 ): Promise<Shop> {
@@ -109,7 +109,7 @@ export async function createShop(
     ...suite.env('orders'),
     NATS_URL: natsUrlFor('orders'),
     PORT: '0',
-    // One machine plays all buyers.
+    // One machine sends the requests of all buyers.
     UNPAID_CHECKOUTS_PER_ADDRESS: '0',
     ...options.env,
   }
@@ -147,7 +147,7 @@ export async function createShop(
   }
 }
 
-/** Plays cart and catalog on NATS, with their permissions there. */
+/** Simulates cart and catalog on NATS, with their permissions there. */
 export async function playNeighbours(
   suite: Suite,
   natsUrlFor = (service: ServiceName) => suite.env(service)['NATS_URL'] ?? '',
@@ -264,13 +264,13 @@ function quoteOf(cart: PlayedCart, shippingMethod: string): Quote {
   }
 }
 
-/** The order of a response; fails when the response is none. */
+/** The order of a response; fails when the response is not an order. */
 export function orderOf({ status, body }: Pick<TestResponse, 'status' | 'body'>): Order {
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
   return Order.parse(body)
 }
 
-/** The parts of an error that a client uses; fails when the response is no well-formed error. */
+/** The parts of an error that a client uses; fails when the response is not a well-formed error. */
 export function errorOf({ status, body }: Pick<TestResponse, 'status' | 'body'>) {
   const { code, message, detail } = ErrorBody.parse(body)
   return { status, code, message, detail }
@@ -284,10 +284,10 @@ export function newBrowser({ suite }: Shop, name: string = newSecret()): string 
   return browserCookie(name, suite.env('orders')['BROWSER_COOKIE_KEY'] ?? '')
 }
 
-/** Waits until the writing of an order waits for a lock. @returns the process id of its connection */
+/** Waits until an insert of an order waits for a lock. @returns the process id of its connection */
 export async function waitForInsert(suite: Suite): Promise<number> {
-  return waitFor('an order that waits to be written', async () => {
-    // Within a transaction the view is read once and cached.
+  return waitFor('an insert of an order that waits for a lock', async () => {
+    // Within a transaction PostgreSQL caches the view after the first read.
     await suite.sql('select pg_stat_clear_snapshot()')
     const [row] = await suite.sql<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'

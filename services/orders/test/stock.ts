@@ -10,7 +10,7 @@ interface Hold {
   lines: RequestBody['lines']
 }
 
-/** The stock of the played catalog, in memory and with catalog's rules: all lines or none, one claim per hold. */
+/** The stock of the simulated catalog, in memory and with catalog's rules: all lines or none, one claim per hold. */
 export interface Stock {
   set(variantId: string, onHand: number): void
   available(variantId: string): number

@@ -76,7 +76,7 @@ describe('a session', () => {
     }
   })
 
-  test('that ends sooner than Stripe allows ends there as soon as it does', async () => {
+  test('that ends sooner than Stripe allows ends at Stripe as soon as possible', async () => {
     const { providerSession } = await open({ expiresAt: new Date(clock.now().getTime() + MINUTE_MS) })
     const aheadMs = (setting.stripe.sessions.get(providerSession)?.expires_at ?? 0) * 1000 - clock.now().getTime()
     expect(aheadMs).toBeGreaterThan(30 * MINUTE_MS)
@@ -112,7 +112,7 @@ describe('a session', () => {
     expect(await provider.inspectSession({ id: session.id, providerSession })).toMatchObject({ status: 'failed' })
   })
 
-  test('is closed, and closing one that is closed or paid is no error', async () => {
+  test('is closed, and closing one that is closed or paid is not an error', async () => {
     const { session, providerSession } = await open()
     const closing = { id: session.id, providerSession }
     await provider.closeSession(closing)
@@ -128,11 +128,11 @@ describe('a session', () => {
   test.each([
     ['JPY', 5000, 5000],
     ['KWD', 12_340, 12_340],
-    // Has no decimals; Stripe counts hundredths all the same.
+    // Has no decimals here; Stripe counts in hundredths.
     ['ISK', 5000, 500_000],
-    // The other way round.
+    // Is counted in hundredths here; Stripe counts in whole units.
     ['PYG', 500_000, 5000],
-  ])('of %s %i costs %i there, and as much as before here', async (currency, ours, theirs) => {
+  ])('of %s %i is sent as %i, and reported with the original amount', async (currency, ours, theirs) => {
     const { session, providerSession } = await open({ total: { amount: ours, currency } })
     expect(setting.stripe.sessions.get(providerSession)?.amount_total).toBe(theirs)
     setting.stripe.pay(providerSession)

@@ -26,7 +26,7 @@ afterEach(() => {
 
 const redirect = { checkoutMode: 'redirect', checkoutProvider: 'stripe' }
 const anAddress = () => `10.1.0.${++addresses}`
-/** As the gateway sends it on. */
+/** Headers as the gateway forwards them. */
 const from = (address: string, more: object = {}) => ({
   ...shop.suite.headers.anonymous(),
   'x-forwarded-for': address,
@@ -39,7 +39,7 @@ const codesOf = (responses: readonly TestResponse[]) =>
 const pay = (sessionId: string, reference: string, amount: number) => payAtStripe(shop, sessionId, reference, amount)
 
 describe('checkouts that wait for payment', () => {
-  test('are so many of one browser and no more, also when they come at once, and nothing is held for the others', async () => {
+  test('are limited for each browser, also when they arrive at once, and nothing is held for rejected ones', async () => {
     const first = await open(from(anAddress()))
     const more = await Promise.all(Array.from({ length: 8 }, () => open(from(anAddress(), cookie(first.browser)))))
     expect(codesOf([first, ...more])).toEqual([200, 200, 200, 429, 429, 429, 429, 429, 429])
@@ -51,11 +51,11 @@ describe('checkouts that wait for payment', () => {
       detail: { limit: PER_BUYER },
     })
     expect(Number(rejected?.headers['retry-after'])).toBeGreaterThan(1900)
-    // Another browser is not kept from anything.
+    // Another browser is not limited.
     pageOf(await open(from(anAddress())))
   })
 
-  test('are so many of one account, whichever browsers it uses', async () => {
+  test('are limited for each account, whichever browsers it uses', async () => {
     const bea = () => ({ ...shop.suite.headers.customer('cus_bea'), 'x-forwarded-for': anAddress() })
     const responses = []
     for (let count = 0; count <= PER_BUYER; count++) {
@@ -65,7 +65,7 @@ describe('checkouts that wait for payment', () => {
     expect(codesOf(responses)).toEqual([200, 200, 200, 429])
   })
 
-  test('are so many of one address, or of one network of IPv6, whichever browsers use it', async () => {
+  test('are limited for each address or IPv6 network, whichever browsers use it', async () => {
     const address = anAddress()
     const responses = await Promise.all(Array.from({ length: PER_ADDRESS + 2 }, () => open(from(address))))
     expect(codesOf(responses)).toEqual([...Array.from({ length: PER_ADDRESS }, () => 200), 429, 429])
@@ -78,13 +78,13 @@ describe('checkouts that wait for payment', () => {
     expect(shop.stock.available('var_m')).toBe(100 - 2 * PER_ADDRESS)
   })
 
-  test('do not count by an address that a caller beside the gateway makes up', async () => {
+  test('are not counted by an address that a caller without the gateway makes up', async () => {
     const responses = []
     for (let count = 0; count <= PER_ADDRESS; count++) responses.push(await open({ 'x-forwarded-for': anAddress() }))
     expect(codesOf(responses).at(-1)).toBe(429)
   })
 
-  test('make room when they are paid, when they end, and when the same cart is checked out again', async () => {
+  test('no longer count when they are paid, and when the same cart is checked out again', async () => {
     const first = await open(from(anAddress()))
     const again = () => open(from(anAddress(), cookie(first.browser)))
     const cart = shop.addCart({ var_m: 1 }, redirect)
@@ -121,7 +121,7 @@ describe('checkouts that wait for payment', () => {
 })
 
 describe('a payment', () => {
-  test('gets goods that have to be held anew, whatever else its buyer holds', async () => {
+  test('gets goods that must be reserved again, whatever else its buyer holds', async () => {
     const first = await open(from(anAddress()), 20)
     const page = pageOf(first)
     const [row] = await shop.suite.sql<{ claim: string }>('select claim from orders.payment_sessions where id = $1', [
@@ -139,7 +139,7 @@ describe('a payment', () => {
     expect(shop.stock.available('var_m')).toBe(100 - 20 - 25)
   })
 
-  test('is not waited for in a shop that places orders at once: nothing is limited there', async () => {
+  test('is not awaited in a shop that places orders at once, where no checkout is limited', async () => {
     const address = anAddress()
     const responses = await Promise.all(
       Array.from({ length: PER_ADDRESS * 2 }, () =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 
-/** As the gateway sends it on. */
+/** Headers as the gateway forwards them. */
 const guest = (address: string) => ({ ...shop.suite.headers.anonymous(), 'x-forwarded-for': address })
 const customer = (id: string) => ({ ...shop.suite.headers.customer(id), 'x-forwarded-for': '10.2.0.9' })
 
@@ -61,7 +61,7 @@ test('an order that a merchant places is not limited', async () => {
 })
 
 test.each(['demo', 'stripe'] as const)(
-  'an order that was paid at the page of %s is limited where no money was paid, and nowhere else',
+  'an order that was paid at the page of %s is limited only if no money was paid',
   async (provider) => {
     const cart = shop.addCart({ var_m: 1 }, { checkoutMode: 'redirect', checkoutProvider: provider })
     const page = RedirectCheckout.parse((await shop.checkOut(cart.id, BUYER, guest('10.2.0.2'))).body)

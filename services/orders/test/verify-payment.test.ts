@@ -43,7 +43,7 @@ afterAll(async () => {
   await razorpay.stop()
 })
 
-/** Identity hands over the merchant's secret, encrypted; catalog knows the public half of the key. */
+/** Simulates identity, which returns the encrypted secret of the merchant, and catalog, which returns the key id. */
 async function playOwnersOfTheKey(): Promise<void> {
   const verifyActor = actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
   const open = async (service: 'identity' | 'catalog') => {
@@ -81,7 +81,7 @@ async function playOwnersOfTheKey(): Promise<void> {
   await Promise.all([identity, catalog].map(({ messaging }) => messaging.connection().flush()))
 }
 
-/** An order that waits for its money at Razorpay. */
+/** An order that waits for its payment at Razorpay. */
 async function waiting(): Promise<{ order: Order; razorpayOrder: string; sessionId: string }> {
   const cart = shop.addCart({ var_m: 1 }, { checkoutMode: 'api' })
   shop.stock.set('var_m', 100)
@@ -108,7 +108,7 @@ const verify = (body: unknown, headers: object = ANONYMOUS) => shop.call('POST',
 const paidEvents = async (orderId: string) =>
   (await suite.eventsOf(OrderPaid)).filter((each) => each.orderId === orderId)
 
-test('a payment makes the order paid, and opens it to the browser that paid', async () => {
+test('a verified payment marks the order as paid, and opens it to the browser that paid', async () => {
   const { order, razorpayOrder } = await waiting()
   const result = await verify(razorpay.pay(razorpayOrder))
   const paid = orderOf(result)
@@ -123,7 +123,7 @@ test('a payment makes the order paid, and opens it to the browser that paid', as
   expect(inBrowser.status).toBe(200)
 })
 
-test('verified twice at once, and told by the webhook meanwhile, it is one order and one payment', async () => {
+test('a payment that is verified twice at once, and reported by the webhook, is one payment of one order', async () => {
   const { order, razorpayOrder } = await waiting()
   const result = razorpay.pay(razorpayOrder)
   const payment = {
@@ -146,7 +146,7 @@ test('verified twice at once, and told by the webhook meanwhile, it is one order
   expect(kept).toEqual([{ reference: result.razorpay_payment_id, attention: null }])
 })
 
-test('what is only promised is taken first, and once when two ask for it', async () => {
+test('an authorized payment is captured first, and once in two concurrent requests', async () => {
   const { order, razorpayOrder } = await waiting()
   const result = razorpay.pay(razorpayOrder, { status: 'authorized' })
   const responses = await Promise.all([verify(result), verify(result)])
@@ -158,20 +158,20 @@ test('what is only promised is taken first, and once when two ask for it', async
 test.each([
   ['created', 'payment_not_captured'],
   ['failed', 'payment_failed'],
-] as const)('a payment that is %s makes no order paid', async (status, code) => {
+] as const)('a payment that is %s does not mark the order as paid', async (status, code) => {
   const { order, razorpayOrder } = await waiting()
   expect(errorOf(await verify(razorpay.pay(razorpayOrder, { status })))).toMatchObject({ status: 402, code })
   expect(await suite.sql('select status from orders.orders where id = $1', [order.id])).toEqual([{ status: 'placed' }])
 })
 
-test('what is promised in another amount than was asked for is not taken', async () => {
+test('an authorized payment of another amount is not captured', async () => {
   const { razorpayOrder } = await waiting()
   const result = razorpay.pay(razorpayOrder, { status: 'authorized', amount: 1 })
   expect(errorOf(await verify(result))).toMatchObject({ status: 402, code: 'payment_not_captured' })
   expect(razorpay.payments.get(result.razorpay_payment_id)?.status).toBe('authorized')
 })
 
-test('a forged signature is rejected before anybody is asked', async () => {
+test('a forged signature is rejected without a request to Razorpay', async () => {
   const { order, razorpayOrder } = await waiting()
   const result = razorpay.pay(razorpayOrder)
   const other = razorpay.pay((await waiting()).razorpayOrder)
@@ -189,7 +189,7 @@ test('a forged signature is rejected before anybody is asked', async () => {
   expect(await suite.sql('select status from orders.orders where id = $1', [order.id])).toEqual([{ status: 'placed' }])
 })
 
-test('a payment of an order that is none of ours is 404', async () => {
+test('a payment of an order of another shop is not found', async () => {
   const { razorpayOrder, order } = await waiting()
   await suite.sql('delete from orders.payment_sessions where order_id = $1', [order.id])
   const made = razorpay.orders.get(razorpayOrder)
@@ -197,7 +197,7 @@ test('a payment of an order that is none of ours is 404', async () => {
   expect(errorOf(await verify(razorpay.pay(razorpayOrder)))).toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('what is missing is named, and what is no text is rejected', async () => {
+test('missing fields are named, and a field that is not a string is rejected', async () => {
   const whole = { razorpay_order_id: 'order_1', razorpay_payment_id: 'pay_1', razorpay_signature: '00' }
   for (const name of Object.keys(whole)) {
     const result = errorOf(await verify({ ...whole, [name]: undefined }))
@@ -211,7 +211,7 @@ test('what is missing is named, and what is no text is rejected', async () => {
 })
 
 test.each(['error', 'cut', 'hang', 'garbage'] as const)(
-  'with the fault %s at Razorpay it can be tried again',
+  'a payment can be verified again after the fault %s at Razorpay',
   async (fault) => {
     const { order, razorpayOrder } = await waiting()
     const result = razorpay.pay(razorpayOrder)
@@ -224,10 +224,10 @@ test.each(['error', 'cut', 'hang', 'garbage'] as const)(
   },
 )
 
-describe('the page that a provider sends its buyers back to', () => {
+describe('the page that a provider redirects its buyers to', () => {
   const page = (session: string) => shop.orders.app.inject({ method: 'GET', url: `/payments/done?session=${session}` })
 
-  test('says that the order is there', async () => {
+  test('shows the number of the order', async () => {
     const { order, sessionId } = await waiting()
     const { body, headers, statusCode } = await page(sessionId)
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -237,7 +237,7 @@ describe('the page that a provider sends its buyers back to', () => {
     expect(body).not.toMatch(/<script|<style|style=|\son\w+=|javascript:|https?:|ada@/i)
   })
 
-  test('says that the money is awaited, or will not come', async () => {
+  test('shows that the payment is being processed, or that the session has ended', async () => {
     const { order, sessionId } = await waiting()
     await suite.sql('update orders.payment_sessions set order_id = $1 where id = $2', [newId('order'), sessionId])
     expect((await page(sessionId)).body).toContain('being processed')
@@ -246,7 +246,7 @@ describe('the page that a provider sends its buyers back to', () => {
     expect((await page(sessionId)).body).not.toContain(order.number)
   })
 
-  test('of a session that nobody knows repeats nothing of its address', async () => {
+  test('of an unknown session repeats nothing of its address', async () => {
     const { body, statusCode } = await page('%3Cb%3Ehello')
     expect([statusCode, body.includes('hello')]).toEqual([200, false])
     expect((await shop.orders.app.inject({ method: 'GET', url: '/payments/done' })).statusCode).toBe(200)

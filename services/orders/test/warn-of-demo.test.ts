@@ -45,30 +45,30 @@ function start(isProduction = true) {
   return { warnings: () => warn.mock.calls.map(([, text]) => text) }
 }
 
-/** Looks once more, and waits until that is done. */
+/** Checks once more, and waits until the check is done. */
 async function lookAgain(): Promise<void> {
   const before = requests
   for (const timer of timers) timer.wake()
-  await waitFor('the next look', () => requests > before)
+  await waitFor('the next check', () => requests > before)
   for (const timer of timers) await timer.stop()
 }
 
 test.each([
   { checkoutMode: 'demo', checkoutProvider: 'stripe' },
   { checkoutMode: 'redirect', checkoutProvider: 'demo' },
-])('a shop in production that gives its goods away says so when it starts: %o', async (given) => {
+])('a production shop with demo payments logs a warning when it starts: %o', async (given) => {
   mode = given
   const { warnings } = start()
   await waitFor('the warning', () => warnings().length > 0)
   expect(warnings()).toEqual([expect.stringContaining('GIVES ITS GOODS AWAY')])
 })
 
-test('it says so every hour, and not at every look', async () => {
+test('the warning is logged every hour, and not at every check', async () => {
   mode = { checkoutMode: 'demo', checkoutProvider: 'demo' }
   const { warnings } = start()
   await waitFor('the warning', () => warnings().length > 0)
   for (const timer of timers) timer.wake()
-  await waitFor('the second look', () => requests >= 2)
+  await waitFor('the second check', () => requests >= 2)
   expect(warnings()).toHaveLength(1)
   clock.advance(61 * 60_000)
   for (const timer of timers) timer.wake()
@@ -79,14 +79,14 @@ test.each([
   { checkoutMode: 'redirect', checkoutProvider: 'stripe' },
   { checkoutMode: 'razorpay', checkoutProvider: 'demo' },
   { checkoutMode: 'api', checkoutProvider: 'demo' },
-])('one that takes money has nothing to say: %o', async (given) => {
+])('a production shop without demo payments logs no warning: %o', async (given) => {
   mode = given
   const { warnings } = start()
   await lookAgain()
   expect(warnings()).toEqual([])
 })
 
-test('a shop that is being tried out is not asked at all', () => {
+test('a shop that is not in production is not checked', () => {
   mode = { checkoutMode: 'demo', checkoutProvider: 'demo' }
   start(false)
   expect(timers).toEqual([])

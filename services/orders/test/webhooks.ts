@@ -6,7 +6,7 @@ import { signatureOf } from '../src/payments/demo/demo-signature.ts'
 
 export const DEMO_SECRET = `whsec_${randomBytes(32).toString('base64')}`
 
-/** The database of the service under test, with its rights. */
+/** The database of the service under test, with the permissions of the service. */
 export function openDatabase({ databaseUrl, log }: Suite): Database {
   return createDatabase<OrdersTables>({ url: databaseUrl('orders'), poolSize: 10, name: 'test', log })
 }
@@ -31,7 +31,7 @@ export interface KeptEvent {
   last_error: string | null
 }
 
-/** What the intake holds, in the order of arrival. */
+/** The stored events of providers, in the order of arrival. */
 export function keptEvents(suite: Suite): Promise<KeptEvent[]> {
   return suite.sql<KeptEvent>('select * from orders.provider_events order by received_at, event_id')
 }

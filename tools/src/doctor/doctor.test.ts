@@ -91,7 +91,7 @@ async function migrate(): Promise<void> {
   })
 }
 
-/** Looks at everything, with some of it changed. */
+/** Runs all checks, with these changes of the environment and the surroundings. */
 async function examine(changes: Record<string, string> = {}, more: Partial<Surroundings> = {}): Promise<Finding[]> {
   const changed = { ...env, ...changes }
   return runChecks({ ...surroundingsOf(changed), addresses: shopAddresses(changed), ...more })
@@ -110,7 +110,7 @@ function withPassword(url: string): string {
   return address.href
 }
 
-test('a shop that is well has no fault', async () => {
+test('a healthy shop has no fault', async () => {
   const findings = await examine()
   expect(findings.filter(({ state }) => state === 'fault')).toEqual([])
   for (const check of [
@@ -160,7 +160,7 @@ test('a wrong password is distinguished from a server that is down, and never sh
   expect(JSON.stringify(away)).not.toContain(password)
 })
 
-test('a folder without a shop says how to start one', async () => {
+test('a folder without a shop is reported with how to start one', async () => {
   const findings = await examine({ DATABASE_URL: '', REDIS_URL: '', NATS_URL: '', DATA_DIR: join(dataDir, 'nothing') })
   expect(about(findings, 'PostgreSQL')).toMatchObject({
     state: 'fault',
@@ -179,7 +179,7 @@ test('a shop without its secrets is distinguished from no shop', async () => {
   })
 })
 
-test('a shop that was given servers of its own is found by its folder as long as it runs', async () => {
+test('a shop with external servers is found by its folder as long as it runs', async () => {
   const folder = join(dataDir, 'given-servers')
   const mailServer = createServer((socket) => socket.end('220 mail.example ESMTP\r\n')).listen(0, '127.0.0.1')
   await once(mailServer, 'listening')
@@ -207,7 +207,7 @@ test('a shop that was given servers of its own is found by its folder as long as
   expect(about(await examine(nothingHere), 'Redis')).toMatchObject({ state: 'fault', found: 'not found' })
 })
 
-test('every wrong variable of the configuration is named at once, of npm start and of a service', async () => {
+test('all invalid variables are named at once, for npm start and for a service', async () => {
   const own = await examine({ PORT: 'eighty', LOG_LEVEL: 'loud' })
   expect(about(own, 'configuration')).toMatchObject({
     state: 'fault',
@@ -220,7 +220,7 @@ test('every wrong variable of the configuration is named at once, of npm start a
   })
 })
 
-test('a migration that is missing, changed or from newer code', async () => {
+test('a migration that is missing, changed or from newer code is a fault', async () => {
   const removed = await suite.sql<{ name: string; checksum: string }>(
     `delete from cart.migrations where name like '0005%' returning name, checksum`,
   )
@@ -253,7 +253,7 @@ test('a migration that is missing, changed or from newer code', async () => {
   await suite.sql(`update orders.migrations set checksum = $1 where name = '0001_orders.sql'`, [unchanged?.checksum])
 })
 
-test('a role that reaches what belongs to another service', async () => {
+test('a role with access to data of another service is a fault', async () => {
   const role = `${suite.namespace}_cart`
   await suite.sql(`grant usage on schema orders to ${role}`)
   expect(about(await examine(), `role ${role}`)).toMatchObject({
@@ -283,7 +283,7 @@ test('a waiting event in the outbox and a ledger that does not add up are found'
   await suite.sql(`delete from orders.outbox`)
 })
 
-test('a consumer that was removed, a stream that was changed, one that is gone, and a dead letter', async () => {
+test('a missing consumer, a changed or missing stream, and dead letters are found', async () => {
   const { connection, manager } = await streams()
   const stream = eventsStream(suite.namespace)
   const durable = durableName('notifier', OrderPaid)
@@ -327,7 +327,7 @@ test('a consumer that was removed, a stream that was changed, one that is gone, 
   await connection.close()
 })
 
-test('a Redis that throws away what it should keep', async () => {
+test('a Redis that evicts keys is a fault', async () => {
   const client = new Redis(redis.url)
   await client.config('SET', 'maxmemory-policy', 'allkeys-lru')
   await client.config('SET', 'hash-max-listpack-value', '64')
@@ -344,7 +344,7 @@ test('a Redis that throws away what it should keep', async () => {
   })
 })
 
-test('a clock that is ahead, a disk that is nearly full, too little memory, an old Node', async () => {
+test('a clock that is ahead, a nearly full disk, too little memory and an old Node are found', async () => {
   const late = manualClock(new Date(systemClock.now().getTime() - 60_000))
   const skewed = await examine({}, { clock: late })
   for (const name of ['PostgreSQL', 'Redis', 'NATS']) {
@@ -369,7 +369,7 @@ test('a clock that is ahead, a disk that is nearly full, too little memory, an o
   })
 })
 
-test('a NATS whose messages are too short, whose storage is nearly full, and one without JetStream', async () => {
+test('a NATS with a low message limit, a nearly full storage or no JetStream is found', async () => {
   const password = 'nats-password'
   const configuration = join(dataDir, 'accounts.conf')
   const port = await freePort()
@@ -422,7 +422,7 @@ test('a NATS whose messages are too short, whose storage is nearly full, and one
   await ended
 })
 
-test('credentials that are encrypted while no key is set, findings of the reconciliation, and one that stopped', async () => {
+test('encrypted credentials without a key, findings of the reconciliation and an old report are found', async () => {
   await suite.sql(
     `insert into identity.credentials (key, sealed, is_set, updated_at) values ('stripeSecretKey', 'x', true, now())`,
   )
@@ -457,7 +457,7 @@ test('credentials that are encrypted while no key is set, findings of the reconc
   }
 })
 
-test('an endpoint at which nothing has arrived since the start, one that fails for long, one that is switched off', async () => {
+test('an endpoint without a delivery since the start, one that fails for long and one that is disabled are found', async () => {
   const folder = join(dataDir, 'endpoints')
   const now = systemClock.now()
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
@@ -502,7 +502,7 @@ test('an endpoint at which nothing has arrived since the start, one that fails f
   expect(JSON.stringify(findings)).not.toContain('hidden')
   remove()
 
-  // Without the time of the start, an endpoint counts at which nothing ever arrived.
+  // Without the time of the start, an endpoint is reported when nothing has ever arrived there.
   const never = about(await examine(), 'webhooks to localhost:5173 (whe_storefront)')
   expect(never).toMatchObject({ state: 'warn', found: 'nothing has ever arrived, 3 attempts failed' })
   await suite.sql('delete from notifier.deliveries')
@@ -510,7 +510,7 @@ test('an endpoint at which nothing has arrived since the start, one that fails f
   expect(about(await examine(), 'webhooks')).toMatchObject({ state: 'ok' })
 })
 
-test('a service whose clock is wrong, one that is not ready', async () => {
+test('a service with a wrong clock and one that is not ready are found', async () => {
   const gateway = createHttpServer((_request, response) => {
     response.writeHead(200, { date: new Date(systemClock.now().getTime() - 60_000).toUTCString() }).end()
   }).listen(0, '127.0.0.1')
@@ -532,7 +532,7 @@ test('a service whose clock is wrong, one that is not ready', async () => {
   })
 })
 
-test('a service that is away, and a mail server that is none', async () => {
+test('a service that is down and a server that does not speak SMTP are found', async () => {
   const port = await freePort()
   const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n')).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -549,7 +549,7 @@ test('a service that is away, and a mail server that is none', async () => {
   expect(about(findings, 'backup')).toMatchObject({ state: 'warn', advice: expect.stringContaining('npm run backup') })
 })
 
-test('as a command it ends with 1 when there is a fault, and tells it as JSON or as a table', async () => {
+test('the command exits with 1 when there is a fault, and prints it as JSON or as a table', async () => {
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [DOCTOR, ...args], {
       env: { ...env, REDIS_URL: 'redis://127.0.0.1:1' },

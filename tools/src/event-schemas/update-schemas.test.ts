@@ -30,12 +30,12 @@ const notes = async () => (await read('CHANGES.md')).split('\n').filter((line) =
 
 const LOST = 'order.paid: data.b was removed or renamed.'
 
-test('what is new is written, with a line about it, and then nothing is left to do', async () => {
+test('a new schema is written with a line in the changes, and then everything is up to date', async () => {
   expect(await notes()).toEqual([expect.stringMatching(/^- 2026-11-21 `order\.paid` `[0-9a-f]{16}`: new$/)])
   expect(await update(event({ a: z.string(), b: z.int() }))).toEqual({ stale: [], rejected: [] })
 })
 
-test('a compatible change is written, and checking alone writes nothing', async () => {
+test('a compatible change is written, and a check writes nothing', async () => {
   const wider = event({ a: z.string(), b: z.int(), c: z.string().optional() })
   const before = await read('order.paid.json')
   expect(await update(wider, { check: true })).toEqual({ stale: ['order.paid.json'], rejected: [] })
@@ -53,7 +53,7 @@ test('a change that breaks consumers is rejected, and nothing else is written wi
   await expect(read('order.told.json')).rejects.toThrow('ENOENT')
 })
 
-test('deleting or changing the committed schema is no way around it', async () => {
+test('deleting or changing the committed schema does not bypass the check', async () => {
   await rm(join(folder, 'order.paid.json'))
   expect((await update(event({ a: z.string() }))).rejected).toEqual([expect.stringContaining('restore both')])
   await writeFile(join(folder, 'order.paid.json'), '{"type":"object"}')
@@ -62,21 +62,21 @@ test('deleting or changing the committed schema is no way around it', async () =
   expect((await update(event({ a: z.string() }))).rejected).toEqual([expect.stringContaining('restore both')])
 })
 
-test('a break that was accepted is written with its reason', async () => {
+test('an accepted incompatible change is written with its reason', async () => {
   const accept = { events: ['order.paid'], because: 'nobody ever read it' }
   expect((await update(event({ a: z.string() }), { accept })).rejected).toEqual([])
   expect(await notes()).toEqual([expect.any(String), expect.stringMatching(/accepted .*: nobody ever read it$/)])
   expect(await update(event({ a: z.string() }), { check: true })).toEqual({ stale: [], rejected: [] })
 })
 
-test('accepting a break of one event accepts none of another, nor of one that there is not', async () => {
+test('accepting a change of one event accepts none of another, and an unknown event is an error', async () => {
   await update([event({ a: z.string(), b: z.int() }), event({ a: z.string() }, 'order.told')])
   const accept = { events: ['order.told', 'order.pait'], because: 'nobody ever read it' }
   const { rejected } = await update([event({ a: z.string() }), event({}, 'order.told')], { accept })
   expect(rejected).toEqual(['order.pait: there is no such schema.', LOST])
 })
 
-test('an event that is published cannot vanish, but be withdrawn', async () => {
+test('a published event cannot be removed, unless its withdrawal is accepted', async () => {
   expect((await update([])).rejected).toEqual([expect.stringContaining('nothing makes it any more')])
   const accept = { events: ['order.paid'], because: 'said under another name for a month' }
   expect(await update([], { accept })).toEqual({ stale: ['order.paid.json'], rejected: [] })

@@ -94,7 +94,7 @@ function environment(more: Record<string, string> = {}): Record<string, string> 
   }
 }
 
-/** The command as a process of its own, as an operator runs it. */
+/** Runs the command in a process of its own, as an operator does. */
 function events(args: string[], more: Record<string, string> = {}): Promise<Ending> {
   return new Promise((settle) => {
     const file = ['--disable-warning=ExperimentalWarning', EVENTS, ...args]
@@ -106,7 +106,7 @@ function events(args: string[], more: Record<string, string> = {}): Promise<Endi
   })
 }
 
-/** Publishes like the relay, but with the id and time that a test wants. */
+/** Publishes like the relay, but with the id and time that a test needs. */
 async function publishEvent<Data>(
   event: EventDefinition<string, Data>,
   data: Data,
@@ -138,7 +138,7 @@ const effects = async (prefix: string) =>
     .toSorted()
 
 /** Writes a dead letter like a consumer of an earlier version, with fewer headers. */
-async function bury(event: EventDefinition, payload: string, sequence: number): Promise<void> {
+async function addDeadLetter(event: EventDefinition, payload: string, sequence: number): Promise<void> {
   const head = headers()
   head.set('Nats-Msg-Id', `test:${sequence}`)
   head.set('X-Reason', 'no room for it')
@@ -149,7 +149,7 @@ async function bury(event: EventDefinition, payload: string, sequence: number): 
 
 const letterNumbers = (out: string) => [...out.matchAll(/^(\d+) /gm)].map(([, number = '']) => number)
 
-test('--help says how it is used, and wrong arguments are answered with a sentence', async () => {
+test('--help prints the usage, and invalid arguments are errors in one sentence', async () => {
   const helped = await events(['--help'])
   expect(helped.code).toBe(0)
   expect(helped.out).toContain('dead-letters')
@@ -173,7 +173,7 @@ test('--help says how it is used, and wrong arguments are answered with a senten
   }
 })
 
-test('where no shop runs it says what to do, and shows no password', async () => {
+test('without a running shop the command names what to do, and shows no password', async () => {
   const away = await events(['consumers'], { NATS_URL: 'nats://launcher:topsecret@127.0.0.1:1' })
   expect(away).toMatchObject({
     code: 1,
@@ -194,7 +194,7 @@ test('the user of a service, which has fewer permissions, gets a message with th
 })
 
 describe('tail', () => {
-  test('shows what was said since then, without personal data unless it is wanted', async () => {
+  test('shows the events since a time, with personal data only on request', async () => {
     const id = await publishEvent(CustomerVerified, { customerId: 'customer_tail', email: 'ada@mail.example' })
     await publishEvent(OrderPaid, { orderId: 'order_tail', number: 'T-1' })
     const short = await events(['tail', '--since', '5m', '--event', 'customer.verified', '--count', '1'])
@@ -207,7 +207,7 @@ describe('tail', () => {
     })
   })
 
-  test('shows what is said while it looks, and Ctrl-C ends it cleanly', async () => {
+  test('shows new events as they are published, and Ctrl-C ends it cleanly', async () => {
     const child = spawn(process.execPath, [EVENTS, 'tail', '--event', 'order.paid'], {
       cwd: repository,
       env: environment(),
@@ -227,14 +227,14 @@ describe('tail', () => {
 })
 
 describe('replay', () => {
-  test('of a span takes effect only in consumers that missed it', async () => {
+  test('of a span takes effect only in consumers that missed an event', async () => {
     const began = new Date(systemClock.now().getTime() - 50).toISOString()
     listen()
     await transaction(orders, (tx) => publish(tx, OrderCancelled, cancelled('had-1'), systemClock.now()))
     await relayBatch(orders, from)
     await publishEvent(OrderCancelled, cancelled('had-2'))
-    await waitFor('both', async () => (await effects('had')).length === 2)
-    // As if the consumer had been restored from a backup from before the second.
+    await waitFor('both effects', async () => (await effects('had')).length === 2)
+    // As if the consumer had been restored from a backup that lacks the second event.
     await suite.sql(`delete from cart.effects where number = 'had-2'`)
     await suite.sql(`delete from cart.inbox where event_id = (select max(event_id) from cart.inbox)`)
     const dry = await events(['replay', '--from', began, '--event', 'order.cancelled', '--dry-run'])
@@ -244,16 +244,16 @@ describe('replay', () => {
     expect((await suite.eventsOf(OrderCancelled)).length).toBe(2)
     const done = await events(['replay', '--from', began, '--event', 'order.cancelled', '--yes'])
     expect(done).toMatchObject({ code: 0, out: expect.stringContaining('2 events published again.') })
-    await waitFor('the one that was lost', async () => (await effects('had')).length === 2)
-    // Twice more, and it is found once although it is in the stream again.
+    await waitFor('the lost effect', async () => (await effects('had')).length === 2)
+    // Another replay finds each event once, although the stream now contains it again.
     const again = await events(['replay', '--from', began, '--event', 'order.cancelled', '--yes'])
     expect(again.out).toContain('2 events published again.')
     await publishEvent(OrderCancelled, cancelled('had-3'))
-    await waitFor('what came afterwards', async () => (await effects('had')).length === 3)
+    await waitFor('the later effect', async () => (await effects('had')).length === 3)
     expect(await effects('had')).toEqual(['had-1', 'had-2', 'had-3'])
   })
 
-  test('of 5,000 shows how far it is; one that is stopped in the middle says where, and the rest can be had', async () => {
+  test('of 5,000 events shows its progress, and names the remaining span when it is stopped', async () => {
     const began = systemClock.now()
     const numbers = Array.from({ length: 5000 }, (_, at) => at)
     for (let at = 0; at < numbers.length; at += 250) {
@@ -305,7 +305,7 @@ describe('replay', () => {
     expect(state.subjects?.[subject]).toBeGreaterThanOrEqual(10_000)
   })
 
-  test('of a single event needs no span, and finds nothing where nothing is', async () => {
+  test('of a single event needs no span, and reports an event that does not exist', async () => {
     const id = await publishEvent(OrderCancelled, cancelled('single-1'))
     const { out } = await events(['replay', '--id', id, '--yes'])
     expect(out).toContain('1 event published again.')
@@ -332,7 +332,7 @@ describe('dead letters', () => {
   test('are listed, and take effect once when they are replayed after the fault is fixed', async () => {
     listen()
     await publishEvent(OrderCancelled, cancelled('before-1'))
-    await waitFor('all that waited', async () => (await effects('before')).length === 1)
+    await waitFor('the earlier effect', async () => (await effects('before')).length === 1)
     await consumers.pop()?.stop()
     listen(MISREAD)
     const id = await publishEvent(OrderCancelled, cancelled('dead-1'))
@@ -351,16 +351,16 @@ describe('dead letters', () => {
     await waitFor('the effect', async () => (await effects('dead-1')).length > 0)
     expect((await events(['dead-letters'])).out).toBe('There are no dead letters.\n')
     await publishEvent(OrderCancelled, cancelled('dead-2'))
-    await waitFor('the next', async () => (await effects('dead-2')).length === 1)
+    await waitFor('the next effect', async () => (await effects('dead-2')).length === 1)
     expect(await effects('dead-1')).toEqual(['dead-1'])
     expect((await events(['dead-letters', 'replay', number])).err).toContain(`There is no dead letter ${number}`)
   })
 
   test('that cannot be read stay, are reported, and can be dropped', async () => {
-    await bury(OrderCancelled, '{"id":"evt_1","email":"ada@mail.example', 1)
+    await addDeadLetter(OrderCancelled, '{"id":"evt_1","email":"ada@mail.example', 1)
     const id = newId('event')
     const good = { id, name: 'order.cancelled', at: systemClock.now().toISOString(), data: cancelled('all-1') }
-    await bury(OrderCancelled, JSON.stringify(good), 2)
+    await addDeadLetter(OrderCancelled, JSON.stringify(good), 2)
     const all = await events(['dead-letters', 'replay', '--all', '--yes', '--service', 'cart'])
     expect(all).toMatchObject({ code: 1, out: expect.stringContaining(id) })
     expect(all.err).toMatch(/cannot be read \(it is not JSON\).*\n1 of 2 could not be replayed/s)
@@ -374,10 +374,10 @@ describe('dead letters', () => {
     expect((await events(['dead-letters'])).out).toBe('There are no dead letters.\n')
   })
 
-  test('that are old are not replayed while others who hear the event may have forgotten it', async () => {
+  test('that are old are replayed only by force when other consumers may have deleted their receipts', async () => {
     const at = new Date(systemClock.now().getTime() - 20 * 86_400_000).toISOString()
     const event = { id: newId('event'), name: 'order.cancelled', at, data: cancelled('aged-1') }
-    await bury(OrderCancelled, JSON.stringify(event), 3)
+    await addDeadLetter(OrderCancelled, JSON.stringify(event), 3)
     const [number = ''] = letterNumbers((await events(['dead-letters'])).out)
     const rejected = await events(['dead-letters', 'replay', number])
     expect(rejected).toMatchObject({ code: 1, err: expect.stringMatching(/notifier may have deleted.*--force/) })

@@ -78,7 +78,7 @@ test.each([
   [['dead-letters', 'replay', '--all', '--yes']],
   [['dead-letters', 'drop', '1', '--yes']],
 ])(
-  '%j says what to do when NATS is away, and when it goes away before the answer',
+  '%j names what to do when NATS is down, and when it stops before the reply',
   async (args) => {
     const signal = new AbortController().signal
     const streams = await openShopStreams(surroundings(signal).env)
@@ -100,7 +100,7 @@ test.each([
 )
 
 test.each([[[]], [['--since', '1h']]])(
-  'tail %j goes on across a restart of NATS: what is said afterwards is shown, and nothing twice',
+  'tail %j continues after a restart of NATS: later events are shown, and none twice',
   async (more: string[]) => {
     const stopping = new AbortController()
     const run = String(more.length)
@@ -115,7 +115,7 @@ test.each([[[]], [['--since', '1h']]])(
     await nats.start()
     await publishEvent(`after-${run}-1`)
     await publishEvent(`after-${run}-2`)
-    await waitFor('what came afterwards', () => shown.some((line) => line.includes(`after-${run}-2`)))
+    await waitFor('the later event', () => shown.some((line) => line.includes(`after-${run}-2`)))
     stopping.abort()
     await tail
     const numbers = shown.map((line) => /number=(\S+)/.exec(line)?.[1]).filter((one) => one?.includes(`-${run}-`))

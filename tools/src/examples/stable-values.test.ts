@@ -8,7 +8,7 @@ const SURROUNDINGS = {
   addresses: new Map([['http://localhost:45678', 'http://localhost:8080']]),
 }
 
-/** What becomes of a body. */
+/** The body as it is in the stable recording. */
 function shown(body: unknown): unknown {
   const recording: Recording = {
     operation: 'GET /carts/{id}',
@@ -24,7 +24,7 @@ function shown(body: unknown): unknown {
 
 const hex = (digit: string) => digit.repeat(32)
 
-test('ids are counted by their kind, the same id each time with the same number', () => {
+test('ids are numbered by their kind, and the same id always gets the same number', () => {
   const one = `cart_${hex('a')}`
   expect(
     shown({ id: one, lines: [{ id: `line_${hex('b')}` }, { id: `line_${hex('c')}` }], url: `/carts/${one}` }),
@@ -35,7 +35,7 @@ test('ids are counted by their kind, the same id each time with the same number'
   })
 })
 
-test('times are before, about or after the recording, and holidays those of the year of the examples', () => {
+test('times are replaced by one before, during or after the recording, and holidays get the year of the examples', () => {
   const at = (ms: number) => new Date(STARTED_AT_MS + ms).toISOString()
   expect(
     shown({ placed: at(1000), reviewed: at(-40 * 86_400_000), expires: at(86_400_000), day: '2028-12-25' }),
@@ -55,13 +55,13 @@ test.each([
   ['a code', '482913'],
   ['the secret of an authenticator app', '5AHUEZWZNLOAKN5VMFDJVJLM3D3JAVVN'],
   ['a recovery code', '1HTGW-VXRW6-7HP2N-CZF3G-0M8QK'],
-])('%s does not stay', (_what, secret) => {
+])('%s is replaced', (_what, secret) => {
   expect(JSON.stringify(shown({ value: secret, text: `Use ${secret} now` }))).not.toContain(
     secret === '482913' ? `"${secret}"` : secret,
   )
 })
 
-test('words, slugs and prices stay', () => {
+test('words, slugs and prices are kept', () => {
   const product = {
     slug: 'linen-camp-shirt-in-sage-and-oat',
     title: 'Linen Camp Shirt',
@@ -70,7 +70,7 @@ test('words, slugs and prices stay', () => {
   expect(shown(product)).toEqual(product)
 })
 
-test('addresses are those of the documents, and long lists are cut', () => {
+test('addresses are replaced by those of the documentation, and long lists are cut', () => {
   expect(shown({ urls: ['http://localhost:45678/a', 'b', 'c'], total: 3 })).toEqual({
     urls: ['http://localhost:8080/a', 'b'],
     total: 3,

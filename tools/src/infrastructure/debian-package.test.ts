@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** As an earlier start left it. @returns the file of the program */
+/** Unpacks a program as an earlier start did. @returns the file of the program */
 function unpackedBefore(script: string): string {
   const tree = treeBeside(link)
   const file = join(tree, 'usr/bin/redis-server')
@@ -34,7 +34,7 @@ function unpackedBefore(script: string): string {
   return file
 }
 
-/** As Debian divides it: the package of the server holds a link into the one of the tools. */
+/** Packages as Debian divides them: that of the server contains a link into that of the tools. */
 const divided: ArchivedPackage[] = [
   { name: 'redis-server', depends: 'redis-tools', links: { 'usr/bin/redis-server': 'redis-check-rdb' } },
   { name: 'redis-tools', scripts: { 'usr/bin/redis-check-rdb': WORKS } },
@@ -48,27 +48,27 @@ function fetchFrom(archive: string) {
   })
 }
 
-it('takes what an earlier start unpacked, without a word and without the network', async () => {
+it('a program that an earlier start unpacked is used without output and without the network', async () => {
   const file = unpackedBefore(WORKS)
   const found = await fetchDebianPackage('redis-server', { cacheDir, env: {}, print: (line) => printed.push(line) })
   expect(found).toEqual({ file, libraryPath: '', version: [7, 2] })
   expect(printed).toEqual([])
 })
 
-it('keeps a program that was ended before it printed its version: a machine without time or memory damages nothing', async () => {
+it('a program that was killed before it printed its version is kept, as the machine may be busy', async () => {
   const file = unpackedBefore('#!/bin/sh\nkill -9 $$\n')
   const found = await fetchDebianPackage('redis-server', { cacheDir, env: {}, print: (line) => printed.push(line) })
   expect(found).toEqual({ file, libraryPath: '', version: undefined })
   expect(printed).toEqual([])
 })
 
-it.skipIf(!hasApt)('fetches the packages that a program links into, although they are installed here', async () => {
+it.skipIf(!hasApt)('packages that a program links into are fetched, although they are installed here', async () => {
   const found = await fetchFrom(makeDebianArchive(folder, divided, { installed: ['redis-tools'] }))
   expect(found).toMatchObject({ file: expect.stringMatching(/usr\/bin\/redis-server$/), version: [7, 2] })
 })
 
 it.skipIf(!hasApt)(
-  'unpacks beside a program that does not run, and leaves that one to the processes that use it',
+  'a new program is unpacked beside one that does not run, which stays for the processes that use it',
   async () => {
     const damaged = unpackedBefore('#!/bin/sh\nexit 127\n')
     const found = await fetchFrom(makeDebianArchive(folder, divided))
@@ -79,14 +79,14 @@ it.skipIf(!hasApt)(
   },
 )
 
-it.skipIf(!hasApt)('unpacks once for all who want it at the same time', async () => {
+it.skipIf(!hasApt)('a package is fetched once for several concurrent callers', async () => {
   const archive = makeDebianArchive(folder, divided)
   const found = await Promise.all([fetchFrom(archive), fetchFrom(archive), fetchFrom(archive)])
   expect(new Set(found.map((each) => JSON.stringify(each))).size).toBe(1)
   expect(printed.filter((line) => line.startsWith('Downloading redis-server'))).toHaveLength(1)
 })
 
-it.skipIf(!hasApt)('says in one line why a package cannot be had, and leaves nothing half-made', async () => {
+it.skipIf(!hasApt)('a package that cannot be fetched is an error in one line, and leaves no other files', async () => {
   const damaged = unpackedBefore('#!/bin/sh\nexit 127\n')
   const tree = currentTree(link)
   const found = await fetchFrom(makeDebianArchive(folder, [{ name: 'redis-tools' }]))

@@ -33,7 +33,7 @@ let infrastructure: Infrastructure
 
 beforeAll(async () => {
   infrastructure = await start()
-}, 180_000) // The first time on a machine packages are fetched.
+}, 180_000) // The first run on a machine fetches packages.
 
 afterAll(async () => {
   await infrastructure.stop()
@@ -74,7 +74,7 @@ describe('the infrastructure', () => {
     expect(await withRedis(redis.url, (client) => client.get('kept'))).toBe('yes')
   })
 
-  it('keeps what a cart must know of a variant compact in Redis, before and after it reads its data again', async () => {
+  it('keeps the entry of a variant compact in Redis, before and after a restart', async () => {
     const { redis } = infrastructure
     const encoding = (): Promise<unknown> => withRedis(redis.url, (client) => client.object('ENCODING', 'entry'))
     await withRedis(redis.url, (client) => client.hset('entry', { facts: 'x'.repeat(1000), stock: 10 }))
@@ -114,7 +114,7 @@ describe('the infrastructure', () => {
     await expect(start()).rejects.toThrow(`Another shop (process ${process.pid}) is using ${dataDir}`)
   })
 
-  it('starts a server again that died of itself, and says so', async () => {
+  it('restarts a server that died, and prints that', async () => {
     const { redis } = infrastructure
     const { pid } = redis
     if (pid === undefined) throw new Error('Redis does not run on this machine')

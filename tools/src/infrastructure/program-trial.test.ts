@@ -15,17 +15,17 @@ function program(content: string): string {
   return file
 }
 
-it('reads the version that a program prints', async () => {
+it('a trial reads the version that a program prints', async () => {
   const file = program('#!/bin/sh\necho nats-server: v2.10.27\n')
   expect(await tryProgram(file, { libraryPath: '' })).toEqual({ outcome: 'ran', version: [2, 10] })
 })
 
-it('takes a program that does not end in time for busy, and not for broken', async () => {
+it('a program that does not end in time is busy, and not broken', async () => {
   const file = program('#!/bin/sh\nexec sleep 600\n')
   expect(await tryProgram(file, { libraryPath: '', timeoutMs: 50 })).toEqual({ outcome: 'busy' })
 })
 
-it('takes a program that fails, crashes or is not there for broken', async () => {
+it('a program that fails, crashes or does not exist is broken', async () => {
   const broken = [
     program('#!/bin/sh\nexit 127\n'),
     program('#!/bin/sh\nkill -SEGV $$\n'),

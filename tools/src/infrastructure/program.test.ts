@@ -24,23 +24,23 @@ function place(path: string, script: string): string {
 
 const options = (env: NodeJS.ProcessEnv) => ({ dataDir: join(folder, 'data'), env, print: () => {} })
 
-it('finds a program on the PATH of this process when the environment has none', async () => {
+it('a program is found on the PATH of this process when the environment has none', async () => {
   const file = place('own', '#!/bin/sh\necho Redis server v=7.2.4\n')
   vi.stubEnv('PATH', join(folder, 'own'))
   expect(await findProgram(wanted, options({}))).toEqual({ file, source: file, libraryPath: '' })
 })
 
-it('finds what lies in the usual folders of a system when no PATH names them', () => {
+it('a program is found in the usual folders of the system when no PATH names them', () => {
   vi.stubEnv('PATH', '')
   expect(installedPrograms('sh', {})).toEqual([expect.stringMatching(/^(\/usr)?\/bin\/sh$/)])
 })
 
-it('takes an installed program whose version this busy machine could not find out', async () => {
+it('an installed program is used when its version could not be determined', async () => {
   const file = place('slow', '#!/bin/sh\nkill -9 $$\n')
   expect(await findProgram(wanted, options({ PATH: join(folder, 'slow') }))).toMatchObject({ file })
 })
 
-it('names the version of an archive that is too old, and what to do', async () => {
+it('the error about an archive that is too old names its version and what to do', async () => {
   const cacheDir = join(folder, 'cache')
   const link = linkToPackage(cacheDir, 'redis-server')
   const tree = treeBeside(link)

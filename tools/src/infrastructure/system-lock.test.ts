@@ -23,7 +23,7 @@ async function startHolder() {
   return holder
 }
 
-it.skipIf(!isLinux)('work waits for the lock of another process, and goes on when that one is killed', async () => {
+it.skipIf(!isLinux)('work waits for the lock of another process, and continues when that is killed', async () => {
   const holder = await startHolder()
   const done: string[] = []
   const work = withSystemLock(name, { longestWaitMs: 60_000 }, async () => done.push('after'))
@@ -36,7 +36,7 @@ it.skipIf(!isLinux)('work waits for the lock of another process, and goes on whe
   expect(done).toEqual(['waited', 'after'])
 })
 
-it.skipIf(!isLinux)('work begins without the lock when the longest wait is over', async () => {
+it.skipIf(!isLinux)('work begins without the lock after the longest wait', async () => {
   const holder = await startHolder()
   expect(await withSystemLock(name, { longestWaitMs: 0 }, async () => 'done')).toBe('done')
   holder.kill('SIGKILL')

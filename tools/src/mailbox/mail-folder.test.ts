@@ -15,14 +15,14 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const mail = (id: string, rest = '') => Buffer.from(`Message-ID: <${id}@x>\r\nSubject: ${id}\r\n${rest}\r\nHello\r\n`)
 
-test('the oldest mails go while more come', async () => {
+test('the oldest mails are deleted while more arrive', async () => {
   const mails = mailFolder(folder, { kept: 3, tidyAfter: 5 })
   for (let count = 1; count <= 5; count++) await mails.save(mail(`m${count}`))
   expect(await waitUntil(async () => (await readdir(folder)).length === 3, { timeoutMs: 5000 })).toBe(true)
   expect((await mails.newest(9)).map((name) => name.slice(-6))).toEqual(['m5.eml', 'm4.eml', 'm3.eml'])
 })
 
-test('what was being written when the mailbox died is no mail, and goes at the start', async () => {
+test('an incomplete file of a mailbox that died is not a mail, and is deleted', async () => {
   await writeFile(join(folder, '.0f8fad5b-d9cb-469f-a165-70867728950e.tmp'), 'half a m')
   const mails = mailFolder(folder)
   await mails.save(mail('whole'))
@@ -30,12 +30,12 @@ test('what was being written when the mailbox died is no mail, and goes at the s
   expect(await readdir(folder)).toEqual([expect.stringMatching(/whole\.eml$/)])
 })
 
-test('a mail that cannot be stored is not taken', async () => {
+test('a mail that cannot be stored is rejected', async () => {
   await writeFile(join(folder, 'file'), '')
   await expect(mailFolder(join(folder, 'file')).save(mail('lost'))).rejects.toThrow()
 })
 
-test('mails that were made to break the list are in it, and the others as well', async () => {
+test('malformed and malicious mails are listed, and so are the others', async () => {
   const mails = mailFolder(folder)
   const server = createMailPages(mails, 'the-token-of-the-pages')
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

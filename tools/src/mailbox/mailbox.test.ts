@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Speaks SMTP as it stands in RFC 5321. @returns the last answer */
+/** Sends these lines by SMTP (RFC 5321). @returns the last reply */
 async function sendLines(lines: readonly string[]): Promise<string> {
   const socket = connect(smtpPort, '127.0.0.1')
   let received = ''
@@ -76,7 +76,7 @@ const mail = (subject: string, html: string) =>
     `Message-ID: <evt_1.orderPlaced@example.com>\r\nTo: ada@example.com\r\nSubject: ${subject}\r\nContent-Type: text/html\r\n\r\n${html}\r\n.`,
   ] as const
 
-test('a mail is a file when it is accepted, and a repeat is another file', async () => {
+test('an accepted mail is stored in a file, and a repeated one in another file', async () => {
   expect(await sendLines(mail('Order SF-1', '<p>Thank you</p>'))).toMatch(/^250 /)
   expect(await sendLines(mail('Order SF-1', '<p>Thank you</p>'))).toMatch(/^250 /)
   const names = await readdir(join(folder, 'mail'))
@@ -85,7 +85,7 @@ test('a mail is a file when it is accepted, and a repeat is another file', async
   expect(await readFile(join(folder, 'mail', names[0] ?? ''), 'utf8')).toContain('<p>Thank you</p>')
 })
 
-test('a person reads it in a browser, where it can do nothing', async () => {
+test('a mail can be read in a browser, where it runs no script', async () => {
   await sendLines(mail('<script>x</script>', '<p>Hello</p><script>x</script>'))
   const list = await (await fetch(pages, AS_OWNER)).text()
   expect(list).toContain('&lt;script&gt;x')
@@ -99,7 +99,7 @@ test('a person reads it in a browser, where it can do nothing', async () => {
   expect((await fetch(`${pages}/mails/..%2f..%2fetc%2fpasswd`, AS_OWNER)).status).toBe(404)
 })
 
-test('a page elsewhere that gives its own name this address reads nothing', async () => {
+test('a request with the host name of another site is rejected', async () => {
   const requested = request(pages, { headers: { host: 'evil.example', ...AS_OWNER.headers } })
   requested.end()
   const [response] = await once(requested, 'response')

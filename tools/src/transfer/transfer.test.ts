@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Stands in for a shop on the other side of an unreliable line. */
+/** Simulates a shop behind an unreliable connection. */
 async function serve(handle: (request: IncomingMessage, response: ServerResponse) => void, port = 0): Promise<string> {
   const server = createServer(handle)
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -113,7 +113,7 @@ test('rows that the shop rejects are printed, and not retried', async () => {
   expect(uploads).toBe(1)
 })
 
-test('giving up while the shop works takes the import back', async () => {
+test('giving up while the shop works cancels the import', async () => {
   const file = join(folder, 'shop.json')
   await writeFile(file, '{}')
   const stopping = new AbortController()
@@ -128,7 +128,7 @@ test('giving up while the shop works takes the import back', async () => {
   expect(requested.at(-1)).toBe('DELETE /admin/import/imp_1')
 })
 
-test('an export that comes without its end is fetched again, and its file is whole or not there', async () => {
+test('an incomplete export is fetched again, and its file is either complete or missing', async () => {
   const file = join(folder, 'shop.ndjson')
   const whole =
     '{"type":"import","data":{"mode":"replace"}}\n{"type":"settings","data":{}}\n{"type":"end","data":{"rows":1}}\n'
@@ -162,14 +162,14 @@ test('a missing shop is reported at once, with what to do', async () => {
     const watched = { ...silent(), progress: { ...silent().progress, print: (line: string) => void output.push(line) } }
     await expect(importFile({ ...given(file, url), ...login }, watched)).rejects.toThrow(message)
     await expect(exportFile({ ...given(join(folder, 'out.json'), url), ...login }, watched)).rejects.toThrow(message)
-    // A name of two addresses, as localhost has them.
+    // A name with two addresses, such as localhost.
     const named = url.replace('127.0.0.1', 'localhost')
     await expect(importFile({ ...given(file, named), ...login }, watched)).rejects.toThrow('No shop listens at')
     expect(output).toEqual([])
   }
 })
 
-test('a shop that goes away during an import is waited for', async () => {
+test('an import waits for a shop that goes down and comes back', async () => {
   const file = join(folder, 'shop.ndjson')
   await writeFile(file, '{"type":"product"}\n')
   const output: string[] = []
@@ -191,7 +191,7 @@ test('a shop that goes away during an import is waited for', async () => {
   expect(output[0]).toMatch(/Trying again in/)
 })
 
-test('arguments are read, and wrong ones explained', () => {
+test('arguments are read, and invalid ones are errors', () => {
   const read = (...args: string[]) => readTransferArguments(args, { STOREFRONT_KEY: 'sk_env' })
   expect(read('shop.json', '--mode', 'replace', '--dry-run')).toMatchObject({
     mode: 'replace',

@@ -34,7 +34,7 @@ function sourceOf(name: string, entries: SourceEntry[]): ActivitySource {
   }
 }
 
-/** Reads all pages as from two services with one or two sources each. */
+/** Reads all pages of services that have one or more sources each. */
 async function readAll(
   services: ActivitySource[][],
   perPage: number,
@@ -59,7 +59,7 @@ async function readAll(
 }
 
 describe('the activity list', () => {
-  // Many entries of one second, in one source and across all of them; numbers do not follow the times.
+  // Many entries share a second, in one source and across sources, and their numbers do not follow the times.
   const times = [5, 5, 3, 5, 9, 9, 1, 5, 3, 3, 0, 9]
   const sources = () =>
     ['b', 'a', 'c'].map((name, shift) =>

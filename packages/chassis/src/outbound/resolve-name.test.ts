@@ -87,7 +87,7 @@ test('a name is given up at its deadline, and one kind of address does not wait 
     code: expect.stringMatching(/^(ECANCELLED|ETIMEOUT)$/),
   })
   expect(performance.now() - began).toBeLessThan(30_000)
-  // Long before the deadline of the whole.
+  // The look-up must end long before its deadline.
   const longer = resolver({ deadlineMs: 60_000 })
   const startedMs = performance.now()
   expect(await lookUp(longer, 'half.example')).toEqual(GOOD)

@@ -9,7 +9,7 @@ const sampled: Link[] = [{ context: { traceId: TRACE_ID, spanId: '00f067aa0ba902
 test.each([
   ['a consumer of an event keeps its trace when the publisher did', SpanKind.CONSUMER, sampled, true],
   ['an event of a trace that is not recorded is left to the sampler', SpanKind.CONSUMER, [], false],
-  ['what a client links to decides nothing', SpanKind.SERVER, sampled, false],
+  ['a link of a client does not decide about its trace', SpanKind.SERVER, sampled, false],
 ])('%s', (_rule, kind, links, isKept) => {
   const sampler = samplerOf({ OTEL_TRACES_SAMPLER: 'parentbased_always_off', OTEL_TRACES_SAMPLER_ARG: 1 })
   const { decision } = sampler.shouldSample(ROOT_CONTEXT, TRACE_ID, 'a span', kind, {}, links)

@@ -61,7 +61,7 @@ describe('a product that a shopper reads', () => {
     ['variants left out', { variants: undefined }],
     ['a variant without id', { variants: [{ ...variant, id: '' }] }],
     ['a variant without a picture', { variants: [{ ...variant, imageId: undefined }] }],
-    ['a variant with less than nothing in stock', { variants: [{ ...variant, inventory: -1 }] }],
+    ['a variant with negative stock', { variants: [{ ...variant, inventory: -1 }] }],
     ['no id', { id: '' }],
     ['no slug', { slug: '' }],
     ['no title', { title: '' }],
@@ -83,7 +83,7 @@ describe('a product that a merchant writes', () => {
   test.each([
     ['no title', {}],
     ['a blank title', { title: ' ' }],
-    ['a slug that is no slug', { title: 'A', slug: 'A Shirt' }],
+    ['an invalid slug', { title: 'A', slug: 'A Shirt' }],
     ['a negative price', { title: 'A', price: usd(-1) }],
     ['stock below zero', { title: 'A', variants: [{ inventory: -1 }] }],
     ['half a unit in stock', { title: 'A', variants: [{ inventory: 0.5 }] }],
@@ -91,8 +91,8 @@ describe('a product that a merchant writes', () => {
     ['an option without a name', { title: 'A', options: [{ name: ' ', values: [] }] }],
     ['a blank value of an option', { title: 'A', options: [{ name: 'Size', values: ['S', ' '] }] }],
     ['a variant of a blank size', { title: 'A', variants: [{ options: { Size: '\t' } }] }],
-    ['a swatch that is no hex', { title: 'A', swatches: { Red: 'red' } }],
-    ['more badges than there are', { title: 'A', badges: ['new', 'sale', 'new', 'sale', 'new', 'sale'] }],
+    ['a swatch that is not a hex color', { title: 'A', swatches: { Red: 'red' } }],
+    ['more badges than exist', { title: 'A', badges: ['new', 'sale', 'new', 'sale', 'new', 'sale'] }],
   ])('is rejected with %s', (_what, value) => {
     expect(accepts(ProductInput, value)).toBe(false)
   })
@@ -119,7 +119,7 @@ describe('a product that a merchant writes', () => {
   })
 
   test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://shop.test/1', 'media/1.svg', ''])(
-    'has no picture at %s',
+    'cannot have an image at %s',
     (url) => {
       expect(accepts(ImageInput, { url })).toBe(false)
     },
@@ -156,14 +156,14 @@ describe('a cart and an order', () => {
     refundedTotal: usd(0),
   }
 
-  test('carry all their amounts', () => {
+  test('contain all their amounts', () => {
     expect(accepts(Cart, { ...cart, ...remaining })).toBe(true)
     expect(accepts(Cart, cart)).toBe(false)
     expect(accepts(Cart, { ...cart, ...remaining, total: undefined })).toBe(false)
     expect(accepts(Cart, { ...cart, ...remaining, total: 43.2 })).toBe(false)
   })
 
-  test.each([0, -1, 1.5, '1'])('have no line of %s', (quantity) => {
+  test.each([0, -1, 1.5, '1'])('cannot have a line with the quantity %s', (quantity) => {
     expect(accepts(CartLine, { ...line, quantity })).toBe(false)
   })
 
@@ -174,7 +174,7 @@ describe('a cart and an order', () => {
 })
 
 describe('an address', () => {
-  test('consists of texts, and those that were left out are empty', () => {
+  test('consists of strings, and those that were left out are empty', () => {
     expect(Address.parse({ name: 'Ada' })).toEqual({
       name: 'Ada',
       line1: '',
@@ -255,7 +255,7 @@ describe('small shapes', () => {
     for (const key of Object.keys(error)) expect(accepts(ErrorBody, { ...error, [key]: undefined })).toBe(false)
   })
 
-  test('a whole number of a query is clamped, and anything else is rejected', () => {
+  test('a whole number in a query is clamped, and anything else is rejected', () => {
     const perPage = clampedInteger({ default: 12, min: 1, max: 48 })
     const texts = [
       undefined,

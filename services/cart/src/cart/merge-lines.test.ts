@@ -46,7 +46,7 @@ describe('the lines of two carts', () => {
 
   test.each([
     ['the stock', 4, 4, 6, 6],
-    ['all there is', 3, 3, 6, 6],
+    ['the whole stock', 3, 3, 6, 6],
     ['999', 600, 600, 5000, 999],
     ['999, of a product that is no longer sold', 600, 600, undefined, 999],
   ])('add up to %s', (_limit, own, guests, inventory, quantity) => {

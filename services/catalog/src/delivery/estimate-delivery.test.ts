@@ -69,7 +69,7 @@ describe('the requested method and country', () => {
     expect(estimateFor(MONDAY_MORNING, { countries: [] }, { country: 'nz' })?.estimate.country).toBe('NZ')
   })
 
-  test('are guaranteed only where the merchant says so', () => {
+  test('are guaranteed only where the merchant configured it', () => {
     const promise = (guaranteed: unknown) =>
       estimateFor(MONDAY_MORNING, { shippingMethods: [{ ...STANDARD, guaranteed }] })?.estimate.guaranteed
     expect([true, false, 'yes', 1, undefined].map(promise)).toEqual([true, false, false, false, false])

@@ -10,11 +10,11 @@ const among =
 
 describe('values that were typed with commas between them', () => {
   test.each([
-    ['a comma stands within a value that there is', 'Red, White,Blue', ['Red, White', 'Blue'], ['Red, White', 'Blue']],
+    ['a comma is part of an existing value', 'Red, White,Blue', ['Red, White', 'Blue'], ['Red, White', 'Blue']],
     ['there is no such value', 'Red, White,Blue', ['Blue'], ['Red', 'White', 'Blue']],
-    ['the longest value that there is goes first', 'a,b,c', ['a', 'a,b', 'b,c', 'a,b,c'], ['a,b,c']],
+    ['several existing values match, of which the longest is taken', 'a,b,c', ['a', 'a,b', 'b,c', 'a,b,c'], ['a,b,c']],
     ['the text after a value begins a new one', 'a,b,c', ['a', 'a,b', 'b,c'], ['a,b', 'c']],
-    ['a value is typed in other words', 'Red,White', ['Red, White'], ['Red', 'White']],
+    ['a value is typed without its white space', 'Red,White', ['Red, White'], ['Red', 'White']],
     ['there is white space around values', '  Red ,\tWhite , ', ['Red', 'White'], ['Red', 'White']],
     ['a value is typed twice', 'Red,Red, White,Red, White', ['Red', 'Red, White'], ['Red', 'Red, White']],
     ['a value is a comma', ',,,Red', [','], [',', 'Red']],

@@ -3,7 +3,7 @@ import { waitFor } from '@storefront/chassis/testing'
 import { tooManyUploads } from '../errors.ts'
 import { createLine } from './line.ts'
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test ends it. */
 function task() {
   const { promise, resolve } = Promise.withResolvers<void>()
   let begun = false
@@ -46,7 +46,7 @@ test('a full queue rejects at once, and failed work makes room for the next', as
   expect(await line(async () => 'free again')).toBe('free again')
 })
 
-test('no work waits in the queue forever, and work that gave up does not take a place', async () => {
+test('no work waits in the queue forever, and work that was given up frees its place', async () => {
   const line = createLine({ atOnce: 1, maxWaiting: 5, maxWaitMs: 20, full: tooManyUploads })
   const first = task()
   const inside = line(first.run)

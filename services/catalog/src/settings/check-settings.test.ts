@@ -69,7 +69,7 @@ describe('a valid configuration', () => {
     expect(pathsOf({ commerce: { countries: [[country, 'There']], tax } })).toEqual(paths)
   })
 
-  test('may have sections of its own, but none that is a misspelled name of ours', () => {
+  test('may have custom sections, but none whose name is a misspelled one of ours', () => {
     const home = [{ type: 'lookbook' }, { type: 'hero-2' }, { type: 'product-rial' }, { type: 'Hero' }]
     expect(pathsOf({ home })).toEqual(['home.2.type', 'home.3.type'])
   })
@@ -81,15 +81,15 @@ describe('a valid configuration', () => {
 
 describe('an invalid configuration is reported with', () => {
   test.each<[string, unknown, string]>([
-    ['a currency that is none', { pricing: { currency: 'XYQ' } }, 'pricing.currency'],
+    ['an unknown currency', { pricing: { currency: 'XYQ' } }, 'pricing.currency'],
     ['a currency in lower case', { pricing: { currency: 'usd' } }, 'pricing.currency'],
-    ['a second currency that is none', { pricing: { currencies: ['EUR', 'euro'] } }, 'pricing.currencies.1.code'],
-    ['a locale that is none', { pricing: { locale: 'en_US' } }, 'pricing.locale'],
-    ['a time zone that is none', { commerce: { timeZone: 'Mars/Olympus' } }, 'commerce.timeZone'],
-    ['a holiday that is no date', { commerce: { holidays: ['Christmas'] } }, 'commerce.holidays.0'],
+    ['an invalid second currency', { pricing: { currencies: ['EUR', 'euro'] } }, 'pricing.currencies.1.code'],
+    ['an invalid locale', { pricing: { locale: 'en_US' } }, 'pricing.locale'],
+    ['an unknown time zone', { commerce: { timeZone: 'Mars/Olympus' } }, 'commerce.timeZone'],
+    ['a holiday that is not a date', { commerce: { holidays: ['Christmas'] } }, 'commerce.holidays.0'],
     ['a day that does not exist', { commerce: { holidays: ['2026-02-29'] } }, 'commerce.holidays.0'],
-    ['a moment in the place of a day', { commerce: { holidays: ['2026-12-25T00:00:00Z'] } }, 'commerce.holidays.0'],
-    ['a country that is no code', { commerce: { countries: ['US', 'Germany'] } }, 'commerce.countries.1.0'],
+    ['a time in place of a day', { commerce: { holidays: ['2026-12-25T00:00:00Z'] } }, 'commerce.holidays.0'],
+    ['a country that is not a code', { commerce: { countries: ['US', 'Germany'] } }, 'commerce.countries.1.0'],
     ['a country without a code', { commerce: { countries: [{ code: '' }] } }, 'commerce.countries.0.0'],
     [
       'two methods of one id',
@@ -105,16 +105,16 @@ describe('an invalid configuration is reported with', () => {
       'commerce.shippingMethods.2.id',
     ],
     [
-      'a method that no checkout could name',
+      'a method with an id that is too long',
       { commerce: { shippingMethods: [{ id: 'x'.repeat(101), price: usd(1) }] } },
       'commerce.shippingMethods.0.id',
     ],
     [
-      'a method that never arrives',
+      'a method with too many working days',
       { commerce: { shippingMethods: [{ id: 'a', price: usd(1), workingDays: 201 }] } },
       'commerce.shippingMethods.0.workingDays',
     ],
-    ['a tax above everything', { commerce: { tax: { defaultRate: 100_001 } } }, 'commerce.tax.defaultRate'],
+    ['a tax above the maximum', { commerce: { tax: { defaultRate: 100_001 } } }, 'commerce.tax.defaultRate'],
     [
       'a tax for no country',
       { commerce: { tax: { rates: [{ country: '', rate: 1 }] } } },
@@ -160,12 +160,12 @@ describe('an invalid configuration is reported with', () => {
     ['a negative limit', { recommendations: { limit: -1 } }, 'recommendations.limit'],
     ['an unknown strategy', { recommendations: { strategy: 'magic' } }, 'recommendations.strategy'],
     [
-      'a rail in no order',
+      'a rail with an unknown sort',
       { home: [{ type: 'hero' }, { type: 'product-rail', source: { sort: 'cheap' } }] },
       'home.1.source.sort',
     ],
     ['an endless home', { home: Array.from({ length: 101 }, () => ({ type: 'hero' })) }, 'home'],
-    ['more than a page can carry', { notes: 'x'.repeat(512 * 1024) }, ''],
+    ['more than the maximum size', { notes: 'x'.repeat(512 * 1024) }, ''],
   ])('%s', (_fault, change, path) => {
     expect(pathsOf(change)).toEqual([path])
   })

@@ -43,21 +43,21 @@ function holder(inner: Arbitrary<unknown>) {
 
 describe('a configuration that was stored under other rules', () => {
   test.each<[string, unknown, unknown]>([
-    ['a text in the place of a logo', { store: { name: 'A', logo: 'x' } }, { store: { name: 'A' } }],
-    ['a number in the place of a mark', { store: { logo: { wordmark: 5, own: 1 } } }, { store: { logo: { own: 1 } } }],
+    ['a text in place of a logo', { store: { name: 'A', logo: 'x' } }, { store: { name: 'A' } }],
+    ['a number in place of a mark', { store: { logo: { wordmark: 5, own: 1 } } }, { store: { logo: { own: 1 } } }],
     [
-      'items that are none between some that are',
+      'invalid items between valid ones',
       { promises: [5, 'slow', [], { title: 'Mended' }, null] },
       { promises: [{ title: 'slow' }, { title: 'Mended' }] },
     ],
     [
-      'an object in the place of a list',
+      'an object in place of a list',
       { navigation: { primary: {}, footer: [{ label: 'Help' }], announcement: { messages: 'x' } } },
       { navigation: { footer: [{ title: 'Help' }], announcement: {} } },
     ],
     ['a section without a type', { home: [{ title: 'x' }, { type: 'hero' }] }, { home: [{ type: 'hero' }] }],
     [
-      'a method with a price that is none, and one without',
+      'a method with an invalid price, and one without a price',
       {
         commerce: {
           shippingMethods: [
@@ -69,15 +69,15 @@ describe('a configuration that was stored under other rules', () => {
       },
       { commerce: { shippingMethods: [{ id: 'b', price: 500 }] } },
     ],
-    ['a text in the place of everything about money', { pricing: 'USD', own: 'kept' }, { own: 'kept' }],
+    ['a text in place of the pricing', { pricing: 'USD', own: 'kept' }, { own: 'kept' }],
     [
-      'a switch that is none beside one that is',
+      'an invalid switch beside a valid one',
       { notifications: { events: { shipped: false, refunded: 'no' }, smtp: { host: 'mail', port: 'x' } } },
       { notifications: { events: { shipped: false }, smtp: { host: 'mail' } } },
     ],
     ['no document at all', 'x', {}],
     [
-      'secrets, wherever they stand and however they are spelt',
+      'secrets, wherever they occur and however they are spelled',
       {
         smtpPassword: 'x',
         checkout: { mode: 'demo', RAZORPAY_KEY_SECRET: 'x' },

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createPictureSource, type PictureSource, type PictureSourceOptions } from './picture-source.ts'
 
 const MIB = 1024 * 1024
-/** 127.0.0.1 stands in for the public internet, and the rest of this machine for private addresses. */
+/** 127.0.0.1 simulates the public internet, and the other addresses of this machine are private. */
 const isPrivate = (address: string) => address !== '127.0.0.1'
 
 let server: Server

@@ -73,7 +73,7 @@ describe('requests are distributed', () => {
 })
 
 describe('a host name', () => {
-  test('stands for all its addresses, and for their changes', async () => {
+  test('resolves to all its addresses, and follows their changes', async () => {
     let addresses = ['10.0.0.1', '10.0.0.2', 'fd00::1']
     const replicas = open(['http://cart:8080'], () => Promise.resolve(addresses))
     expect(replicas.choose([])).toBe('http://cart:8080')

@@ -15,7 +15,7 @@ function sentOf(mails: readonly CountedMail[], counts = new Map()): number {
 }
 const times = (count: number, make: (index: number) => CountedMail) => Array.from({ length: count }, (_, i) => make(i))
 
-test('one mailbox gets a limited number of mails in an hour, whatever its spelling and whoever causes them', () => {
+test('one mailbox gets a limited number of mails in an hour, in any spelling and from any sender', () => {
   const flood = times(100, (index) =>
     mail({
       recipient: index % 2 ? `ada+${index}@mail.example` : 'ada@mail.example',

@@ -9,7 +9,7 @@ test.each([
   ['O’Neill', "o'neill"],
   ['Zoe\u0308', 'zoe'],
   ['한국 東京', '한국 東京'],
-  // Vowel signs are no accents.
+  // Vowel signs are not accents.
   ['कि', 'कि'],
 ])('%s is normalized to %s', (text, folded) => {
   expect(fold(text)).toBe(folded.normalize('NFC'))
