@@ -25,7 +25,7 @@ test('no request fails or is executed twice while replicas are killed in turn un
     variantId,
     slug: 'killed',
     shoppers: 3,
-    pauseMs: amount({ quick: 80, long: 0 }),
+    pauseMs: amount({ quick: 150, long: 0 }),
     linesAbout,
   })
   // A registration during the crash of identity may fail, because it must not be retried: so all shoppers register

@@ -86,7 +86,7 @@ test('events that NATS loses with its disk are published again, and later orders
   }
   expect(await recover()).toContain('Every consumer has a receipt of every event.')
 
-  // A deleted consumer is created again, and serviceOf all events of the stream, of which it has receipts.
+  // A deleted consumer is created again and gets all events of the stream, of which it has receipts.
   const { host, username, password } = new URL(shop.shop.infrastructure.nats.url)
   const connection = await connect({ servers: host, user: username, pass: decodeURIComponent(password) })
   const manager = await jetstreamManager(connection)

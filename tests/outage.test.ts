@@ -1,15 +1,30 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
-import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
-import { expectShopBalanced } from './support/shop-balance.ts'
+import { amount, expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
+import { buyForSure, inTurns, makeBuyers, type Outcome } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
+const OUTAGE_BUYERS = amount({ quick: 60, long: 500 })
+/** Fewer units than buyers, so that the test covers sold-out goods. */
+const OUTAGE_UNITS = OUTAGE_BUYERS - 20
+const OUTAGE_MS = 10_000
+const REDIS_BUYERS = amount({ quick: 45, long: 120 })
+
+/** All tests of this file use one shop, because to open it takes longer than most of them. */
 let shop: TestShop
 let variantId: string
+let round = 0
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses({ ownServers: true })
+  shop = await openShopOfProcesses({
+    ownServers: true,
+    serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '5' } },
+  })
   const product = await shop.stockProduct('outage', 20)
   variantId = product.variants[0]?.id ?? ''
 })
@@ -99,3 +114,95 @@ test('while one service is down only its routes fail, with an error in JSON', as
     await shop.shop.services.orders.waitReady()
   }
 })
+
+/** Lets buyers check out, sixteen at a time; the server is down for ten seconds after a fifth of them. */
+async function buyThroughOutage(
+  server: 'redis' | 'nats' | 'postgres',
+): Promise<{ variantId: string; outcomes: Outcome[] }> {
+  const product = await shop.stockProduct(`outage-${round++}`, OUTAGE_UNITS)
+  const variantId = product.variants[0]?.id ?? ''
+  const buyers = await makeBuyers(shop, variantId, OUTAGE_BUYERS)
+  let outage: Promise<void> | undefined
+  const outcomes = await inTurns(buyers, 16, (buyer, index) => {
+    if (index === OUTAGE_BUYERS / 5) outage = causeOutage(server)
+    return buyForSure(buyer)
+  })
+  await outage
+  return { variantId, outcomes }
+}
+
+async function causeOutage(server: 'redis' | 'nats' | 'postgres'): Promise<void> {
+  await shop.shop.infrastructure[server].kill()
+  await setTimeout(OUTAGE_MS)
+  await shop.shop.infrastructure[server].start()
+}
+
+test.for(['redis', 'nats', 'postgres'] as const)(
+  'every buyer gets an order or the reason for none while %s is killed for ten seconds under load',
+  async (server) => {
+    const { variantId, outcomes } = await buyThroughOutage(server)
+    const orders = outcomes.filter((outcome) => outcome.kind === 'order')
+    const rejected = outcomes.filter((outcome) => outcome.kind === 'refused')
+    expect(outcomes).toHaveLength(OUTAGE_BUYERS)
+    expect(new Set(rejected.map(({ code }) => code))).toEqual(new Set(['out_of_stock']))
+    // Rejections are correct: only goods that were sold, or held by a failed checkout at that moment, were missing.
+    await expectShopBalanced(shop)
+    expect(new Set(orders.map(({ order }) => order.id)).size).toBe(orders.length)
+    expect(await unitsOrdered(shop, variantId)).toBe(orders.length)
+  },
+)
+
+async function withRedis<Result>(command: (redis: Redis) => Promise<Result>): Promise<Result> {
+  const redis = new Redis(shop.shop.infrastructure.redis.url, { disconnectTimeout: 50 })
+  try {
+    return await command(redis)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+const LOSSES = {
+  async 'is emptied'() {
+    await withRedis((redis) => redis.flushall())
+  },
+  async 'is killed and comes back with an empty disk'() {
+    const { redis } = shop.shop.infrastructure
+    await redis.kill()
+    await rm(join(shop.dataDir, 'redis', 'appendonlydir'), { recursive: true })
+    await redis.start()
+  },
+}
+
+test.for(['is emptied', 'is killed and comes back with an empty disk'] as const)(
+  'every buyer gets an order when Redis %s, ended sessions stay ended, and the price projection returns',
+  async (loss) => {
+    const product = await shop.stockProduct(`redis-${round++}`, REDIS_BUYERS + 1)
+    const variantId = product.variants[0]?.id ?? ''
+    const withdrawn = shop.client()
+    await withdrawn.register(`out-${round}@example.com`)
+    expect((await withdrawn.post('/auth/logout')).status).toBeLessThan(300)
+    expect((await withdrawn.get('/me')).status).toBe(401)
+    const customer = shop.client()
+    await customer.register(`in-${round}@example.com`)
+
+    const buyers = await makeBuyers(shop, variantId, REDIS_BUYERS)
+    let lost: Promise<void> | undefined
+    const outcomes = await inTurns(buyers, 16, (buyer, index) => {
+      if (index === REDIS_BUYERS / 3) lost = LOSSES[loss]()
+      return buyForSure(buyer)
+    })
+    await lost
+    expect(outcomes.filter(({ kind }) => kind === 'order')).toHaveLength(REDIS_BUYERS)
+
+    expect((await withdrawn.get('/me')).status).toBe(401)
+    expect((await customer.get('/me')).status).toBe(200)
+    await waitFor(
+      'the price projection',
+      async () => (await withRedis((redis) => redis.keys('shop:board:v:*'))).length > 0,
+      60_000,
+    )
+    const cart = await shop.client().cartWith(variantId)
+    expect(cart.subtotal.amount).toBe(4000)
+    await expectShopBalanced(shop)
+  },
+)

@@ -54,7 +54,7 @@ test('no request fails and no event is lost while every replica is restarted und
     variantId,
     slug: 'rolling',
     shoppers: 2,
-    pauseMs: amount({ quick: 80, long: 0 }),
+    pauseMs: amount({ quick: 150, long: 0 }),
     linesAbout: shop.linesAbout,
     admin,
   })

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 const TIMEOUT_MS = 10_000
 
 /**
- * Sends lines to NATS as any program that reaches its port could, without a client library.
+ * Sends lines to NATS like a program that can reach its port, without a client library.
  * @param lines sent after the greeting
  * @returns everything that the server sent until it replied to the PING after them, or closed the connection
  */
