@@ -270,6 +270,8 @@ test('a paid order is published after the restart when orders is killed before i
   const id = await expectPaidOnce(checkout)
   const about = () => shop.receiver.received.filter(({ type, orderId }) => type === 'order.paid' && orderId === id)
   await waitFor('order.paid', () => about()[0], LATE_MS)
+  // A delivery that is repeated has the same id.
+  expect(new Set(about().map((event) => event.id)).size).toBe(1)
 })
 
 test('a payment is found when its event is lost and the checkout expires while orders is down', async () => {

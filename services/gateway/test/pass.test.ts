@@ -158,7 +158,9 @@ describe('a request through the gateway', () => {
     const response = await raw(
       'GET /carts/cart_1 HTTP/1.1\r\nhost: x\r\nx-secret: 1\r\nconnection: close, x-secret\r\n\r\n',
     )
+    expect(response).toMatch(/^HTTP\/1\.1 200 /)
     expect(response).not.toContain('x-secret')
+    expect(cart.requests.at(-1)?.headers).not.toHaveProperty('x-secret')
   })
 
   test('gets a new request id, at the service and in the response, when its own is malformed', async () => {

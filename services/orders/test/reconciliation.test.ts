@@ -632,9 +632,13 @@ describe('concurrent comparisons', () => {
     await giveUpMany(1)
     let release = () => {}
     const gate = new Promise<void>((resolve) => (release = resolve))
-    ledger.beforeHolds = () => gate
+    let isRequested = false
+    ledger.beforeHolds = () => {
+      isRequested = true
+      return gate
+    }
     const first = compare()
-    await waitFor('its request', async () => Promise.resolve(ledger.beforeHolds !== undefined))
+    await waitFor('its request', () => isRequested)
     const others = Array.from({ length: 30 }, () => compare())
     // No checkout waits for them.
     const bought = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id, BUYER))

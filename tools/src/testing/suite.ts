@@ -12,6 +12,7 @@ import {
   type ServiceName,
 } from '@storefront/contracts'
 import { inject } from 'vitest'
+import type { z } from 'zod'
 import { natsAddress } from '../infrastructure/nats-address.ts'
 import { prepare } from '../prepare.ts'
 import { createNamespace, deleteNamespace, STREAM_MAX_BYTES } from './namespace.ts'
@@ -73,7 +74,11 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   // The end of a pool does not wait until its connections are closed: dropping the database then ends them with an error.
   admin.on('error', () => {})
   const nats = await connect(natsAddress(servers.natsAdminUrl))
+  const manager = await jetstreamManager(nats)
   const keys = createActorKeys()
+
+  /** By their place in the stream, where they never change. */
+  const published = new Map<number, z.output<typeof EventEnvelope>>()
 
   /** Waits until the relays have published what was committed, and no longer than they take: a test may hold one. */
   async function relayed(): Promise<void> {
@@ -110,19 +115,22 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
     },
     async eventsOf<Data>(event: EventDefinition<string, Data>) {
       await relayed()
-      const manager = await jetstreamManager(nats)
       const { state } = await manager.streams.info(eventsStream(namespace))
       const found: Data[] = []
       // A stream that was always empty reports 0 as its first message, and rejects a request for it.
       for (let sequence = Math.max(1, state.first_seq); sequence <= state.last_seq; sequence++) {
-        const stored = await manager.streams.getMessage(eventsStream(namespace), { seq: sequence })
-        const envelope = EventEnvelope.parse(stored?.json())
+        const envelope = published.get(sequence) ?? (await readEvent(sequence))
+        published.set(sequence, envelope)
         if (envelope.name === event.name) found.push(event.data.parse(envelope.data))
       }
       return found
+
+      async function readEvent(sequence: number): Promise<z.output<typeof EventEnvelope>> {
+        const stored = await manager.streams.getMessage(eventsStream(namespace), { seq: sequence })
+        return EventEnvelope.parse(stored?.json())
+      }
     },
     async deadLetters() {
-      const manager = await jetstreamManager(nats)
       const { state } = await manager.streams.info(deadLetterStream(namespace))
       const found: DeadLetter[] = []
       for (let sequence = Math.max(1, state.first_seq); sequence <= state.last_seq; sequence++) {
