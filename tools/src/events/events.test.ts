@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
@@ -31,7 +31,9 @@ import { natsAddress } from '../infrastructure/nats-address.ts'
 import { builtProgram, createSuite, waitFor, type Suite } from '../testing/index.ts'
 import { readEventArguments } from './event-arguments.ts'
 import { replayEvents } from './replay-events.ts'
+import { runCommand } from './run-command.ts'
 import { openShopStreams } from './shop-streams.ts'
+import { processTerminal, type Terminal } from './terminal.ts'
 
 const repository = resolve(import.meta.dirname, '../../..')
 const EVENTS = await builtProgram('tools/src/events/main.ts')
@@ -94,16 +96,17 @@ function environment(more: Record<string, string> = {}): Record<string, string> 
   }
 }
 
-/** Runs the command in a process of its own, as an operator does. */
-function events(args: string[], more: Record<string, string> = {}): Promise<Ending> {
-  return new Promise((settle) => {
-    const file = ['--disable-warning=ExperimentalWarning', EVENTS, ...args]
-    const options = { cwd: repository, env: environment(more), timeout: 25_000 }
-    const child = execFile(process.execPath, file, options, (error, out, err) => {
-      settle({ code: error === null ? 0 : Number(error.code), out, err })
-    })
-    child.stdin?.end()
-  })
+/** Runs the command as `main.ts` does, without a terminal to confirm on. */
+async function events(args: string[], more: Record<string, string> = {}): Promise<Ending> {
+  const ending: Ending = { code: 0, out: '', err: '' }
+  const terminal: Terminal = {
+    ...processTerminal(),
+    out: (text) => void (ending.out += text),
+    note: (text) => void (ending.err += text),
+  }
+  const signal = AbortSignal.timeout(25_000)
+  ending.code = await runCommand(args, { env: environment(more), terminal, signal })
+  return ending
 }
 
 /** Publishes like the relay, but with the id and time that a test needs. */

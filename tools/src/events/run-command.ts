@@ -1,0 +1,30 @@
+import { messageOf, StartError } from '../start-error.ts'
+import { help, readEventArguments, WrongArguments } from './event-arguments.ts'
+import { runEvents } from './run-events.ts'
+import type { Terminal } from './terminal.ts'
+
+/**
+ * Runs `npm run events` with these arguments.
+ * @returns the exit code: 0 when it is done, 1 when it could not be, 2 for wrong arguments, 130 after the signal; a tail is
+ * meant to end that way
+ */
+export async function runCommand(
+  args: string[],
+  { env, terminal, signal }: { env: NodeJS.ProcessEnv; terminal: Terminal; signal: AbortSignal },
+): Promise<number> {
+  const now = new Date()
+  try {
+    const wanted = readEventArguments(args, now)
+    if (wanted === 'help') {
+      terminal.out(help)
+      return 0
+    }
+    await runEvents(wanted, { env, terminal, signal, now })
+    return signal.aborted && wanted.command !== 'tail' ? 130 : 0
+  } catch (error) {
+    const words = error instanceof StartError ? error.message : `Unexpected error: ${messageOf(error)}`
+    terminal.note(`${signal.aborted ? 'Stopped.' : words.trimEnd()}\n`)
+    if (signal.aborted) return 130
+    return error instanceof WrongArguments ? 2 : 1
+  }
+}
