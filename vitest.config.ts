@@ -9,13 +9,15 @@ export default defineConfig({
     include: ['{packages,services,tools,demo,bench,tests}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/.data/**'],
     globalSetup: ['tools/src/testing/global-setup.ts'],
+    // A test that checks nothing fails.
+    expect: { requireAssertions: true },
     // Programs that tests run need not compile the same code each time.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'storefront-packages', 'compile-cache') },
     pool: 'forks',
-    maxWorkers: 3,
-    // Files take turns in three processes: to load the modules anew for each file took as long as its tests.
+    maxWorkers: 4,
+    // Files take turns in four processes: to load the modules anew for each file took as long as its tests.
     isolate: false,
-    // They end what hangs. How long a test takes is no fault: three files at a time share the processors with all servers.
+    // They end what hangs. How long a test takes is no fault: four files at a time share the processors with all servers.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     reporters: ['default', 'tools/src/testing/plain-reporter.ts'],

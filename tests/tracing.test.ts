@@ -172,11 +172,15 @@ describe('with a collector', () => {
 
   test('a log line names its trace', async () => {
     const logs = join(shop.dataDir, 'logs')
-    await waitFor('the line of the checkout', async () => {
+    const lines = await waitFor('the lines of the checkout', async () => {
       const texts = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8')))
-      const lines = texts.join('\n').split('\n')
-      return lines.filter((line) => line.includes('req_of_the_checkout') && line.includes(checkout.traceId)).length >= 2
+      const about = texts
+        .join('\n')
+        .split('\n')
+        .filter((line) => line.includes('req_of_the_checkout'))
+      return about.filter((line) => line.includes(checkout.traceId)).length >= 2 && about
     })
+    expect(lines.filter((line) => !line.includes(checkout.traceId))).toEqual([])
   })
 })
 

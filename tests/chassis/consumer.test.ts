@@ -195,6 +195,7 @@ describe('a consumer', () => {
     await Promise.all(stops)
     // The timeout of this wait is well below ACK_WAIT_MS.
     await waitFor('every effect', async () => (await effects('stops')).length === published)
+    expect(new Set(await effects('stops')).size).toBe(published)
   })
 
   test('moves an event that cannot be parsed to the dead-letter stream, with the reason', async () => {

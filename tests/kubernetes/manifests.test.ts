@@ -138,13 +138,16 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
 
   test('every disruption budget lets exactly one pod be evicted', () => {
     const Budget = z.looseObject({ minAvailable: z.number().optional(), maxUnavailable: z.number().optional() })
-    for (const { metadata, ...rest } of ofKind('PodDisruptionBudget')) {
-      const [target, ...others] = selected(Selector.parse(rest['spec']).selector.matchLabels)
-      expect(others).toEqual([])
-      expect(target?.metadata.name).toBe(metadata.name)
+    const budgets = ofKind('PodDisruptionBudget').map(({ metadata, ...rest }) => {
+      const selectedWorkloads = selected(Selector.parse(rest['spec']).selector.matchLabels)
       const { minAvailable, maxUnavailable } = Budget.parse(rest['spec'])
-      expect(maxUnavailable ?? (target?.spec.replicas ?? 1) - (minAvailable ?? 0)).toBe(1)
-    }
+      return {
+        name: metadata.name,
+        workloads: selectedWorkloads.map((workload) => workload.metadata.name),
+        evictable: maxUnavailable ?? (selectedWorkloads[0]?.spec.replicas ?? 1) - (minAvailable ?? 0),
+      }
+    })
+    expect(budgets).toEqual(budgets.map(({ name }) => ({ name, workloads: [name], evictable: 1 })))
   })
 
   test('every autoscaler targets a workload without a replica count of its own', () => {
@@ -153,14 +156,18 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
       minReplicas: z.number().min(2),
       metrics: z.array(z.looseObject({ containerResource: z.looseObject({ container: z.string() }) })),
     })
-    for (const scaler of ofKind('HorizontalPodAutoscaler')) {
+    const scaled = ofKind('HorizontalPodAutoscaler').map((scaler) => {
       const { scaleTargetRef, metrics } = Scaler.parse(scaler['spec'])
       const target = workloads.find(
         ({ kind, metadata }) => kind === scaleTargetRef.kind && metadata.name === scaleTargetRef.name,
       )
-      expect(target?.spec.replicas).toBeUndefined()
-      const names = target?.spec.template.spec.containers.map(({ name }) => name)
-      expect(names).toEqual(metrics.map(({ containerResource }) => containerResource.container))
+      const measured = metrics.map(({ containerResource }) => containerResource.container)
+      return { measured, replicas: target?.spec.replicas, containers: containersOf(target) }
+    })
+    expect(scaled).toEqual(scaled.map(({ measured }) => ({ measured, replicas: undefined, containers: measured })))
+
+    function containersOf(workload: (typeof workloads)[number] | undefined): string[] | undefined {
+      return workload?.spec.template.spec.containers.map(({ name }) => name)
     }
   })
 })

@@ -10,7 +10,8 @@ export interface Balancer {
 
 /**
  * A load balancer in front of several gateways: it sends them requests in turn, on persistent connections, and checks
- * the readiness of each. It never retries a request, so a request that a gateway loses is lost.
+ * the readiness of each. Like HAProxy it sends a request elsewhere when the connection is refused; a request that was sent
+ * and that a gateway loses is lost.
  */
 export async function openBalancer(gateways: readonly string[]): Promise<Balancer> {
   const agent = new Agent({ connections: 64, pipelining: 1 })
@@ -36,15 +37,21 @@ export async function openBalancer(gateways: readonly string[]): Promise<Balance
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
-    const among = ready.size > 0 ? [...ready] : gateways
-    const gateway = among[turn++ % among.length] ?? ''
     const { connection: _ours, 'transfer-encoding': _coding, ...headers } = request.headers
-    const reply = await agent.request({
-      origin: gateway,
-      path: request.url ?? '/',
-      method: request.method ?? 'GET',
-      headers,
-      body: chunks.length > 0 ? Buffer.concat(chunks) : null,
+    const sendTo = (origin: string) =>
+      agent.request({
+        origin,
+        path: request.url ?? '/',
+        method: request.method ?? 'GET',
+        headers,
+        body: chunks.length > 0 ? Buffer.concat(chunks) : null,
+      })
+    const among = ready.size > 0 ? [...ready] : gateways
+    const chosen = among[turn++ % among.length] ?? ''
+    const reply = await sendTo(chosen).catch((error: unknown) => {
+      const other = gateways.find((gateway) => gateway !== chosen)
+      if (other === undefined || Object(error).code !== 'ECONNREFUSED') throw error
+      return sendTo(other)
     })
     const body = Buffer.from(await reply.body.arrayBuffer())
     const { connection: _theirs, 'keep-alive': _keep, 'transfer-encoding': _chunked, ...passed } = reply.headers

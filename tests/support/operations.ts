@@ -165,7 +165,7 @@ type MediaType = z.output<typeof Content>[string]
 
 /** Throws when one is not a JSON schema, or has a reference that does not exist. All at once: each alone takes seconds. */
 function expectReadable(described: readonly Schema[], schemas: Record<string, Schema>): void {
-  const whole = { type: 'object', properties: { ...described }, $defs: schemas }
+  const whole = { type: 'object', properties: Object.fromEntries(described.entries()), $defs: schemas }
   const text = JSON.stringify(whole).replaceAll('"#/components/schemas/', '"#/$defs/')
   z.fromJSONSchema(JSON.parse(text), { defaultTarget: 'draft-2020-12' })
 }

@@ -340,6 +340,7 @@ describe.each([
       expect(contents.some((content) => read?.equals(content))).toBe(true)
     }
     await writer
+    expect((await store.read('uploads/d/1.webp'))?.equals(contents[1] ?? Buffer.alloc(0))).toBe(true)
     await store.remove('uploads/d/1.webp')
   })
 

@@ -156,9 +156,10 @@ describe('a reservation', () => {
       const page = await catalog.app.inject({ url: `/products/${slug}` })
       return page.json().variants[0].inventory === 4
     })
-    await waitFor('the event', async () =>
-      (await suite.eventsOf(InventoryUpdated)).some((event) => event.slug === slug && event.inventory === 4),
+    const published = await waitFor('the event', async () =>
+      (await suite.eventsOf(InventoryUpdated)).findLast((event) => event.slug === slug && event.inventory === 4),
     )
+    expect(published).toMatchObject({ slug, inventory: 4 })
   })
 
   test('stays held past its deadline while orders does not reply, then follows its verdict', async () => {

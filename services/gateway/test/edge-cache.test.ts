@@ -460,6 +460,7 @@ describe('a purge', () => {
     await get('/products/shirt')
     nats.publish(signalSubject(suite.namespace, PurgeCache), JSON.stringify({ keys: ['listing'] }))
     await waitFor('the purge', async () => (await get('/products/shirt')).cache === 'MISS')
+    expect((await get('/products/shirt')).cache).toBe('HIT')
   })
 })
 

@@ -350,6 +350,7 @@ describe('a request to a failing upstream', () => {
     abort.abort()
     await pending
     await waitFor('the service to see the cancellation', () => closed)
+    expect(cart.requests).toHaveLength(1)
   })
 })
 

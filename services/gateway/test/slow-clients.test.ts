@@ -166,6 +166,7 @@ describe('an ordinary body that does not end', () => {
       client.trickle('x', 20)
       await waitFor('the response', () => client.received.startsWith('HTTP/1.1 20'))
       await waitFor('the connection to close', () => client.closed)
+      expect(client.received.match(/^HTTP\/1\.1 20/gm)).toHaveLength(1)
     }
   })
 

@@ -169,9 +169,10 @@ describe('one client', () => {
       await waitFor('the service to receive a request', () => service.requests.length > before)
       sender.socket.destroy()
     }
-    await waitFor('all slots to be free', async () => {
-      const requests = Array.from({ length: 10 }, () => send('/carts/cart_1', '192.0.2.1'))
-      return (await Promise.all(requests)).every(({ status }) => status === 200)
+    const statuses = await waitFor('all slots to be free', async () => {
+      const responses = await Promise.all(Array.from({ length: 10 }, () => send('/carts/cart_1', '192.0.2.1')))
+      return responses.every(({ status }) => status === 200) && responses.map(({ status }) => status)
     })
+    expect(statuses).toHaveLength(10)
   })
 })

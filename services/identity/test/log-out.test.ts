@@ -133,6 +133,7 @@ describe('signing out', () => {
     expect(await isActive(session.sessionId)).toBe(false)
     await server.start()
     await waitFor('the repair', async () => (await redis.exists(key(session.sessionId))) === 1)
+    expect(await redis.ttl(key(session.sessionId))).toBeGreaterThan(0)
   })
 
   test('is restored in a Redis that lost everything', async () => {
@@ -140,6 +141,7 @@ describe('signing out', () => {
     await logOut(session)
     await redis.flushall()
     await waitFor('the repair', async () => (await redis.exists(key(session.sessionId))) === 1)
+    expect(await redis.ttl(key(session.sessionId))).toBeGreaterThan(0)
   })
 })
 

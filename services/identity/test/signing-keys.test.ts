@@ -256,6 +256,7 @@ describe('the signing key', () => {
       await rotateAt(identity, { revokePrevious: true })
       return received > 0
     })
+    expect(received).toBeGreaterThan(0)
     await gateway.close()
   })
 
@@ -336,8 +337,10 @@ describe('an old signing key', () => {
 
   test('is rotated by the service itself', async () => {
     await start()
+    const [old] = await kids()
     clock.advance(2 * DAY_MS)
     await start({ SIGNING_KEY_DAYS: '1' })
     await waitFor('the rotation', async () => (await kids()).length === 2)
+    expect(await kids()).toContain(old)
   })
 })

@@ -136,6 +136,6 @@ describe('a mail', () => {
     const shown = () => get('preview/passwordChanged?part=text')
     await waitFor('the new name', async () => (await shown()).body.includes('at Atelier Nord was changed'))
     await setting.publish(MailRequested, { kind: 'passwordChanged', to: 'ada@example.com', name: 'Ada' })
-    await sent('Your password was changed')
+    expect(await sent('Your password was changed')).toContain('at Atelier Nord was changed')
   })
 })

@@ -195,6 +195,7 @@ describe('a replay', () => {
       const [row] = await setting.suite.sql<{ failures: number }>('select failures from notifier.endpoints')
       return row?.failures === 0
     })
+    expect(receiver.received).toHaveLength(2)
   })
 
   test('of a time span repeats each delivered or given-up delivery once, and skips disabled endpoints', async () => {

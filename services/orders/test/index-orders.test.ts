@@ -31,6 +31,7 @@ describe('orders are indexed for the search', () => {
     await waitFor('the order', async () => (await found('soon@mail.example')).includes(id))
     await shop.suite.sql(`update orders.orders set payment_reference = 'pay_soon' where id = $1`, [id])
     await waitFor('the payment', async () => (await found('pay_soon')).includes(id))
+    expect(await found('pay_soon')).toEqual([id])
   })
 
   test('by several replicas at once, each of them once, including concurrent changes', async () => {

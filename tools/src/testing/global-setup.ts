@@ -21,6 +21,17 @@ declare module 'vitest' {
   }
 }
 
+/** Quicker: the data of this server is thrown away. Tests that kill PostgreSQL have one of their own. */
+const WITHOUT_DURABILITY = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  scram_iterations: '1',
+  max_connections: '400',
+}
+
 /** Starts the servers before the first test and stops them after the last. Their data is thrown away. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-test-'))
@@ -39,8 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     env: process.env,
     print: () => {},
     users: natsUsers(passwords),
-    // Durability is tested by killing services, not the database's machine.
-    settings: { postgres: { fsync: 'off', max_connections: '400' } },
+    settings: { postgres: WITHOUT_DURABILITY },
   })
   const urlsOf = (names: readonly ServiceName[]) => names.map((name) => [name, infrastructure.nats.urlFor(name)])
   project.provide('servers', {

@@ -24,6 +24,8 @@ export async function createNamespace(servers: SharedServers, services: readonly
   await client.connect()
   try {
     const template = await templateWith(client, servers, withData)
+    // The kernel copies the files: 35 ms of processor time in place of 250. PostgreSQL before 18 does not know the setting.
+    await client.query(`set file_copy_method = 'clone'`).catch(() => {})
     await client.query(
       `create database ${escapeIdentifier(namespace)} template ${escapeIdentifier(template)} strategy file_copy`,
     )
