@@ -20,6 +20,9 @@ const UNUSED: readonly { words: RegExp; instead: string }[] = [
   { words: /\bstrangers?\b/, instead: 'another customer, an outsider' },
   { words: /\b(?:whoIsAsking|readHopefully|keepTheRest|goOn|orAgain|isSealedAsItShould)\b/, instead: 'what it does' },
 ]
+/** The line of a test that names it, with words that name nothing or that the rest of the code does not use. */
+const UNCLEAR_NAME =
+  /^\s*(?:test|it|describe)\b.*?\(\s*['`].*\b(?:nobody|somebody|whoever|everybody|hears?|heard|news|refus(?:e|es|ed|al)|mended?|anew)\b/
 /** Text of shoppers, merchants and demo products may use any word. */
 const EXEMPT = /^demo\/|\.test\.ts$|^packages\/client\/src\/openapi\.ts$/
 
@@ -27,6 +30,12 @@ describe('the code does not use', () => {
   test.each(UNUSED)('$words, but $instead', ({ words }) => {
     const found = lines.filter(({ path, text }) => !EXEMPT.test(path) && words.test(text))
     expect(found.map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([])
+  })
+
+  test('names of tests that name no subject', () => {
+    const found = lines.filter(({ path, text }) => path.endsWith('.test.ts') && UNCLEAR_NAME.test(text))
+    expect(found.map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([])
+    expect(UNCLEAR_NAME.test("test('nobody is let in', () => {")).toBe(true)
   })
 
   test('and there is code to look at', () => {
