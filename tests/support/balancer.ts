@@ -2,16 +2,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Agent } from 'undici'
 
 const CHECK_MS = 50
+/** A gateway whose reply takes longer is not ready: a check must end well before a gateway that stops is gone. */
+const CHECK_TIMEOUT_MS = 300
 
 export interface Balancer {
   url: string
+  /** Whether it sends requests to every gateway. */
+  hasAll: () => boolean
   close: () => Promise<void>
 }
 
 /**
  * A load balancer in front of several gateways: it sends them requests in turn, on persistent connections, and checks
- * the readiness of each. Like HAProxy it sends a request elsewhere when the connection is refused; a request that was sent
- * and that a gateway loses is lost.
+ * the readiness of each. It never retries a request, so a request that a gateway loses is lost.
  */
 export async function openBalancer(gateways: readonly string[]): Promise<Balancer> {
   const agent = new Agent({ connections: 64, pipelining: 1 })
@@ -23,7 +26,7 @@ export async function openBalancer(gateways: readonly string[]): Promise<Balance
     return setInterval(() => {
       if (checking) return
       checking = true
-      fetch(`${gateway}/readyz/gateway`, { signal: AbortSignal.timeout(1000) })
+      fetch(`${gateway}/readyz/gateway`, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) })
         .then(async (response) => {
           await response.arrayBuffer()
           if (response.ok) ready.add(gateway)
@@ -38,20 +41,13 @@ export async function openBalancer(gateways: readonly string[]): Promise<Balance
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
     const { connection: _ours, 'transfer-encoding': _coding, ...headers } = request.headers
-    const sendTo = (origin: string) =>
-      agent.request({
-        origin,
-        path: request.url ?? '/',
-        method: request.method ?? 'GET',
-        headers,
-        body: chunks.length > 0 ? Buffer.concat(chunks) : null,
-      })
     const among = ready.size > 0 ? [...ready] : gateways
-    const chosen = among[turn++ % among.length] ?? ''
-    const reply = await sendTo(chosen).catch((error: unknown) => {
-      const other = gateways.find((gateway) => gateway !== chosen)
-      if (other === undefined || Object(error).code !== 'ECONNREFUSED') throw error
-      return sendTo(other)
+    const reply = await agent.request({
+      origin: among[turn++ % among.length] ?? '',
+      path: request.url ?? '/',
+      method: request.method ?? 'GET',
+      headers,
+      body: chunks.length > 0 ? Buffer.concat(chunks) : null,
     })
     const body = Buffer.from(await reply.body.arrayBuffer())
     const { connection: _theirs, 'keep-alive': _keep, 'transfer-encoding': _chunked, ...passed } = reply.headers
@@ -70,6 +66,7 @@ export async function openBalancer(gateways: readonly string[]): Promise<Balance
   const address = server.address()
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    hasAll: () => ready.size === gateways.length,
     async close() {
       for (const check of checks) clearInterval(check)
       server.closeAllConnections()

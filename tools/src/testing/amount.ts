@@ -1,7 +1,7 @@
 /**
  * How much of one kind a test does. `npm test` takes minutes and tries a little of everything; `npm run test:long` runs the same
- * tests with much more of it, each from a file that ends with `.long.ts`.
+ * tests with all of it (vitest.long.config.ts).
  */
-export function amount({ quick, long }: { quick: number; long: number }): number {
+export function amount<Value>({ quick, long }: { quick: Value; long: Value }): Value {
   return process.env['TEST_AMOUNT'] === 'long' ? long : quick
 }
