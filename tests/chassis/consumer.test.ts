@@ -38,7 +38,7 @@ beforeAll(async () => {
   to = openMessaging({ url: suite.env('notifier')['NATS_URL'] ?? '', service: 'notifier', ...common })
   await Promise.all([from.opened, to.opened])
   await suite.sql('create table notifier.effects (number text not null)')
-  await suite.sql(`grant select, insert on notifier.effects to ${suite.namespace}_notifier`)
+  await suite.sql(`grant select, insert on notifier.effects to ${new URL(suite.databaseUrl('notifier')).username}`)
 })
 
 afterAll(async () => {

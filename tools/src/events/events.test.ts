@@ -64,7 +64,7 @@ beforeAll(async () => {
   await Promise.all([from.opened, to.opened])
   admin = await connect(natsAddress(inject('servers').natsAdminUrl))
   await suite.sql('create table cart.effects (number text not null)')
-  await suite.sql(`grant select, insert on cart.effects to ${suite.namespace}_cart`)
+  await suite.sql(`grant select, insert on cart.effects to ${new URL(suite.databaseUrl('cart')).username}`)
 })
 
 afterEach(async () => {

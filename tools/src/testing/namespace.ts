@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { Redis } from 'ioredis'
@@ -14,7 +14,7 @@ export const STREAM_MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * Creates a database named after the namespace, with the schemas of these services. It is a copy of one that is
- * migrated once in a run: a hundred migrations take a second, a copy a tenth of that.
+ * migrated once in a run: a hundred migrations take a second, a copy a tenth of that. The copies share their roles.
  * @returns the new namespace
  */
 export async function createNamespace(servers: SharedServers, services: readonly ServiceName[]): Promise<string> {
@@ -28,6 +28,14 @@ export async function createNamespace(servers: SharedServers, services: readonly
     await client.query(`set file_copy_method = 'clone'`).catch(() => {})
     await client.query(
       `create database ${escapeIdentifier(namespace)} template ${escapeIdentifier(template)} strategy file_copy`,
+    )
+    // Settings of roles belong to the server, which copies none of them.
+    await client.query(
+      `insert into pg_db_role_setting
+       select to_database.oid, setrole, setconfig
+       from pg_db_role_setting join pg_database from_database on from_database.oid = setdatabase, pg_database to_database
+       where from_database.datname = $1 and to_database.datname = $2`,
+      [template, namespace],
     )
   } finally {
     await client.end()
@@ -48,7 +56,8 @@ export async function deleteNamespace(servers: SharedServers, namespace: string)
 async function templateWith(client: Client, servers: SharedServers, services: readonly ServiceName[]): Promise<string> {
   if (services.length === 0) return 'template1'
   const name = `template_${services.join('_')}`
-  await client.query(`select pg_advisory_lock(hashtext($1))`, [name])
+  // One at a time: templates have roles in common.
+  await client.query(`select pg_advisory_lock(hashtext('templates'))`)
   try {
     const known = await client.query('select 1 from pg_database where datname = $1', [name])
     if (known.rowCount !== 0) return name
@@ -61,17 +70,32 @@ async function templateWith(client: Client, servers: SharedServers, services: re
       await migrateSchema({
         adminUrl: adminUrl.href,
         schema: service,
-        role: roleName('template', service),
-        rolePassword: randomBytes(12).toString('hex'),
+        role: templateRole(service),
+        rolePassword: templatePassword(servers),
         directory: migrationsDirectory(service),
       })
     }
     await client.query(`alter database ${escapeIdentifier(unfinished)} rename to ${escapeIdentifier(name)}`)
     return name
   } finally {
-    await client.query(`select pg_advisory_unlock(hashtext($1))`, [name])
+    await client.query(`select pg_advisory_unlock(hashtext('templates'))`)
   }
 }
+
+/** @returns the address of a database that `createNamespace` made, for a role with the rights of the service */
+export function databaseUrlOf(servers: SharedServers, namespace: string, service: ServiceName): string {
+  const url = new URL(servers.databaseAdminUrl)
+  url.pathname = `/${namespace}`
+  url.username = templateRole(service)
+  url.password = templatePassword(servers)
+  return url.href
+}
+
+const templateRole = (service: ServiceName): string => roleName('template', service)
+
+/** The same in every process of a run, and another in each run. */
+const templatePassword = ({ databaseAdminUrl }: SharedServers): string =>
+  createHash('sha256').update(databaseAdminUrl).digest('hex').slice(0, 24)
 
 async function deleteStreams(natsUrl: string, namespace: string): Promise<void> {
   const connection = await connect(natsAddress(natsUrl))

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { escapeIdentifier, Pool } from 'pg'
-import { createLog, type Log } from '@storefront/chassis'
+import { createLog, prepareStreams, type Log } from '@storefront/chassis'
 import { actorHeaders, createActorKeys } from '@storefront/chassis/testing'
 import {
   deadLetterStream,
@@ -14,8 +13,7 @@ import {
 import { inject } from 'vitest'
 import type { z } from 'zod'
 import { natsAddress } from '../infrastructure/nats-address.ts'
-import { prepare } from '../prepare.ts'
-import { createNamespace, deleteNamespace, STREAM_MAX_BYTES } from './namespace.ts'
+import { createNamespace, databaseUrlOf, deleteNamespace, STREAM_MAX_BYTES } from './namespace.ts'
 
 export interface Suite {
   namespace: string
@@ -51,22 +49,6 @@ const RELAY_MS = 2000
 export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   const servers = inject('servers')
   const namespace = await createNamespace(servers, services)
-  const password = randomBytes(12).toString('hex')
-  const { databaseUrls } = await prepare({
-    adminDatabaseUrl: servers.databaseAdminUrl,
-    natsUrl: servers.natsAdminUrl,
-    namespace,
-    services,
-    rolePasswords: {
-      gateway: password,
-      catalog: password,
-      cart: password,
-      orders: password,
-      identity: password,
-      notifier: password,
-    },
-    streamMaxBytes: STREAM_MAX_BYTES,
-  })
   const adminUrl = new URL(servers.databaseAdminUrl)
   adminUrl.pathname = `/${namespace}`
   // One connection, because tests open transactions by it; a pool serves concurrent queries in turns.
@@ -74,6 +56,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   // The end of a pool does not wait until its connections are closed: dropping the database then ends them with an error.
   admin.on('error', () => {})
   const nats = await connect(natsAddress(servers.natsAdminUrl))
+  await prepareStreams(nats, namespace, { maxBytes: STREAM_MAX_BYTES })
   const manager = await jetstreamManager(nats)
   const keys = createActorKeys()
 
@@ -96,14 +79,14 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
     namespace,
     log: createLog({ service: 'test', level: process.env['TEST_LOG'] === undefined ? 'silent' : 'debug' }),
     redisUrl: servers.redisUrl,
-    databaseUrl: (service) => databaseUrls[service],
+    databaseUrl: (service) => databaseUrlOf(servers, namespace, service),
     headers: actorHeaders(keys),
     actorPrivateKey: keys.privateKey,
     env: (service) => ({
       NAMESPACE: namespace,
       LOG_LEVEL: 'silent',
       UNDECLARED_ERRORS: 'reject',
-      DATABASE_URL: databaseUrls[service],
+      DATABASE_URL: databaseUrlOf(servers, namespace, service),
       REDIS_URL: servers.redisUrl,
       NATS_URL: servers.natsUrls[service],
       ACTOR_PUBLIC_KEY: keys.publicKey,
