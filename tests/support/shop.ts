@@ -82,7 +82,7 @@ export async function openShopOfProcesses({
     programs: await buildPrograms(),
     // Tests kill services far more often than they crash in a real shop, so restarts have no long pause.
     restartPauseMs: { least: 100, most: 100 },
-    env: { LOG_LEVEL: 'debug', ...env },
+    env: { LOG_LEVEL: 'debug', STARTUP_MEMORY: 'keep', ...env },
   })
 }
 

@@ -143,7 +143,15 @@ export function mailDir(dataDir: string): string {
 }
 
 function passedThrough(inherited: NodeJS.ProcessEnv): Environment {
-  const names = ['PATH', 'HOME', 'TZ', 'NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE', 'UNDECLARED_ERRORS']
+  const names = [
+    'PATH',
+    'HOME',
+    'TZ',
+    'NODE_EXTRA_CA_CERTS',
+    'NODE_COMPILE_CACHE',
+    'UNDECLARED_ERRORS',
+    'STARTUP_MEMORY',
+  ]
   return given(
     Object.fromEntries(Object.entries(inherited).filter(([name]) => names.includes(name) || name.startsWith('OTEL_'))),
   )

@@ -18,6 +18,8 @@ export const ServiceConfig = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Tests reject error codes that a route does not declare; in production they are sent and logged. */
   UNDECLARED_ERRORS: z.enum(['log', 'reject']).default('log'),
+  /** Tests that kill services often keep the memory that a start leaves behind: to release it takes a third of the start. */
+  STARTUP_MEMORY: z.enum(['release', 'keep']).default('release'),
   NAMESPACE: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be a lower-case word')

@@ -100,7 +100,7 @@ export async function runServices(name: string, plans: readonly [ServicePlan, ..
     // Before the services start, so that metrics show a slow start.
     const metrics = port === undefined ? undefined : await serveMetrics({ process: name, host, port, log: processLog })
     const running = await startServices(services)
-    releaseStartupMemory()
+    if (first.config.STARTUP_MEMORY === 'release') releaseStartupMemory()
     let stopping = false
     const stop = (signal: NodeJS.Signals): void => {
       if (stopping) return
