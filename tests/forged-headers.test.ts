@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
 import {
@@ -19,10 +19,9 @@ import { actorSigner, manualClock, systemClock, type ActorSigner } from '@storef
 import { createActorKeys } from '@storefront/chassis/testing'
 import { sendToNats, publication } from './support/raw-nats.ts'
 import { openRawClient, type RawClient } from './support/raw-request.ts'
-import { openShopOfProcesses, type TestShop } from './support/shop.ts'
+import { openShop, type TestShop } from './support/shop.ts'
 import { ORIGIN, type TestClient } from './support/test-client.ts'
 
-const NAMESPACE = 'shop'
 const SERVICES = SERVICE_NAMES.filter((name) => name !== 'gateway')
 
 /** The description of a service; an operation without security is public. */
@@ -53,7 +52,7 @@ let sign: ActorSigner
 const clients = new Map<ServiceName, RawClient>()
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses({ ownServers: true })
+  shop = await openShop()
   secrets = z
     .record(z.string(), z.string())
     .parse(JSON.parse(await readFile(join(shop.dataDir, 'secrets.json'), 'utf8')))
@@ -280,7 +279,7 @@ describe('the gateway', () => {
 })
 
 describe('NATS', () => {
-  const passwordOf = (service: ServiceName) => secrets[`natsPassword.${service}`] ?? ''
+  const passwordOf = (service: ServiceName) => new URL(inject('servers').natsUrls[service]).password
   const sendAs = (service: ServiceName, lines: string[]) =>
     sendToNats(shop.shop.infrastructure.nats.url, { user: service, pass: passwordOf(service) }, lines)
 
@@ -299,20 +298,20 @@ describe('NATS', () => {
 
   test.each(SERVICE_NAMES)('lets %s use its own subjects, and no others', async (service) => {
     const inbox = `${inboxPrefix(service)}.test`
-    const own = await sendAs(service, [`SUB ${inbox} 1`, `SUB ${NAMESPACE}.rpc.${service}.test 2`])
+    const own = await sendAs(service, [`SUB ${inbox} 1`, `SUB ${shop.shop.namespace}.rpc.${service}.test 2`])
     expect(own).toContain('PONG')
     expect(own).not.toContain('-ERR')
 
     const subjects = [
-      ...EVENTS.filter((event) => event.from !== service).map((event) => eventSubject(NAMESPACE, event)),
+      ...EVENTS.filter((event) => event.from !== service).map((event) => eventSubject(shop.shop.namespace, event)),
       ...REQUESTS.filter((request) => !request.from.includes(service)).map((request) =>
-        requestSubject(NAMESPACE, request),
+        requestSubject(shop.shop.namespace, request),
       ),
-      `${NAMESPACE}.dead.${service === 'catalog' ? 'cart' : 'catalog'}.x`,
+      `${shop.shop.namespace}.dead.${service === 'catalog' ? 'cart' : 'catalog'}.x`,
       `${inboxPrefix(service === 'catalog' ? 'cart' : 'catalog')}.x`,
       '$JS.API.STREAM.LIST',
-      `$JS.API.STREAM.DELETE.${NAMESPACE}_EVENTS`,
-      `$JS.API.STREAM.PURGE.${NAMESPACE}_EVENTS`,
+      `$JS.API.STREAM.DELETE.${shop.shop.namespace}_EVENTS`,
+      `$JS.API.STREAM.PURGE.${shop.shop.namespace}_EVENTS`,
     ]
     for (const subject of subjects) {
       const output = await sendAs(service, [publication(subject, { forged: true })])
@@ -321,9 +320,9 @@ describe('NATS', () => {
     const others = SERVICE_NAMES.filter((name) => name !== service)
     const received = [
       '>',
-      `${NAMESPACE}.>`,
+      `${shop.shop.namespace}.>`,
       '_INBOX.>',
-      ...others.flatMap((name) => [`${NAMESPACE}.rpc.${name}.>`, `${inboxPrefix(name)}.>`]),
+      ...others.flatMap((name) => [`${shop.shop.namespace}.rpc.${name}.>`, `${inboxPrefix(name)}.>`]),
     ]
     for (const subject of received) {
       expect(await sendAs(service, [`SUB ${subject} 1`])).toContain(

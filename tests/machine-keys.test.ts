@@ -2,13 +2,13 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { waitFor } from '@storefront/tools/testing'
-import { openShopOfProcesses, type TestShop } from './support/shop.ts'
+import { openShop, type TestShop } from './support/shop.ts'
 import type { TestClient } from './support/test-client.ts'
 
 let shop: TestShop
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses({ ownServers: true })
+  shop = await openShop({ ownServers: true })
 })
 
 afterAll(() => shop.stop())

@@ -52,39 +52,40 @@ const SETTINGS = {
 
 interface ShopOptions extends Pick<LaunchOptions, 'serviceEnvironment'> {
   env?: Record<string, string>
+  /** PostgreSQL, Redis and NATS for this shop alone, as `npm start` has them: for tests that stop them. */
+  ownServers?: boolean
 }
 
 /**
  * Starts the whole shop in the process of the test and on the servers that all tests share, with a storefront that
  * receives webhooks. It is fast, but no part of it can be killed: tests of faults need `openShopOfProcesses`.
  */
-export async function openShop({ env, serviceEnvironment }: ShopOptions = {}): Promise<TestShop> {
+export async function openShop({ env, ownServers = false, ...options }: ShopOptions = {}): Promise<TestShop> {
   return open({
-    ...(await shareServers()),
+    ...options,
+    ...(await serversOf(ownServers)),
     inThisProcess: true,
     env: { LOG_LEVEL: 'info', ...env },
-    ...(serviceEnvironment && { serviceEnvironment }),
   })
 }
 
-/**
- * Starts the whole shop with each service in a process of its own, which can be killed.
- * @param options.ownServers has PostgreSQL, Redis and NATS for this shop alone, as `npm start` does: for tests that stop them
- */
+/** Starts the whole shop with each service in a process of its own, which can be killed. */
 export async function openShopOfProcesses({
   env,
   ownServers = false,
   ...options
-}: ShopOptions & Pick<LaunchOptions, 'replicas'> & { ownServers?: boolean } = {}): Promise<TestShop> {
+}: ShopOptions & Pick<LaunchOptions, 'replicas'> = {}): Promise<TestShop> {
   return open({
     ...options,
-    ...(ownServers ? { removed: async () => {} } : await shareServers()),
+    ...(await serversOf(ownServers)),
     programs: await buildPrograms(),
     // Tests kill services far more often than they crash in a real shop, so restarts have no long pause.
     restartPauseMs: { least: 100, most: 100 },
     env: { LOG_LEVEL: 'debug', STARTUP_MEMORY: 'keep', ...env },
   })
 }
+
+const serversOf = (own: boolean) => (own ? { removed: async () => {} } : shareServers())
 
 /** @returns options of `launch` for a shop on the servers that all tests share, and a function to call after its end */
 export async function shareServers(): Promise<{ sharedServers: SharedServers; removed: () => Promise<void> }> {
