@@ -1,9 +1,10 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { natsUsers, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { startInfrastructure } from '../infrastructure/index.ts'
+import { isAlive } from '../infrastructure/process-identity.ts'
 import { readSecret } from '../secrets.ts'
 
 /** What the suites of one run share: one PostgreSQL, one Redis, one NATS. Each suite has its own namespace in them. */
@@ -35,10 +36,13 @@ const WITHOUT_DURABILITY = {
 /** Linux has it. To copy a database takes a third of the time there. */
 const IN_MEMORY = '/dev/shm'
 const ROOM_FOR_DATA = 4 * 1024 ** 3
+const PREFIX = 'storefront-test-'
 
 /** Starts the servers before the first test and stops them after the last. Their data is thrown away. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(await folderInMemory(), 'storefront-test-'))
+  const folder = await folderInMemory()
+  await deleteLeftovers(folder)
+  const dataDir = await mkdtemp(join(folder, `${PREFIX}${process.pid}-`))
   const cacheDir = packageCache()
   const passwords = {
     gateway: readSecret(dataDir, 'natsGateway'),
@@ -74,6 +78,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function folderInMemory(): Promise<string> {
   const free = await statfs(IN_MEMORY).catch(() => undefined)
   return free && free.bavail * free.bsize > ROOM_FOR_DATA ? IN_MEMORY : tmpdir()
+}
+
+/** Deletes the data of runs that were killed, which would occupy memory until the machine restarts. */
+async function deleteLeftovers(folder: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter((each) => each.startsWith(PREFIX))) {
+    const pid = Number(name.slice(PREFIX.length).split('-', 1)[0])
+    if (!Number.isInteger(pid) || isAlive(pid, undefined)) continue
+    await rm(join(folder, name), { recursive: true }).catch(() => {}) // It belongs to another user.
+  }
 }
 
 /** Unpacked server programs and compiled code are kept between runs, so that only the first one needs the network. */
