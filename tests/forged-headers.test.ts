@@ -87,6 +87,9 @@ async function operationsOf(service: ServiceName): Promise<Operation[]> {
   )
 }
 
+/** The servers that all tests share have passwords of their own. */
+const natsPasswordOf = (service: ServiceName) => new URL(inject('servers').natsUrls[service]).password
+
 function send(service: ServiceName, method: string, path: string, headers: Headers) {
   const client = clients.get(service)
   if (!client) throw new Error(`nobody knows where ${service} is`)
@@ -228,6 +231,7 @@ describe('a service that is reached without the gateway', () => {
   test('serves its health and its description without authentication, and no secret in them', async () => {
     const values = [
       ...Object.values(secrets),
+      ...SERVICE_NAMES.map(natsPasswordOf),
       shop.shop.adminPassword,
       shop.shop.adminEmail,
       'postgres',
@@ -279,17 +283,16 @@ describe('the gateway', () => {
 })
 
 describe('NATS', () => {
-  const passwordOf = (service: ServiceName) => new URL(inject('servers').natsUrls[service]).password
   const sendAs = (service: ServiceName, lines: string[]) =>
-    sendToNats(shop.shop.infrastructure.nats.url, { user: service, pass: passwordOf(service) }, lines)
+    sendToNats(shop.shop.infrastructure.nats.url, { user: service, pass: natsPasswordOf(service) }, lines)
 
   test.each([
     ['a client without credentials', () => ({})],
     ['a user without a password', () => ({ user: 'catalog' })],
     ['a user with an empty password', () => ({ user: 'catalog', pass: '' })],
     ['a user with a wrong password', () => ({ user: 'catalog', pass: 'catalog' })],
-    ['a user with the password of another', () => ({ user: 'catalog', pass: passwordOf('cart') })],
-    ['a user that does not exist', () => ({ user: 'root', pass: passwordOf('cart') })],
+    ['a user with the password of another', () => ({ user: 'catalog', pass: natsPasswordOf('cart') })],
+    ['a user that does not exist', () => ({ user: 'root', pass: natsPasswordOf('cart') })],
   ])('rejects a connection without the password of its user: %s', async (_who, credentials) => {
     const output = await sendToNats(shop.shop.infrastructure.nats.url, credentials(), [])
     expect(output).toContain("-ERR 'Authorization Violation'")
@@ -297,21 +300,22 @@ describe('NATS', () => {
   })
 
   test.each(SERVICE_NAMES)('lets %s use its own subjects, and no others', async (service) => {
+    const { namespace } = shop.shop
     const inbox = `${inboxPrefix(service)}.test`
-    const own = await sendAs(service, [`SUB ${inbox} 1`, `SUB ${shop.shop.namespace}.rpc.${service}.test 2`])
+    const own = await sendAs(service, [`SUB ${inbox} 1`, `SUB ${namespace}.rpc.${service}.test 2`])
     expect(own).toContain('PONG')
     expect(own).not.toContain('-ERR')
 
     const subjects = [
-      ...EVENTS.filter((event) => event.from !== service).map((event) => eventSubject(shop.shop.namespace, event)),
+      ...EVENTS.filter((event) => event.from !== service).map((event) => eventSubject(namespace, event)),
       ...REQUESTS.filter((request) => !request.from.includes(service)).map((request) =>
-        requestSubject(shop.shop.namespace, request),
+        requestSubject(namespace, request),
       ),
-      `${shop.shop.namespace}.dead.${service === 'catalog' ? 'cart' : 'catalog'}.x`,
+      `${namespace}.dead.${service === 'catalog' ? 'cart' : 'catalog'}.x`,
       `${inboxPrefix(service === 'catalog' ? 'cart' : 'catalog')}.x`,
       '$JS.API.STREAM.LIST',
-      `$JS.API.STREAM.DELETE.${shop.shop.namespace}_EVENTS`,
-      `$JS.API.STREAM.PURGE.${shop.shop.namespace}_EVENTS`,
+      `$JS.API.STREAM.DELETE.${namespace}_EVENTS`,
+      `$JS.API.STREAM.PURGE.${namespace}_EVENTS`,
     ]
     for (const subject of subjects) {
       const output = await sendAs(service, [publication(subject, { forged: true })])
@@ -320,9 +324,9 @@ describe('NATS', () => {
     const others = SERVICE_NAMES.filter((name) => name !== service)
     const received = [
       '>',
-      `${shop.shop.namespace}.>`,
+      `${namespace}.>`,
       '_INBOX.>',
-      ...others.flatMap((name) => [`${shop.shop.namespace}.rpc.${name}.>`, `${inboxPrefix(name)}.>`]),
+      ...others.flatMap((name) => [`${namespace}.rpc.${name}.>`, `${inboxPrefix(name)}.>`]),
     ]
     for (const subject of received) {
       expect(await sendAs(service, [`SUB ${subject} 1`])).toContain(
