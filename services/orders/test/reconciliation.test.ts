@@ -637,9 +637,11 @@ describe('concurrent comparisons', () => {
       isRequested = true
       return gate
     }
-    const first = compare()
+    // By function call, so that all of them have begun before the first one ends.
+    const { reconcile } = createReconciler(shop.orders.context)
+    const first = reconcile(0)
     await waitFor('its request', () => isRequested)
-    const others = Array.from({ length: 30 }, () => compare())
+    const others = Array.from({ length: 30 }, () => reconcile(0))
     // No checkout waits for them.
     const bought = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id, BUYER))
     expect(bought.status).toBe('placed')
