@@ -42,7 +42,7 @@ async function placeOrder({ id: cartId, lines }: Pick<Cart, 'id' | 'lines'>, eve
   })
   const envelope = { id: eventId, name: OrderPlaced.name, at: new Date().toISOString(), data }
   orders.connection().publish(eventSubject(shop.suite.namespace, OrderPlaced), JSON.stringify(envelope))
-  await orders.connection().flush()
+  await (await orders.opened).flush()
 }
 
 const get = (id: string, headers?: object) => shop.call('GET', `/carts/${id}`, undefined, headers)

@@ -158,7 +158,7 @@ describe('a customer whose cart was at the checkout', () => {
       if (isAway) throw new Error('orders is in trouble')
       return { ordered: ordered.has(cartId) }
     })
-    await orders.connection().flush()
+    await (await orders.opened).flush()
   })
 
   const dan = () => shop.suite.headers.customer('cus_dan')

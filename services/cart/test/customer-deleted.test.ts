@@ -21,7 +21,7 @@ const get = (id: string, headers: object) => shop.call('GET', `/carts/${id}`, un
 async function deleteCustomer(customerId: string, id = newId('event')): Promise<void> {
   const envelope = { id, name: CustomerDeleted.name, at: new Date().toISOString(), data: { customerId } }
   identity.connection().publish(eventSubject(shop.suite.namespace, CustomerDeleted), JSON.stringify(envelope))
-  await identity.connection().flush()
+  await (await identity.opened).flush()
   await waitFor('the event to be consumed', async () => {
     const rows = await shop.suite.sql('select 1 from cart.inbox where event_id = $1', [id])
     return rows.length > 0

@@ -66,7 +66,7 @@ const received = (...ids: string[]) =>
     return rows.length === ids.length
   })
 async function published(...all: string[]) {
-  await catalog.connection().flush()
+  await (await catalog.opened).flush()
   await received(...new Set(all))
 }
 async function listed() {

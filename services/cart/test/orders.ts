@@ -48,7 +48,7 @@ export async function playOrders(shop: Shop): Promise<Orders> {
     const id = newId('event')
     const envelope = { id, name: event.name, at: new Date().toISOString(), data }
     messaging.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
-    await messaging.connection().flush()
+    await (await messaging.opened).flush()
     await waitFor('the event to be consumed', async () => {
       const rows = await shop.suite.sql('select 1 from cart.inbox where event_id = $1', [id])
       return rows.length > 0

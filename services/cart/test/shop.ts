@@ -164,7 +164,7 @@ async function openShelf(redis: Redis, namespace: string, catalog: Messaging, lo
     const unknown = names.flatMap((name) => lacking.get(name) ?? [])
     return { unknown, total: unknown.length }
   })
-  await catalog.connection().flush()
+  await (await catalog.opened).flush()
 
   const { facts, factsVersion, stock, stockVersion } = PRICE_FIELDS
   async function write(entry: PriceEntry): Promise<void> {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     if (isAway) throw new Error('orders is in trouble')
     return { ordered: ordered.has(cartId) }
   })
-  await orders.connection().flush()
+  await (await orders.opened).flush()
 })
 afterAll(() => shop.stop())
 
@@ -85,7 +85,7 @@ async function placeOrder(cartId: string, lines: Cart['lines']): Promise<void> {
   })
   const envelope = { id: newId('event'), name: OrderPlaced.name, at: clock.now().toISOString(), data }
   orders.connection().publish(eventSubject(shop.suite.namespace, OrderPlaced), JSON.stringify(envelope))
-  await orders.connection().flush()
+  await (await orders.opened).flush()
 }
 
 describe('a guest cart that is opened after signing in', () => {

@@ -38,7 +38,8 @@ export async function playCart(suite: Suite): Promise<PlayedCart> {
       imported = data.number
     }
   })
-  await messaging.connection().flush()
+  // Replies are subscribed to in the turn after `opened`: a flush before it would not wait for them.
+  await (await messaging.opened).flush()
   return {
     discounts,
     put(...given) {

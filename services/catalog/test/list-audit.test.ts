@@ -146,7 +146,7 @@ describe('the audit', () => {
       const ada = { id: 'user_ada', kind: 'user' as const, name: 'Ada', email: 'ada@shop.example' }
       return { actors: ids.includes(ada.id) ? [ada] : [] }
     })
-    await identity.connection().flush()
+    await (await identity.opened).flush()
     for (const actor of ['user_ada', 'key_gone', 'user_ada']) await write({ actor })
     const ada = { kind: 'user', id: 'user_ada', name: 'Ada', email: 'ada@shop.example' }
     const gone = { kind: 'key', id: 'key_gone', name: null }

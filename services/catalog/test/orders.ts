@@ -33,7 +33,7 @@ export async function publishEvent<Data>(
 ): Promise<void> {
   const envelope = { id, name: event.name, at: new Date().toISOString(), data: event.data.parse(data) }
   from.connection().publish(eventSubject(from.namespace, event), JSON.stringify(envelope))
-  await from.connection().flush()
+  await (await from.opened).flush()
 }
 
 type PlacedOrder = z.output<typeof OrderPlaced.data>

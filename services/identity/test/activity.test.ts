@@ -94,7 +94,7 @@ async function play(service: Other): Promise<Messaging> {
     queries.push({ service, query })
     return readActivity([sourceOf(service)], query)
   })
-  await messaging.connection().flush()
+  await (await messaging.opened).flush()
   return messaging
 }
 

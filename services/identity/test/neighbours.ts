@@ -53,7 +53,7 @@ export async function playCatalog(suite: Suite): Promise<PlayedCatalog> {
       left: published.slice(catalog.fitting).map((product) => product.id),
     }
   })
-  await messaging.connection().flush()
+  await (await messaging.opened).flush()
   return catalog
 }
 
@@ -81,7 +81,7 @@ export async function playKeeper(
   replyTo({ messaging, log: suite.log, verifyActor: () => undefined }, request, async ({ customerId, after = '' }) => {
     return pagesOf(customerId)[after] ?? { records: [] }
   })
-  await messaging.connection().flush()
+  await (await messaging.opened).flush()
   return messaging
 }
 

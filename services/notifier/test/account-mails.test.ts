@@ -53,7 +53,7 @@ async function identity(read: (confirmationId: string) => { url?: string; expire
     requests.push(confirmationId)
     return read(confirmationId)
   })
-  await messaging.connection().flush()
+  await (await messaging.opened).flush()
   return { messaging, requests }
 }
 

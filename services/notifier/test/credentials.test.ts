@@ -69,11 +69,11 @@ async function identity() {
       replaced: [...replaced].map(([key, one]) => ({ key, ...one })),
     }
   })
-  await context.messaging.connection().flush()
+  await (await context.messaging.opened).flush()
   /** Publishes that the credentials changed; the notifier requests them a moment later. */
   const change = async () => {
     sendSignal(context.messaging, CredentialsChanged, {})
-    await context.messaging.connection().flush()
+    await (await context.messaging.opened).flush()
   }
 
   return {

@@ -49,7 +49,7 @@ async function publishEvent<Data>(
 ) {
   const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }
   identity.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
-  await identity.connection().flush()
+  await (await identity.opened).flush()
   await waitFor('the event to be consumed', async () => {
     const rows = await shop.suite.sql('select 1 from orders.inbox where event_id = $1', [id])
     return rows.length > 0

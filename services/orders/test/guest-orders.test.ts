@@ -46,7 +46,7 @@ const minute = (minutes: number) => new Date(Date.now() - 60 * MINUTE_MS + minut
 async function publishEvent<Data>(event: EventDefinition<string, Data>, data: Data, at: Date, id = newId('event')) {
   const envelope = { id, name: event.name, at: at.toISOString(), data: event.data.parse(data) }
   identity.connection().publish(eventSubject(shop.suite.namespace, event), JSON.stringify(envelope))
-  await identity.connection().flush()
+  await (await identity.opened).flush()
   await waitFor('the event to be consumed', async () => {
     const rows = await shop.suite.sql('select 1 from orders.inbox where event_id = $1', [id])
     return rows.length > 0

@@ -45,7 +45,7 @@ export async function createPaymentSetting(clock: Clock = systemClock): Promise<
     if (settings.isAway) throw new Error('catalog has lost its database')
     return { entries: [], settings: settingsWith(settings.razorpayKeyId) }
   })
-  await catalog.connection().flush()
+  await (await catalog.opened).flush()
   const credentials: PaymentSetting['credentials'] = new Map()
 
   const start: PaymentSetting['start'] = (env = {}, ownClock = clock) => {

@@ -82,6 +82,6 @@ export async function playLedgers(suite: Suite): Promise<PlayedLedgers> {
   replyTo({ messaging: identity, log: suite.log, verifyActor }, CheckEmailAddresses, async () =>
     Promise.resolve(ledger.addresses),
   )
-  await Promise.all([catalog, cart, identity].map((one) => one.connection().flush()))
+  await Promise.all([catalog, cart, identity].map(async (one) => (await one.opened).flush()))
   return ledger
 }

@@ -50,7 +50,7 @@ export async function playSettings(suite: Suite, { catalog }: Neighbours): Promi
       },
     })
   })
-  await catalog.connection().flush()
+  await (await catalog.opened).flush()
   return settings
 }
 

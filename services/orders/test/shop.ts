@@ -198,7 +198,7 @@ export async function playNeighbours(
     released.push(claim)
     return { released: stock.release(claim) }
   })
-  await Promise.all([cart.connection().flush(), catalog.connection().flush()])
+  await Promise.all([cart, catalog].map(async (one) => (await one.opened).flush()))
 
   return {
     stock,

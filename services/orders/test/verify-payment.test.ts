@@ -78,7 +78,7 @@ async function playOwnersOfTheKey(): Promise<void> {
       },
     }),
   )
-  await Promise.all([identity, catalog].map(({ messaging }) => messaging.connection().flush()))
+  await Promise.all([identity, catalog].map(async ({ messaging }) => (await messaging.opened).flush()))
 }
 
 /** An order that waits for its payment at Razorpay. */

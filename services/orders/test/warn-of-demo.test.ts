@@ -25,7 +25,7 @@ beforeAll(async () => {
     const settings = { version: 1, currency: 'USD', locale: 'en-US', commerce: {}, numberPrefix: 'SF-', ...mode }
     return Promise.resolve({ entries: [], settings: { ...settings, storeName: 'Shop', restockOnRefund: true } })
   })
-  await catalog.connection().flush()
+  await (await catalog.opened).flush()
 })
 beforeEach(() => {
   requests = 0
