@@ -1,3 +1,6 @@
+const SHORTEST_PAUSE_MS = 15
+const LONGEST_PAUSE_MS = 200
+
 /**
  * Waits until `condition` returns something other than undefined or false. Tests wait for conditions, they do not
  * sleep.
@@ -9,16 +12,18 @@ export async function waitFor<Result>(
   condition: () => Result | undefined | false | Promise<Result | undefined | false>,
   timeoutMs = 60_000,
 ): Promise<Result> {
-  const deadline = Date.now() + timeoutMs
+  const begun = Date.now()
   let lastError: unknown
-  while (Date.now() < deadline) {
+  for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs = Date.now() - begun) {
     try {
       const result = await condition()
       if (result !== undefined && result !== false) return result
     } catch (error) {
       lastError = error
     }
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    // What takes long is checked less often: a check has its cost, too.
+    const pauseMs = Math.min(Math.max(SHORTEST_PAUSE_MS, waitedMs / 8), LONGEST_PAUSE_MS)
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
   throw new Error(`waited ${timeoutMs} ms in vain for ${what}`, { cause: lastError })
 }
