@@ -32,6 +32,8 @@ export class History {
   readonly keptGoods = new Set<string>()
   /** Stock operations that were accepted, which count once. */
   readonly operations = new Set<string>()
+  /** Checkouts that the shop was too busy to finish: each may hold a code until the deadline of its hold. */
+  unfinishedCheckouts = 0
   /** Order ids that checkouts with one key returned. */
   readonly byKey = new Map<string, string>()
   /**

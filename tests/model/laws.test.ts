@@ -76,6 +76,17 @@ function historyOf(): History {
 const found = (ledger: Ledger, history = historyOf()) =>
   violations(history, GOODS, ledger).map(({ message, mayHeal }) => `${mayHeal ? 'not yet' : 'never'}: ${message}`)
 
+test('a code may stay held after a checkout that got a 503, and only one for each', () => {
+  const held = (...ids: string[]) => ids.map((id) => ({ id, code: 'MANY', status: 'held' }))
+  const codes = [{ code: 'MANY', used: 1, usageLimit: null, perCustomerLimit: null }]
+  const goods = { ...GOODS, codes: { ...GOODS.codes, once: 'MANY' } }
+  const history = historyOf()
+  history.unfinishedCheckouts = 1
+  expect(violations(history, goods, ledgerOf({ codes, redemptions: held('use_1') }))).toEqual([])
+  codes[0] = { code: 'MANY', used: 2, usageLimit: null, perCustomerLimit: null }
+  expect(violations(history, goods, ledgerOf({ codes, redemptions: held('use_1', 'use_2') }))).toHaveLength(2)
+})
+
 test('an order with its goods and its money breaks no law', () => {
   expect(found(ledgerOf())).toEqual([])
 })

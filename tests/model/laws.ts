@@ -31,8 +31,8 @@ export function violations(history: History, goods: Goods, ledger: Ledger): Viol
     ...goodsReturnOnce(history, ledger),
     ...moneyIsKept(history, ledger),
     ...refundsAreKept(history, ledger),
-    ...codesAreKept(goods, ledger),
-    ...everythingHasEnded(ledger),
+    ...codesAreKept(history, goods, ledger),
+    ...everythingHasEnded(history, ledger),
   ]
 }
 
@@ -191,7 +191,9 @@ function refundsAreKept({ refunded, unknownRefunds }: History, { orders, refunds
 /** The reason that marks the refunds of the merchant. */
 export const REFUND_REASON = 'model'
 
-function codesAreKept({ codes: names }: Goods, { codes, redemptions, orders }: Ledger): Violation[] {
+function codesAreKept(history: History, { codes: names }: Goods, ledger: Ledger): Violation[] {
+  const { codes, redemptions, orders } = ledger
+  const unfinished = heldByUnfinished(history, ledger)
   return CODES.flatMap((kind) => {
     const code = codes.find((each) => each.code === names[kind])
     if (!code) return []
@@ -214,22 +216,31 @@ function codesAreKept({ codes: names }: Goods, { codes, redemptions, orders }: L
     }
     if (used !== counting.length)
       faults.push(notYet(`code ${kind} counts ${used}, and has ${counting.length} redemptions`))
-    if (counting.length !== standing.length)
-      faults.push(notYet(`code ${kind} has ${counting.length} redemptions and ${standing.length} orders`))
+    const settled = counting.filter(({ id }) => !unfinished.has(id))
+    if (settled.length !== standing.length)
+      faults.push(notYet(`code ${kind} has ${settled.length} redemptions and ${standing.length} orders`))
     return faults
   })
 }
 
+/** The redemptions that may stay held until their deadline, one for each checkout that got a 503. */
+function heldByUnfinished({ unfinishedCheckouts }: History, { redemptions }: Ledger): Set<string> {
+  const held = redemptions.filter(({ status }) => status === 'held').map(({ id }) => id)
+  return new Set(held.slice(0, unfinishedCheckouts))
+}
+
 const redemptionOf = (claim: string) => claim.slice(0, claim.lastIndexOf('.'))
 
-function everythingHasEnded({ sessions, refunds, redemptions, orders }: Ledger): Violation[] {
+function everythingHasEnded(history: History, ledger: Ledger): Violation[] {
+  const { sessions, refunds, redemptions, orders } = ledger
+  const unfinished = heldByUnfinished(history, ledger)
   return [
     ...sessions
       .filter(({ status }) => status === 'creating' || status === 'open')
       .map(({ id }) => notYet(`the checkout ${id} has not ended`)),
     ...refunds.filter(({ status }) => status === 'pending').map(({ id }) => notYet(`the refund ${id} has not ended`)),
     ...redemptions
-      .filter(({ status }) => status === 'held')
+      .filter(({ id, status }) => status === 'held' && !unfinished.has(id))
       .map(({ code }) => notYet(`the code ${code} is held by a checkout`)),
     ...orders
       .filter((order) => order.status === 'placed' && order.provider === 'demo' && order.paymentStatus === 'pending')

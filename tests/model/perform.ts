@@ -338,6 +338,7 @@ async function checkOut(
   const request = client.call('POST', `/carts/${cartId}/checkout`, body, headers)
   const reply = await expectReply(action, world, request)
   history.loseTrack()
+  if (reply?.status === 503) history.unfinishedCheckouts++
   if (reply?.status !== 200) return
   const page = Page.safeParse(reply.body)
   const order = Order.safeParse(reply.body)

@@ -120,6 +120,7 @@ export class TestClient {
       firstName: 'Ada',
       lastName: 'Lovelace',
     })
+    if (response.status !== 200) throw new Error(`the registration was refused: ${JSON.stringify(response.body)}`)
     this.token = Credentials.parse(response.body).token
   }
 
