@@ -14,6 +14,8 @@ export default defineConfig({
     // Programs that tests run need not compile the same code each time.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'storefront-packages', 'compile-cache') },
     pool: 'forks',
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    execArgv: ['--conditions=@storefront/source', '--disable-warning=ExperimentalWarning'],
     maxWorkers: 4,
     // Files take turns in four processes: to load the modules anew for each file took as long as its tests.
     isolate: false,
