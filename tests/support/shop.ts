@@ -65,7 +65,7 @@ export async function openShop({ env, ownServers = false, ...options }: ShopOpti
     ...options,
     ...(await serversOf(ownServers)),
     inThisProcess: true,
-    env: { LOG_LEVEL: 'info', ...env },
+    env: { LOG_LEVEL: 'info', PASSWORD_HASH_COST: 'lowest', ...env },
   })
 }
 
@@ -81,7 +81,7 @@ export async function openShopOfProcesses({
     programs: await buildPrograms(),
     // Tests kill services far more often than they crash in a real shop, so restarts have no long pause.
     restartPauseMs: { least: 100, most: 100 },
-    env: { LOG_LEVEL: 'debug', STARTUP_MEMORY: 'keep', ...env },
+    env: { LOG_LEVEL: 'debug', STARTUP_MEMORY: 'keep', PASSWORD_HASH_COST: 'lowest', ...env },
   })
 }
 

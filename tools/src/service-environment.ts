@@ -151,6 +151,7 @@ function passedThrough(inherited: NodeJS.ProcessEnv): Environment {
     'NODE_COMPILE_CACHE',
     'UNDECLARED_ERRORS',
     'STARTUP_MEMORY',
+    'PASSWORD_HASH_COST',
   ]
   return given(
     Object.fromEntries(Object.entries(inherited).filter(([name]) => names.includes(name) || name.startsWith('OTEL_'))),

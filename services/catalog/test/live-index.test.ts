@@ -1,6 +1,6 @@
 import { createDatabase } from '@storefront/chassis'
 import { ProductList } from '@storefront/contracts'
-import { createSuite, expectLedgerBalanced, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, expectLedgerBalanced, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CatalogConfig } from '../src/config.ts'
 import type { CatalogTables, Database } from '../src/database.ts'
@@ -10,7 +10,7 @@ import { term } from '../src/listings/terms.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 
-const SAVES = 60
+const SAVES = amount({ quick: 24, long: 60 })
 /** Each save is an import with its lists, on a machine that may be busy with something else. */
 const MANY_SAVES_MS = 180_000
 

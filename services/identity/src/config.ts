@@ -44,8 +44,13 @@ export const IdentityConfig = ServiceConfig.extend({
   ACCOUNT_URL: webAddress.optional(),
   /** The age at which the key that signs tokens is replaced; 0 for never. */
   SIGNING_KEY_DAYS: z.coerce.number().int().min(0).max(3650).default(90),
+  /** Tests that sign in often use the lowest, which an attacker can guess a thousand times as fast. */
+  PASSWORD_HASH_COST: z.enum(['standard', 'lowest']).default('standard'),
 }).superRefine((config, context) => {
   if (config.APP_ENV !== 'production') return
+  if (config.PASSWORD_HASH_COST !== 'standard') {
+    context.addIssue({ code: 'custom', path: ['PASSWORD_HASH_COST'], message: 'must be standard in production' })
+  }
   const reject = (message: string) => context.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message })
   const password = config.ADMIN_PASSWORD.toLowerCase()
   if (WELL_KNOWN_PASSWORDS.has(password) || password === config.ADMIN_EMAIL.canonical) {

@@ -49,7 +49,7 @@ export async function startIdentity(
   if (config.SECRETS_KEY === undefined && config.APP_ENV === 'production') {
     log.warn('SECRETS_KEY is not set: anyone who can read the database can sign tokens. Set it to encrypt the keys')
   }
-  const passwords = await createPasswordHasher()
+  const passwords = await createPasswordHasher(config.PASSWORD_HASH_COST)
   const db = createDatabase<IdentitySchema>({ url: config.DATABASE_URL, poolSize: POOL_SIZE, name: 'identity', log })
   let linkKey: Buffer
   try {

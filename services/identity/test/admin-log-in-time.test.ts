@@ -10,7 +10,7 @@ const ROUNDS_PER_USER = 12
 let shop: Setting
 
 beforeAll(async () => {
-  shop = await createSetting()
+  shop = await createSetting({ PASSWORD_HASH_COST: 'standard' })
 })
 afterAll(() => shop.stop())
 

@@ -43,7 +43,7 @@ describe('the first admin', () => {
 
 describe('a production shop', () => {
   const read =
-    (email: string, password: string, appEnv = 'production') =>
+    (email: string, password: string, appEnv = 'production', cost = 'standard') =>
     () =>
       readConfig(IdentityConfig, {
         ...suite.env('identity'),
@@ -51,6 +51,7 @@ describe('a production shop', () => {
         ADMIN_EMAIL: email,
         ADMIN_PASSWORD: password,
         PUBLIC_URL: 'https://shop.example',
+        PASSWORD_HASH_COST: cost,
       })
 
   test.each([
@@ -68,5 +69,10 @@ describe('a production shop', () => {
 
   test('starts with one of twelve characters that is not a common one', () => {
     expect(read('owner@shop.example', 'x7-quiet-oak')).not.toThrow()
+  })
+
+  test('does not start with the lowest cost of password hashes', () => {
+    expect(read('owner@shop.example', 'x7-quiet-oak', 'production', 'lowest')).toThrow('PASSWORD_HASH_COST')
+    expect(read('owner@shop.example', 'x7-quiet-oak', 'development', 'lowest')).not.toThrow()
   })
 })

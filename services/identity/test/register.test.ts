@@ -5,7 +5,7 @@ import { createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
 let shop: Setting
 
 beforeAll(async () => {
-  shop = await createSetting()
+  shop = await createSetting({ PASSWORD_HASH_COST: 'standard' })
 })
 afterAll(() => shop.stop())
 

@@ -12,7 +12,7 @@ const unknown = (round: number) => `nobody${round}@mail.example`
 let shop: Setting
 
 beforeAll(async () => {
-  shop = await createSetting()
+  shop = await createSetting({ PASSWORD_HASH_COST: 'standard' })
   for (let index = 0; index < ACCOUNTS; index++) await shop.register(known(index))
 })
 afterAll(() => shop.stop())

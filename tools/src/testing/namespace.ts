@@ -64,7 +64,11 @@ export async function deleteNamespace(servers: SharedServers, namespace: string)
 }
 
 /** @returns the name of a migrated database, which is made when no suite needed these services before */
-async function templateWith(client: PoolClient, servers: SharedServers, services: readonly ServiceName[]): Promise<string> {
+async function templateWith(
+  client: PoolClient,
+  servers: SharedServers,
+  services: readonly ServiceName[],
+): Promise<string> {
   if (services.length === 0) return 'template1'
   const name = `template_${services.join('_')}`
   // One at a time: templates have roles in common.

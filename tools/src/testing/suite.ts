@@ -86,6 +86,7 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
       NAMESPACE: namespace,
       LOG_LEVEL: 'silent',
       UNDECLARED_ERRORS: 'reject',
+      PASSWORD_HASH_COST: 'lowest',
       DATABASE_URL: databaseUrlOf(servers, namespace, service),
       REDIS_URL: servers.redisUrl,
       NATS_URL: servers.natsUrls[service],

@@ -62,6 +62,7 @@ export async function* rowsInChunks<Data>(
     const last = rows.at(-1)
     if (!last) return
     yield rows
+    if (rows.length < size) return
     after = last.place
   }
 }

@@ -4,8 +4,14 @@ import { tooManySignIns } from '../errors.ts'
 import { normalisePassword } from './password.ts'
 import { takeTurns } from './take-turns.ts'
 
-/** Argon2id, the library's default variant, with the parameters of the OWASP password storage cheat sheet. */
-const PARAMETERS = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
+/** Parameters of Argon2id, the library's default variant; memory in KiB. */
+const PARAMETERS = {
+  /** Those of the OWASP password storage cheat sheet. */
+  standard: { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 },
+  /** The smallest that the algorithm permits. */
+  lowest: { memoryCost: 8, timeCost: 1, parallelism: 1 },
+}
+export type PasswordHashCost = keyof typeof PARAMETERS
 /** Leaves half of libuv's four threads, and one of two cores, to other requests than sign-ins. */
 const MAX_UNDER_WAY = 2
 /** Half a second to two of hashing, by machine; a request that would wait longer gets 503. */
@@ -22,13 +28,17 @@ export interface PasswordHasher {
   verify(storedHash: string | undefined, password: string): Promise<boolean>
 }
 
-/** Hashing runs on separate threads, a limited number at once: it must not block the other work of the shop. */
-export async function createPasswordHasher(): Promise<PasswordHasher> {
+/**
+ * Hashing runs on separate threads, a limited number at once: it must not block the other work of the shop.
+ * @param cost of new hashes; a stored one is verified at the cost with which it was made
+ */
+export async function createPasswordHasher(cost: PasswordHashCost): Promise<PasswordHasher> {
+  const parameters = PARAMETERS[cost]
   const inTurn = takeTurns({ atOnce: MAX_UNDER_WAY, waiting: MAX_WAITING, error: tooManySignIns })
   // Made from a random password, with the same parameters, so that comparing to it takes as long.
-  const nobodysHash = await hash(randomBytes(32), PARAMETERS)
+  const nobodysHash = await hash(randomBytes(32), parameters)
   return {
-    hash: (password) => inTurn(() => hash(normalisePassword(password), PARAMETERS)),
+    hash: (password) => inTurn(() => hash(normalisePassword(password), parameters)),
     verify: (storedHash, password) =>
       inTurn(async () => {
         const matches = await verify(storedHash ?? nobodysHash, normalisePassword(password))
