@@ -104,12 +104,12 @@ describe('looking up one number', () => {
   test('is possible twenty times an hour, right or wrong, whether there is such an order or not', async () => {
     const { number } = await place()
     const messages: unknown[] = []
-    for (const of of [number, 'SF-77777777']) {
+    for (const text of [number, 'SF-77777777']) {
       for (let tries = 0; tries < 20; tries++) {
-        const typed = tries % 2 === 0 ? of : ` ${of.toLowerCase()}`
+        const typed = tries % 2 === 0 ? text : ` ${text.toLowerCase()}`
         expect(errorOf(await lookUp({ number: typed, email: `guess${tries}@mail.example` }))).toMatchObject(NOT_FOUND)
       }
-      const rejected = await lookUp({ number: of, email: BUYER.email })
+      const rejected = await lookUp({ number: text, email: BUYER.email })
       expect(errorOf(rejected)).toMatchObject({ status: 429, code: 'rate_limited' })
       const wait = Number(rejected.headers['retry-after'])
       expect(wait).toBeGreaterThan(3500)
