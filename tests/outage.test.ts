@@ -2,18 +2,20 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Order } from '@storefront/contracts'
 import { amount, expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
+import { testLostDisk } from './outages/nats-disk-lost.ts'
+import { testWebhooksAndMails } from './outages/webhooks-and-mails.ts'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
 import { buyForSure, inTurns, makeBuyers, type Outcome } from './support/buyers.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 
-const OUTAGE_BUYERS = amount({ quick: 60, long: 500 })
+const OUTAGE_BUYERS = amount({ quick: 40, long: 500 })
 /** Fewer units than buyers, so that the test covers sold-out goods. */
-const OUTAGE_UNITS = OUTAGE_BUYERS - 20
+const OUTAGE_UNITS = OUTAGE_BUYERS - 12
 const OUTAGE_MS = 10_000
-const REDIS_BUYERS = amount({ quick: 45, long: 120 })
+const REDIS_BUYERS = amount({ quick: 30, long: 120 })
 
 /** All tests of this file use one shop, because to open it takes longer than most of them. */
 let shop: TestShop
@@ -23,10 +25,8 @@ let round = 0
 beforeAll(async () => {
   shop = await openShopOfProcesses({
     ownServers: true,
-    serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '5' } },
+    serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '5' }, notifier: { CLAIM_LEASE_MS: '3000' } },
   })
-  const product = await shop.stockProduct('outage', 20)
-  variantId = product.variants[0]?.id ?? ''
 })
 
 afterAll(async () => {
@@ -46,74 +46,6 @@ async function waitForServicesAt(redisUrl: string): Promise<void> {
   })
   redis.disconnect()
 }
-
-test('browsing, carts and checkout still work while Redis is down', async () => {
-  await shop.shop.infrastructure.redis.stop()
-  try {
-    const client = shop.client()
-    expect((await client.get('/products?sort=newest')).status).toBe(200)
-    const order = await client.buy(variantId)
-    await waitFor(
-      'the payment',
-      async () => Order.parse((await client.get(`/orders/${order.id}`)).body).status === 'paid',
-    )
-    const customer = shop.client()
-    await customer.register('without-redis@example.com')
-    expect((await customer.get('/me')).status).toBe(200)
-  } finally {
-    await shop.shop.infrastructure.redis.start()
-    await waitForServicesAt(shop.shop.infrastructure.redis.url)
-  }
-  const client = shop.client()
-  const again = await client.buy(variantId)
-  expect(again.status).toBe('placed')
-})
-
-test('while NATS is down checkout fails with 503, and events are published afterwards', async () => {
-  await shop.shop.infrastructure.nats.stop()
-  const client = shop.client()
-  let cartId = ''
-  try {
-    expect((await client.get('/products?sort=price-asc')).status).toBe(200)
-    const cart = await client.cartWith(variantId, 2)
-    cartId = cart.id
-    const rejected = await client.checkOut(cart.id)
-    expect(rejected.status).toBe(503)
-    expect(rejected.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(rejected.body).toMatchObject({ code: 'service_unavailable', requestId: expect.any(String) })
-    // A merchant saves a product: it is committed now and published later.
-    await shop.stockProduct('outage-new', 1)
-  } finally {
-    await shop.shop.infrastructure.nats.start()
-  }
-  await waitFor(
-    'product.updated',
-    () => shop.receiver.received.find((event) => event.type === 'product.updated' && event['slug'] === 'outage-new'),
-    20_000,
-  )
-  const order = await waitFor('the checkout', async () => {
-    const response = await client.checkOut(cartId)
-    return response.status === 200 ? Order.parse(response.body) : undefined
-  })
-  await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
-  await expectLedgerBalanced(shop)
-})
-
-test('while one service is down only its routes fail, with an error in JSON', async () => {
-  await shop.shop.services.orders.stop()
-  try {
-    const client = shop.client()
-    const cart = await client.cartWith(variantId)
-    expect((await client.get('/products')).status).toBe(200)
-    const rejected = await client.checkOut(cart.id)
-    expect(rejected.status).toBe(503)
-    expect(rejected.body).toMatchObject({ code: 'service_unavailable', requestId: expect.any(String) })
-    expect((await client.get('/readyz')).status).toBe(503)
-  } finally {
-    await shop.shop.services.orders.start()
-    await shop.shop.services.orders.waitReady()
-  }
-})
 
 /** Lets buyers check out, sixteen at a time; the server is down for ten seconds after a fifth of them. */
 async function buyThroughOutage(
@@ -137,21 +69,6 @@ async function causeOutage(server: 'redis' | 'nats' | 'postgres'): Promise<void>
   await shop.shop.infrastructure[server].start()
 }
 
-test.for(['redis', 'nats', 'postgres'] as const)(
-  'every buyer gets an order or the reason for none while %s is killed for ten seconds under load',
-  async (server) => {
-    const { variantId, outcomes } = await buyThroughOutage(server)
-    const orders = outcomes.filter((outcome) => outcome.kind === 'order')
-    const rejected = outcomes.filter((outcome) => outcome.kind === 'refused')
-    expect(outcomes).toHaveLength(OUTAGE_BUYERS)
-    expect(new Set(rejected.map(({ code }) => code))).toEqual(new Set(['out_of_stock']))
-    // Rejections are correct: only goods that were sold, or held by a failed checkout at that moment, were missing.
-    await expectShopBalanced(shop)
-    expect(new Set(orders.map(({ order }) => order.id)).size).toBe(orders.length)
-    expect(await unitsOrdered(shop, variantId)).toBe(orders.length)
-  },
-)
-
 async function withRedis<Result>(command: (redis: Redis) => Promise<Result>): Promise<Result> {
   const redis = new Redis(shop.shop.infrastructure.redis.url, { disconnectTimeout: 50 })
   try {
@@ -173,36 +90,135 @@ const LOSSES = {
   },
 }
 
-test.for(['is emptied', 'is killed and comes back with an empty disk'] as const)(
-  'every buyer gets an order when Redis %s, ended sessions stay ended, and the price projection returns',
-  async (loss) => {
-    const product = await shop.stockProduct(`redis-${round++}`, REDIS_BUYERS + 1)
-    const variantId = product.variants[0]?.id ?? ''
-    const withdrawn = shop.client()
-    await withdrawn.register(`out-${round}@example.com`)
-    expect((await withdrawn.post('/auth/logout')).status).toBeLessThan(300)
-    expect((await withdrawn.get('/me')).status).toBe(401)
-    const customer = shop.client()
-    await customer.register(`in-${round}@example.com`)
+// First, because it looks at all webhooks and mails of the shop.
+describe('webhooks and mails', () => {
+  testWebhooksAndMails(() => shop)
+})
 
-    const buyers = await makeBuyers(shop, variantId, REDIS_BUYERS)
-    let lost: Promise<void> | undefined
-    const outcomes = await inTurns(buyers, 16, (buyer, index) => {
-      if (index === REDIS_BUYERS / 3) lost = LOSSES[loss]()
-      return buyForSure(buyer)
-    })
-    await lost
-    expect(outcomes.filter(({ kind }) => kind === 'order')).toHaveLength(REDIS_BUYERS)
+describe('an outage', () => {
+  beforeAll(async () => {
+    const product = await shop.stockProduct('outage', 20)
+    variantId = product.variants[0]?.id ?? ''
+  })
 
-    expect((await withdrawn.get('/me')).status).toBe(401)
-    expect((await customer.get('/me')).status).toBe(200)
+  test('browsing, carts and checkout still work while Redis is down', async () => {
+    await shop.shop.infrastructure.redis.stop()
+    try {
+      const client = shop.client()
+      expect((await client.get('/products?sort=newest')).status).toBe(200)
+      const order = await client.buy(variantId)
+      await waitFor(
+        'the payment',
+        async () => Order.parse((await client.get(`/orders/${order.id}`)).body).status === 'paid',
+      )
+      const customer = shop.client()
+      await customer.register('without-redis@example.com')
+      expect((await customer.get('/me')).status).toBe(200)
+    } finally {
+      await shop.shop.infrastructure.redis.start()
+      await waitForServicesAt(shop.shop.infrastructure.redis.url)
+    }
+    const client = shop.client()
+    const again = await client.buy(variantId)
+    expect(again.status).toBe('placed')
+  })
+
+  test('while NATS is down checkout fails with 503, and events are published afterwards', async () => {
+    await shop.shop.infrastructure.nats.stop()
+    const client = shop.client()
+    let cartId = ''
+    try {
+      expect((await client.get('/products?sort=price-asc')).status).toBe(200)
+      const cart = await client.cartWith(variantId, 2)
+      cartId = cart.id
+      const rejected = await client.checkOut(cart.id)
+      expect(rejected.status).toBe(503)
+      expect(rejected.headers.get('retry-after')).toMatch(/^\d+$/)
+      expect(rejected.body).toMatchObject({ code: 'service_unavailable', requestId: expect.any(String) })
+      // A merchant saves a product: it is committed now and published later.
+      await shop.stockProduct('outage-new', 1)
+    } finally {
+      await shop.shop.infrastructure.nats.start()
+    }
     await waitFor(
-      'the price projection',
-      async () => (await withRedis((redis) => redis.keys('shop:board:v:*'))).length > 0,
-      60_000,
+      'product.updated',
+      () => shop.receiver.received.find((event) => event.type === 'product.updated' && event['slug'] === 'outage-new'),
+      20_000,
     )
-    const cart = await shop.client().cartWith(variantId)
-    expect(cart.subtotal.amount).toBe(4000)
-    await expectShopBalanced(shop)
-  },
-)
+    const order = await waitFor('the checkout', async () => {
+      const response = await client.checkOut(cartId)
+      return response.status === 200 ? Order.parse(response.body) : undefined
+    })
+    await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
+    await expectLedgerBalanced(shop)
+  })
+
+  test('while one service is down only its routes fail, with an error in JSON', async () => {
+    await shop.shop.services.orders.stop()
+    try {
+      const client = shop.client()
+      const cart = await client.cartWith(variantId)
+      expect((await client.get('/products')).status).toBe(200)
+      const rejected = await client.checkOut(cart.id)
+      expect(rejected.status).toBe(503)
+      expect(rejected.body).toMatchObject({ code: 'service_unavailable', requestId: expect.any(String) })
+      expect((await client.get('/readyz')).status).toBe(503)
+    } finally {
+      await shop.shop.services.orders.start()
+      await shop.shop.services.orders.waitReady()
+    }
+  })
+
+  test.for(['redis', 'nats', 'postgres'] as const)(
+    'every buyer gets an order or the reason for none while %s is killed for ten seconds under load',
+    async (server) => {
+      const { variantId, outcomes } = await buyThroughOutage(server)
+      const orders = outcomes.filter((outcome) => outcome.kind === 'order')
+      const rejected = outcomes.filter((outcome) => outcome.kind === 'refused')
+      expect(outcomes).toHaveLength(OUTAGE_BUYERS)
+      expect(new Set(rejected.map(({ code }) => code))).toEqual(new Set(['out_of_stock']))
+      // Rejections are correct: only goods that were sold, or held by a failed checkout at that moment, were missing.
+      await expectShopBalanced(shop)
+      expect(new Set(orders.map(({ order }) => order.id)).size).toBe(orders.length)
+      expect(await unitsOrdered(shop, variantId)).toBe(orders.length)
+    },
+  )
+
+  test.for(['is emptied', 'is killed and comes back with an empty disk'] as const)(
+    'every buyer gets an order when Redis %s, ended sessions stay ended, and the price projection returns',
+    async (loss) => {
+      const product = await shop.stockProduct(`redis-${round++}`, REDIS_BUYERS + 1)
+      const variantId = product.variants[0]?.id ?? ''
+      const withdrawn = shop.client()
+      await withdrawn.register(`out-${round}@example.com`)
+      expect((await withdrawn.post('/auth/logout')).status).toBeLessThan(300)
+      expect((await withdrawn.get('/me')).status).toBe(401)
+      const customer = shop.client()
+      await customer.register(`in-${round}@example.com`)
+
+      const buyers = await makeBuyers(shop, variantId, REDIS_BUYERS)
+      let lost: Promise<void> | undefined
+      const outcomes = await inTurns(buyers, 16, (buyer, index) => {
+        if (index === REDIS_BUYERS / 3) lost = LOSSES[loss]()
+        return buyForSure(buyer)
+      })
+      await lost
+      expect(outcomes.filter(({ kind }) => kind === 'order')).toHaveLength(REDIS_BUYERS)
+
+      expect((await withdrawn.get('/me')).status).toBe(401)
+      expect((await customer.get('/me')).status).toBe(200)
+      await waitFor(
+        'the price projection',
+        async () => (await withRedis((redis) => redis.keys('shop:board:v:*'))).length > 0,
+        60_000,
+      )
+      const cart = await shop.client().cartWith(variantId)
+      expect(cart.subtotal.amount).toBe(4000)
+      await expectShopBalanced(shop)
+    },
+  )
+})
+
+describe('the disk of NATS', () => {
+  testLostDisk(() => shop)
+})

@@ -68,7 +68,7 @@ export function goShopping({ url, variantId, slug, shoppers, pauseMs, linesAbout
   }
 
   async function shop(number: number): Promise<void> {
-    const credentials = { email: `shopper-${number}@example.com`, password: 'correct horse battery' }
+    const credentials = { email: `${slug}-${number}@example.com`, password: 'correct horse battery' }
     const names = { firstName: 'Ada', lastName: 'Lovelace' }
     await expectOk('register', new TestClient(url).post('/auth/register', { ...credentials, ...names }))
     for (let round = 0; !stopped; round++) {

@@ -14,6 +14,9 @@ import { TestClient } from './support/test-client.ts'
 const STOP_DELAY = { STOP_DELAY_MS: '1000' }
 const UNITS = 100_000
 
+/** Both replicas of orders are killed. A gateway that is killed drops its connections: compose.test.ts tests that. */
+const KILLED = ['orders', 'cart', 'catalog', 'identity', 'notifier', 'orders'] as const
+
 let shop: TestShop
 let balancer: Balancer
 
@@ -82,5 +85,32 @@ test('no request fails and no event is lost while every replica is restarted und
   await waitFor('order.paid of every order', () => shopping.orders.every(({ id }) => paidFor(id) > 0), 60_000)
   await waitFor('every consumer to catch up', async () => (await unhandledEvents()) === 0, 60_000)
   expect(shopping.orders.filter(({ id }) => paidFor(id) !== 1)).toEqual([])
+  await expectShopBalanced(shop, new Map([[variantId, UNITS]]))
+})
+
+test('no request fails or is executed twice while replicas are killed in turn under load', async () => {
+  const product = await shop.stockProduct('killed', UNITS)
+  const variantId = product.variants[0]?.id ?? ''
+  const { linesAbout } = shop
+  const shopping = goShopping({
+    url: shop.shop.url,
+    variantId,
+    slug: 'killed',
+    shoppers: 3,
+    pauseMs: amount({ quick: 150, long: 0 }),
+    linesAbout,
+  })
+  // A registration during the crash of identity may fail, because it must not be retried: so all shoppers register
+  // first.
+  await waitFor('every shopper to have bought something', () => shopping.orders.length > 3)
+  for (const [kill, name] of KILLED.entries()) {
+    const before = shopping.orders.length
+    await waitFor('more orders', () => shopping.orders.length > before + 2)
+    const replica = shop.shop.replicas[name][kill < 5 ? 0 : 1]
+    await replica?.kill('SIGKILL')
+    await replica?.waitReady()
+  }
+  await shopping.stop()
+  expect(shopping.failures).toEqual([])
   await expectShopBalanced(shop, new Map([[variantId, UNITS]]))
 })

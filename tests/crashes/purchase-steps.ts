@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { ServiceName } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
-import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
-import { buyForSure, insist } from './support/buyers.ts'
-import { holdLock } from './support/hold-lock.ts'
-import { redeliverAfter } from './support/redelivery.ts'
-import { openShopOfProcesses, type TestShop } from './support/shop.ts'
+import { expectShopBalanced, unitsOrdered } from '../support/shop-balance.ts'
+import { buyForSure, insist } from '../support/buyers.ts'
+import { holdLock } from '../support/hold-lock.ts'
+import type { TestShop } from '../support/shop.ts'
 
 interface Step {
   name: string
@@ -67,15 +66,6 @@ let shop: TestShop
 const units = new Map<string, number>()
 let round = 0
 
-beforeAll(async () => {
-  shop = await openShopOfProcesses({ serviceEnvironment: { orders: { RESERVATION_TTL_SECONDS: '3' } } })
-  await redeliverAfter(shop, 3)
-})
-
-afterAll(async () => {
-  await shop.stop()
-})
-
 /** Waits until a purchase is blocked at a step. */
 async function waitUntilBlocked({ waiting }: Step, cartId: string): Promise<void> {
   await waitFor('the purchase to reach the step', async () => {
@@ -90,28 +80,35 @@ async function waitUntilBlocked({ waiting }: Step, cartId: string): Promise<void
   })
 }
 
-test.for(CASES)('a purchase is completed once although $victim is killed at $name', async ({ victim, ...step }) => {
-  const product = await shop.stockProduct(`saga-${round++}`, UNITS)
-  const variantId = product.variants[0]?.id ?? ''
-  units.set(variantId, UNITS)
-  const client = shop.client()
-  const cart = await client.cartWith(variantId, 2)
-  const releaseLock = await holdLock(shop, step.lock)
-  const bought = buyForSure({ client, cartId: cart.id })
-  await waitUntilBlocked(step, cart.id)
-  await shop.shop.services[victim].kill('SIGKILL')
-  await releaseLock()
-  await shop.shop.services[victim].waitReady()
-
-  const outcome = await bought
-  if (outcome.kind !== 'order') throw new Error(`refused: ${outcome.code}`)
-  const { order } = outcome
-  await waitFor('the payment', async () => {
-    const { response } = await insist(() => client.get(`/orders/${order.id}`))
-    return Object(response.body).status === 'paid'
+/** The tests of this file, with the shop that is open when they start. */
+export function testPurchaseSteps(openShop: () => TestShop): void {
+  beforeAll(() => {
+    shop = openShop()
   })
-  await waitFor('the cart to be closed', async () => (await client.get(`/carts/${cart.id}`)).status === 404)
-  await expectShopBalanced(shop, units)
-  expect(await unitsOrdered(shop, variantId)).toBe(2)
-  await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
-})
+
+  test.for(CASES)('a purchase is completed once although $victim is killed at $name', async ({ victim, ...step }) => {
+    const product = await shop.stockProduct(`saga-${round++}`, UNITS)
+    const variantId = product.variants[0]?.id ?? ''
+    units.set(variantId, UNITS)
+    const client = shop.client()
+    const cart = await client.cartWith(variantId, 2)
+    const releaseLock = await holdLock(shop, step.lock)
+    const bought = buyForSure({ client, cartId: cart.id })
+    await waitUntilBlocked(step, cart.id)
+    await shop.shop.services[victim].kill('SIGKILL')
+    await releaseLock()
+    await shop.shop.services[victim].waitReady()
+
+    const outcome = await bought
+    if (outcome.kind !== 'order') throw new Error(`refused: ${outcome.code}`)
+    const { order } = outcome
+    await waitFor('the payment', async () => {
+      const { response } = await insist(() => client.get(`/orders/${order.id}`))
+      return Object(response.body).status === 'paid'
+    })
+    await waitFor('the cart to be closed', async () => (await client.get(`/carts/${cart.id}`)).status === 404)
+    await expectShopBalanced(shop, units)
+    expect(await unitsOrdered(shop, variantId)).toBe(2)
+    await waitFor('order.paid', () => shop.receiver.received.find((event) => event['orderId'] === order.id))
+  })
+}

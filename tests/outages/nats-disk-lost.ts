@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { beforeAll, expect, test } from 'vitest'
+import { durableName, eventsStream, Order, OrderPlaced, type OrderMailKind } from '@storefront/contracts'
+import { builtProgram, waitFor } from '@storefront/tools/testing'
+import { expectShopBalanced, stockOf } from '../support/shop-balance.ts'
+import type { TestShop } from '../support/shop.ts'
+
+const UNITS = 50
+
+let shop: TestShop
+let variantId: string
+
+/** Runs the command as an operator types it. */
+async function recover(): Promise<string> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: shop.dataDir }
+  const tool = await builtProgram('tools/src/events/main.ts')
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [tool, 'recover', '--yes'], { env })
+  return stderr + stdout
+}
+
+async function loseDisk(): Promise<void> {
+  const { nats } = shop.shop.infrastructure
+  await nats.kill()
+  await rm(join(shop.dataDir, 'nats', 'jetstream'), { recursive: true })
+  await nats.start()
+}
+
+const serviceOf = (service: 'catalog' | 'notifier') => shop.shop.services[service]
+
+/** The test of this file, with the shop that is open when it starts. */
+export function testLostDisk(openShop: () => TestShop): void {
+  beforeAll(async () => {
+    shop = openShop()
+    const product = await shop.stockProduct('disk', UNITS)
+    variantId = product.variants[0]?.id ?? ''
+  })
+
+  test('events that NATS loses with its disk are published again, and later orders work', async () => {
+    const client = shop.client()
+    const before = await client.buy(variantId)
+    await waitFor('the first order', async () => (await stockOf(shop, variantId)).onHand === UNITS - 1)
+
+    // Catalog cannot turn holds into sales, and notifier is stopped, so their events exist only on the disk.
+    const cart = await client.cartWith(variantId, 2)
+    await serviceOf('notifier').stop()
+    const lost = Order.parse((await client.checkOut(cart.id)).body)
+    await waitFor('the events of the order to leave orders', async () => {
+      const left = await shop.sql(`select 1 from orders.outbox`)
+      const sent = await shop.sql(`select 1 from orders.sent_events where payload like $1`, [`%${lost.id}%`])
+      return left.length === 0 && sent.length === 2
+    })
+    await loseDisk()
+    await serviceOf('notifier').start()
+    await serviceOf('notifier').waitReady()
+
+    // A buyer still gets an order while the streams are missing: its events wait in the outbox.
+    const between = await waitFor('a checkout without streams', async () => {
+      const response = await client.checkOut((await client.cartWith(variantId, 3)).id)
+      return response.status === 200 ? Order.parse(response.body) : undefined
+    })
+    expect(await shop.sql(`select 1 from orders.outbox where name = 'order.placed'`)).not.toEqual([])
+
+    expect(await recover()).toMatch(
+      /shop_EVENTS is missing\.[^]*shop_DEAD is missing\.[^]*created again\.[^]*published again\./,
+    )
+
+    const orders = [before, lost, between]
+    for (const { id, number } of orders) {
+      await waitFor('the payment', async () => Order.parse((await client.get(`/orders/${id}`)).body).status === 'paid')
+      await waitFor('the webhook', () => shop.receiver.received.some((event) => event['orderId'] === id))
+      const kind: OrderMailKind = 'orderPlaced'
+      await waitFor('the mail', async () => (await shop.mailsFor(number, kind)).length > 0)
+    }
+    await expectShopBalanced(shop)
+    expect((await stockOf(shop, variantId)).onHand).toBe(UNITS - 6)
+    for (const { id, number } of orders) {
+      const reported = shop.receiver.received.filter((event) => event.type === 'order.paid' && event['orderId'] === id)
+      expect(reported, `webhooks of ${number}`).toHaveLength(1)
+      expect(await shop.mailsFor(number), `mails of ${number}`).toHaveLength(1)
+    }
+    expect(await recover()).toContain('Every consumer has a receipt of every event.')
+
+    // A deleted consumer is created again and gets all events of the stream, of which it has receipts.
+    const { host, username, password } = new URL(shop.shop.infrastructure.nats.url)
+    const connection = await connect({ servers: host, user: username, pass: decodeURIComponent(password) })
+    const manager = await jetstreamManager(connection)
+    const durable = durableName('catalog', OrderPlaced)
+    await manager.consumers.delete(eventsStream('shop'), durable)
+    expect(await recover()).toContain(`${durable} is created again.`)
+    await waitFor('the consumer to catch up', async () => {
+      const { num_pending, num_ack_pending } = await manager.consumers.info(eventsStream('shop'), durable)
+      return num_pending + num_ack_pending === 0
+    })
+    await connection.close()
+    expect((await stockOf(shop, variantId)).onHand).toBe(UNITS - 6)
+  })
+}
