@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongFilesFirst } from './tools/src/testing/long-files-first.ts'
 
 export default defineConfig({
   // Workspaces run from their sources, the client too, which others get built.
@@ -19,6 +20,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Files take turns in four processes: to load the modules anew for each file took as long as its tests.
     isolate: false,
+    sequence: { sequencer: LongFilesFirst },
     // They end what hangs. How long a test takes is no fault: four files at a time share the processors with all servers.
     testTimeout: 240_000,
     hookTimeout: 240_000,
