@@ -10,18 +10,11 @@ import { z } from 'zod'
 import { Order } from '@storefront/contracts'
 import { startPostgres } from '@storefront/tools/infrastructure'
 import { launch, type RunningShop } from '@storefront/tools/launch'
-import {
-  buildPrograms,
-  builtProgram,
-  findDebianPostgres,
-  packageCache,
-  startDebianPostgres,
-  waitFor,
-} from '@storefront/tools/testing'
+import { builtProgram, findDebianPostgres, packageCache, startDebianPostgres, waitFor } from '@storefront/tools/testing'
 import { codeBlocks } from './documents/code-blocks.ts'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
 import { printSkipped } from './support/print-skipped.ts'
-import { openShopOfProcesses, shopDatabase, type TestShop } from './support/shop.ts'
+import { openShop, shopDatabase, type TestShop } from './support/shop.ts'
 import { TestClient } from './support/test-client.ts'
 
 const UNITS = 20
@@ -44,7 +37,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storefront-backup-'))
   programs = join(folder, 'programs')
   await makePathWithoutPostgres()
-  shop = await openShopOfProcesses({ ownServers: true })
+  shop = await openShop({ ownServers: true })
   await sharePackages(shop.dataDir)
 })
 
@@ -192,7 +185,7 @@ async function expectShopSellsOn(env: Environment, dataDir: string): Promise<Run
     env: { ...environment(env), RATE_LIMIT_GENERAL: '0', RATE_LIMIT_AUTH: '0' },
     dataDir,
     cacheDir: packageCache(),
-    programs: await buildPrograms(),
+    inThisProcess: true,
     seed: false,
     quiet: true,
     print: () => {},

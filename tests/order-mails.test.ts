@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { Order, ORDER_MAIL_KINDS, Product, type OrderMailKind } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { orderToken, plain } from './support/mails.ts'
-import { openShopOfProcesses, type TestShop } from './support/shop.ts'
+import { openShop, type TestShop } from './support/shop.ts'
 import { ADDRESS } from './support/test-client.ts'
 
 const BUYER = 'ada@example.com'
@@ -14,7 +14,7 @@ let shop: TestShop
 let variantId: string
 
 beforeAll(async () => {
-  shop = await openShopOfProcesses()
+  shop = await openShop()
   variantId = (await shop.stockProduct('mailed-shirt', 20)).variants[0]?.id ?? ''
 })
 afterAll(() => shop.stop())
@@ -79,8 +79,10 @@ test('a buyer gets one mail about each step of an order, and none again after a 
   expect(texts.get('refunded')).toContain('$12.50')
   expect(texts.get('refunded')).toContain('$80.85')
 
-  await shop.shop.services.notifier.kill('SIGKILL')
-  await shop.shop.services.notifier.waitReady()
+  const { notifier } = shop.shop.services
+  await notifier.stop()
+  await notifier.start()
+  await notifier.waitReady()
   // The mails of a later order are sent after all mails about the first.
   const later = await buy()
   expect(await counted(number)).toEqual(expected)

@@ -3,7 +3,7 @@ import { TOTP, URI, type HOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { DOCUMENTS, repository } from '../repository/source-files.ts'
-import { openShopOfProcesses, type TestShop } from '../support/shop.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { codeBlocks } from './code-blocks.ts'
 import { ShellSession } from './shell-session.ts'
@@ -30,7 +30,7 @@ let erp: WebhookReceiver
 
 beforeAll(async () => {
   erp = await openWebhookReceiver()
-  shop = await openShopOfProcesses({ ownServers: true })
+  shop = await openShop({ ownServers: true })
   const { variants } = await shop.stockProduct('linen-shirt', 50)
   // Some commands show events and orders.
   await shop.client().buy(variants[0]?.id ?? '', 1)
