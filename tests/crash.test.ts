@@ -4,7 +4,7 @@ import { expectLedgerBalanced, waitFor } from '@storefront/tools/testing'
 import { testPaymentSteps } from './crashes/payment-steps.ts'
 import { testPurchaseSteps } from './crashes/purchase-steps.ts'
 import { expectShopBalanced, unitsOrdered } from './support/shop-balance.ts'
-import { buyForSure } from './support/buyers.ts'
+import { buyWithRetries } from './support/buyers.ts'
 import { holdLock } from './support/hold-lock.ts'
 import { redeliverAfter } from './support/redelivery.ts'
 import { openShopOfProcesses, type TestShop } from './support/shop.ts'
@@ -110,7 +110,7 @@ describe('a crash', () => {
         return { client, cart: await client.cartWith(variantId) }
       }),
     )
-    const outcomes = carts.map(({ client, cart }) => buyForSure({ client, cartId: cart.id }))
+    const outcomes = carts.map(({ client, cart }) => buyWithRetries({ client, cartId: cart.id }))
     // The ledger shows every reservation; in the stock it may already have become a sale.
     await waitFor('the first reservation', async () => {
       const moves = await shop.sql(
@@ -122,16 +122,16 @@ describe('a crash', () => {
     await shop.shop.services.catalog.kill('SIGKILL')
     const ended = await Promise.all(outcomes)
     const orders = ended.filter((outcome) => outcome.kind === 'order')
-    const rejected = ended.filter((outcome) => outcome.kind === 'refused')
+    const rejected = ended.filter((outcome) => outcome.kind === 'rejected')
     // The hold of a failed checkout makes the last piece look sold until it expires, so these buyers try again.
     await waitFor('every hold to be settled', async () => (await stock()).reserved === 0)
     const left = (await stock()).onHand ?? 0
     expect(new Set(rejected.map(({ code }) => code))).toEqual(new Set(['out_of_stock']))
     const late = await Promise.all(
       carts
-        .filter((_cart, index) => ended[index]?.kind === 'refused')
+        .filter((_cart, index) => ended[index]?.kind === 'rejected')
         .slice(0, left)
-        .map(({ client, cart }) => buyForSure({ client, cartId: cart.id })),
+        .map(({ client, cart }) => buyWithRetries({ client, cartId: cart.id })),
     )
     expect(late.filter(({ kind }) => kind === 'order')).toHaveLength(left)
     expect(orders.length + late.length).toBe(5)

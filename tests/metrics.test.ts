@@ -85,7 +85,7 @@ test('every service counts its part of a purchase', async () => {
   await metric('orders', 'storefront_checkouts_total', { outcome: 'cart_not_found' }, (n) => n === 1)
   await metric('catalog', 'storefront_reservation_requests_total', { outcome: 'held' }, (n) => n === 1)
   await metric('catalog', 'storefront_reservation_batch_size_count', {}, (n) => n === 1)
-  await metric('cart', 'storefront_board_reads_total', { outcome: 'hit' }, isPositive)
+  await metric('cart', 'storefront_price_projection_reads_total', { outcome: 'hit' }, isPositive)
   const requested = { question: 'inventory.reserve', outcome: 'answered' }
   await metric('orders', 'storefront_questions_duration_seconds_count', { ...requested, side: 'asked' }, (n) => n === 1)
   await metric(

@@ -13,7 +13,7 @@ import {
   type FakeWebhook,
 } from '@storefront/tools/testing'
 import { expectShopBalanced, stockOf } from './support/shop-balance.ts'
-import { insist, inTurns, makeBuyers, type Buyer } from './support/buyers.ts'
+import { retryUntilAvailable, inTurns, makeBuyers, type Buyer } from './support/buyers.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import { openTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 import { ADDRESS, type TestResponse } from './support/test-client.ts'
@@ -438,7 +438,7 @@ test('every buyer can pay in spite of ten seconds without Stripe, and the ledger
   let outage: Promise<void> | undefined
   const tries = await inTurns(buyers, 16, async (buyer, index) => {
     if (index === BUYERS / 5) outage = cutFor(OUTAGE_MS)
-    const { response, tries: count } = await insist(() => checkOut(buyer))
+    const { response, tries: count } = await retryUntilAvailable(() => checkOut(buyer))
     const page = Page.parse(response.body)
     stripe.pay(atStripe(page))
     // Some webhooks arrive twice, and some never arrive.

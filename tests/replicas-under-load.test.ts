@@ -10,8 +10,9 @@ import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { goShopping } from './support/shopping.ts'
 import { TestClient } from './support/test-client.ts'
 
-/** Longer than a check of the balancer. */
 const STOP_DELAY = { STOP_DELAY_MS: '1000' }
+/** Longer than a check of the balancer, which is late when the machine is busy. */
+const STOP_DELAY_OF_GATEWAY = { STOP_DELAY_MS: '5000' }
 const UNITS = 100_000
 
 /** Both replicas of orders are killed. A gateway that is killed drops its connections: compose.test.ts tests that. */
@@ -23,7 +24,10 @@ let balancer: Balancer
 beforeAll(async () => {
   shop = await openShopOfProcesses({
     replicas: { gateway: 2, catalog: 2, cart: 2, orders: 2, identity: 2, notifier: 2 },
-    serviceEnvironment: Object.fromEntries(SERVICE_NAMES.map((name) => [name, STOP_DELAY])),
+    serviceEnvironment: {
+      ...Object.fromEntries(SERVICE_NAMES.map((name) => [name, STOP_DELAY])),
+      gateway: STOP_DELAY_OF_GATEWAY,
+    },
   })
   balancer = await openBalancer(shop.shop.replicas.gateway.map(({ url }) => url))
 })

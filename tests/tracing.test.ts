@@ -105,11 +105,11 @@ describe('with a collector', () => {
       'http.route': '/carts/:id/checkout',
     })
     expect(await ancestors(placed)).toEqual(orders)
-    expect(await ancestors(quoted)).toEqual(['cart: answer cart.quote', 'orders: ask cart.quote', ...orders])
+    expect(await ancestors(quoted)).toEqual(['cart: process cart.quote', 'orders: send cart.quote', ...orders])
     expect(await ancestors(held)).toEqual([
       'catalog: settle reservations',
-      'catalog: answer inventory.reserve',
-      'orders: ask inventory.reserve',
+      'catalog: process inventory.reserve',
+      'orders: send inventory.reserve',
       ...orders,
     ])
     expect(placed.attributes['db.query.text']).toContain('$1')

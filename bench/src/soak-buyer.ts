@@ -21,7 +21,10 @@ export async function buy(shop: Dispatcher, variantId: string): Promise<Purchase
   let tries = 0
   let last = ''
 
-  async function insist(path: string, body: unknown): Promise<{ status: number; text: string } | undefined> {
+  async function retryUntilAvailable(
+    path: string,
+    body: unknown,
+  ): Promise<{ status: number; text: string } | undefined> {
     // The same for every try: an order is placed once, however often the request is repeated.
     const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
     while (performance.now() < end) {
@@ -37,14 +40,14 @@ export async function buy(shop: Dispatcher, variantId: string): Promise<Purchase
     return undefined
   }
 
-  const made = await insist('/carts', {})
+  const made = await retryUntilAvailable('/carts', {})
   if (!made) return { kind: 'failed', tries, last }
   const cart = `/carts/${Id.parse(JSON.parse(made.text)).id}`
   for (const [path, body] of [
     [`${cart}/lines`, { variant_id: variantId, quantity: 1 }],
     [`${cart}/checkout`, CHECKOUT],
   ] as const) {
-    const response = await insist(path, body)
+    const response = await retryUntilAvailable(path, body)
     if (!response) return { kind: 'failed', tries, last }
     if (response.status === 200) {
       if (path.endsWith('/checkout')) return { kind: 'order', orderId: Id.parse(JSON.parse(response.text)).id, tries }

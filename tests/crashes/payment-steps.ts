@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ServiceName } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { unitsOrdered } from '../support/shop-balance.ts'
-import { insist } from '../support/buyers.ts'
+import { retryUntilAvailable } from '../support/buyers.ts'
 import { holdLock } from '../support/hold-lock.ts'
 import type { TestShop } from '../support/shop.ts'
 import { ADDRESS, type TestResponse, type TestClient } from '../support/test-client.ts'
@@ -41,7 +41,7 @@ const checkOut = ({ client, cartId }: Checkout): Promise<TestResponse> =>
 
 /** The address of the payment page, with as many retries as it takes. */
 async function pageOf(checkout: Checkout): Promise<string> {
-  const { response } = await insist(() => checkOut(checkout))
+  const { response } = await retryUntilAvailable(() => checkOut(checkout))
   expect({ status: response.status, body: response.body }).toMatchObject({ status: 200 })
   return Page.parse(response.body).url
 }
@@ -61,7 +61,7 @@ const ordersOf = ({ cartId }: Checkout) =>
 /** Presses the button, and follows the redirect to the page that reports the payment. */
 async function pay(url: string): Promise<void> {
   const path = new URL(url).pathname
-  await insist(async () => {
+  await retryUntilAvailable(async () => {
     const response = await fetch(`${shop.shop.url}${path}/pay`, { method: 'POST', redirect: 'manual' })
     return { status: response.status, headers: response.headers, body: await response.text() }
   })
@@ -72,7 +72,7 @@ async function expectPaidOnce(checkout: Checkout): Promise<string> {
   const orders = await ordersOf(checkout)
   expect(orders).toHaveLength(1)
   expect(await unitsOrdered(shop, checkout.variantId)).toBe(2)
-  const { response } = await insist(() => checkout.client.get(`/orders/${orders[0]?.id}`))
+  const { response } = await retryUntilAvailable(() => checkout.client.get(`/orders/${orders[0]?.id}`))
   expect(response.status).toBe(200)
   return orders[0]?.id ?? ''
 }
@@ -313,7 +313,9 @@ export function testPaymentSteps(openShop: () => TestShop): void {
     )
     await shop.shop.services.orders.waitReady()
     expect(await ordersOf(checkout)).toEqual([])
-    const { response } = await insist(() => shop.admin.post('/admin/reconciliation', { settledAfterSeconds: 0 }))
+    const { response } = await retryUntilAvailable(() =>
+      shop.admin.post('/admin/reconciliation', { settledAfterSeconds: 0 }),
+    )
     expect(response.body).toMatchObject({ repaired: [{ kind: 'payment_found' }] })
     await expectPaidOnce(checkout)
   })
@@ -366,7 +368,7 @@ export function testPaymentSteps(openShop: () => TestShop): void {
       // Ends the leases of the killed service.
       await shop.sql(`update orders.refunds set next_attempt_at = now() where status = 'pending'`)
       await shop.sql(`update orders.idempotency_keys set lease_until = now() where answer is null`)
-      const { response } = await insist(refund)
+      const { response } = await retryUntilAvailable(refund)
       expect(response.status).toBe(200)
       await waitFor('the refund', async () => (await ordersOf(checkout))[0]?.status === 'cancelled', LATE_MS)
       const refunds = await shop.sql('select status from orders.refunds where order_id = $1', [id])

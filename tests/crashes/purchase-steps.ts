@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { ServiceName } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced, unitsOrdered } from '../support/shop-balance.ts'
-import { buyForSure, insist } from '../support/buyers.ts'
+import { buyWithRetries, retryUntilAvailable } from '../support/buyers.ts'
 import { holdLock } from '../support/hold-lock.ts'
 import type { TestShop } from '../support/shop.ts'
 
@@ -93,17 +93,17 @@ export function testPurchaseSteps(openShop: () => TestShop): void {
     const client = shop.client()
     const cart = await client.cartWith(variantId, 2)
     const releaseLock = await holdLock(shop, step.lock)
-    const bought = buyForSure({ client, cartId: cart.id })
+    const bought = buyWithRetries({ client, cartId: cart.id })
     await waitUntilBlocked(step, cart.id)
     await shop.shop.services[victim].kill('SIGKILL')
     await releaseLock()
     await shop.shop.services[victim].waitReady()
 
     const outcome = await bought
-    if (outcome.kind !== 'order') throw new Error(`refused: ${outcome.code}`)
+    if (outcome.kind !== 'order') throw new Error(`rejected: ${outcome.code}`)
     const { order } = outcome
     await waitFor('the payment', async () => {
-      const { response } = await insist(() => client.get(`/orders/${order.id}`))
+      const { response } = await retryUntilAvailable(() => client.get(`/orders/${order.id}`))
       return Object(response.body).status === 'paid'
     })
     await waitFor('the cart to be closed', async () => (await client.get(`/carts/${cart.id}`)).status === 404)

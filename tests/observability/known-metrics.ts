@@ -35,7 +35,7 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
   storefront_reservation_requests_total: counter('outcome'),
   storefront_reservation_batch_size: histogram(),
   storefront_oversold_units: gauge(),
-  storefront_board_reads_total: counter('outcome'),
+  storefront_price_projection_reads_total: counter('outcome'),
   storefront_orders_total: counter('event'),
   storefront_checkouts_total: counter('outcome'),
   storefront_payment_provider_duration_seconds: histogram('provider', 'outcome'),

@@ -15,7 +15,7 @@ const UNDER_WAY = 4
 let shop: TestShop
 let variantId: string
 
-async function savedForSure(id: string, title: string): Promise<void> {
+async function saveWithRetries(id: string, title: string): Promise<void> {
   await waitFor(
     'the merchant to save',
     async () => {
@@ -80,7 +80,7 @@ export function testWebhooksAndMails(openShop: () => TestShop): void {
     expect(products).toHaveLength(PRODUCTS)
     for (let round = 1; round <= ROUNDS; round++) {
       const fault = FAULTS[round]?.()
-      await Promise.all([fault, ...products.map(({ id }) => savedForSure(id, `Torn ${round}`))])
+      await Promise.all([fault, ...products.map(({ id }) => saveWithRetries(id, `Torn ${round}`))])
     }
     const versions = await shop.sql<{ subject: string; version: number }>(
       `select 'product:' || id as subject, version::int from catalog.products where slug like 'torn-%' order by 1`,

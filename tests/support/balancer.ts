@@ -3,7 +3,7 @@ import { Agent } from 'undici'
 
 const CHECK_MS = 50
 /** A gateway whose reply takes longer is not ready: a check must end well before a gateway that stops is gone. */
-const CHECK_TIMEOUT_MS = 300
+const CHECK_TIMEOUT_MS = 2000
 
 export interface Balancer {
   url: string

@@ -8,7 +8,7 @@ export interface Buyer {
   cartId: string
 }
 
-export type Outcome = { kind: 'order'; order: Order; tries: number } | { kind: 'refused'; code: string; tries: number }
+export type Outcome = { kind: 'order'; order: Order; tries: number } | { kind: 'rejected'; code: string; tries: number }
 
 /** The pauses before a request is sent again: short at first, for short faults, and then longer. */
 export const RETRY_PAUSES_MS = [100, 200, 400, 800]
@@ -44,7 +44,7 @@ export async function inTurns<Item, Result>(
  * Sends a request again while the shop is unavailable: after a 503, and after a broken connection.
  * @throws Error after any other server error, which no fault of a dependency excuses, and when the time is up
  */
-export async function insist(
+export async function retryUntilAvailable(
   send: () => Promise<TestResponse>,
   forMs = 60_000,
 ): Promise<{ response: TestResponse; tries: number }> {
@@ -60,9 +60,9 @@ export async function insist(
 }
 
 /** Checks a cart out, with as many retries as it takes. */
-export async function buyForSure({ client, cartId }: Buyer): Promise<Outcome> {
-  const { response, tries } = await insist(() => client.checkOut(cartId))
+export async function buyWithRetries({ client, cartId }: Buyer): Promise<Outcome> {
+  const { response, tries } = await retryUntilAvailable(() => client.checkOut(cartId))
   if (response.status === 200) return { kind: 'order', order: Order.parse(response.body), tries }
   const { code } = Object(response.body)
-  return { kind: 'refused', code: String(code), tries }
+  return { kind: 'rejected', code: String(code), tries }
 }

@@ -3,13 +3,13 @@ import { DiscountInput, DiscountsImported, ListDiscounts } from '@storefront/con
 import type { Suite } from '@storefront/tools/testing'
 
 /** Cart as the test simulates it: it keeps discounts, lists them, and consumes imports. */
-export interface PlayedCart {
+export interface FakeCart {
   discounts: Map<string, DiscountInput>
   put(...discounts: object[]): void
   stop(): Promise<void>
 }
 
-export async function playCart(suite: Suite): Promise<PlayedCart> {
+export async function startFakeCart(suite: Suite): Promise<FakeCart> {
   const { log, namespace } = suite
   const url = suite.env('cart')['NATS_URL'] ?? ''
   const messaging = openMessaging({ url, service: 'cart', namespace, log })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SERVICE_OPENAPI_PATH } from '@storefront/chassis'
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { playCart, type PlayedCart } from './cart.ts'
+import { startFakeCart, type FakeCart } from './cart.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { jpeg } from './pictures.ts'
 
@@ -36,7 +36,7 @@ const Description = z.object({
 let suite: Suite
 let catalog: RunningCatalog
 /** An export requests the discounts from it. */
-let cart: PlayedCart
+let cart: FakeCart
 let mediaDir: string
 let described: z.output<typeof Description>
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   mediaDir = await mkdtemp(join(tmpdir(), 'every-route-'))
   catalog = await startTestCatalog(suite, { MEDIA_DIR: mediaDir })
-  cart = await playCart(suite)
+  cart = await startFakeCart(suite)
   const filled = await importCatalogue(catalog.app, suite, {
     products: [shirt('linen', { categories: ['shirts'] }), shirt('gone'), shirt('thinned', { inventory: 0 })],
     categories: [{ slug: 'shirts', name: 'Shirts' }],

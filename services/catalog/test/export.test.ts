@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { ImportBody, ImportResult } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
-import { playCart, type PlayedCart } from './cart.ts'
+import { startFakeCart, type FakeCart } from './cart.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 import { randomShop } from './naive-catalogue.ts'
 
@@ -10,14 +10,14 @@ let suite: Suite
 let catalog: RunningCatalog
 let otherSuite: Suite
 let other: RunningCatalog
-let carts: PlayedCart[] = []
+let carts: FakeCart[] = []
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
   otherSuite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
   other = await startTestCatalog(otherSuite)
-  carts = [await playCart(suite), await playCart(otherSuite)]
+  carts = [await startFakeCart(suite), await startFakeCart(otherSuite)]
 })
 afterAll(async () => {
   for (const cart of carts) await cart.stop()

@@ -3,7 +3,7 @@ import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunningCatalog } from '../src/start.ts'
-import { playCart, type PlayedCart } from './cart.ts'
+import { startFakeCart, type FakeCart } from './cart.ts'
 import { importCatalogue, shirt, startTestCatalog } from './catalog.ts'
 
 const NDJSON = 'application/x-ndjson'
@@ -13,14 +13,14 @@ const NONE = { created: 0, updated: 0, deleted: 0, unchanged: 0 }
 
 let suite: Suite
 let catalog: RunningCatalog
-let cart: PlayedCart
+let cart: FakeCart
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
 })
 beforeEach(async () => {
-  cart = await playCart(suite)
+  cart = await startFakeCart(suite)
 })
 afterEach(() => cart.stop())
 afterAll(async () => {
@@ -312,5 +312,5 @@ test('while cart does not reply, nothing with discounts is imported or exported,
   await exported(NDJSON, ['catalog:read'])
   expect(await imported({ products: [shirt('late')], discounts: [] })).toEqual(NONE)
   expect((await catalog.app.inject({ url: '/products/late' })).statusCode).toBe(200)
-  cart = await playCart(suite)
+  cart = await startFakeCart(suite)
 })

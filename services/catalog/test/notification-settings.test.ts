@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
-import { playCart, type PlayedCart } from './cart.ts'
+import { startFakeCart, type FakeCart } from './cart.ts'
 import { importCatalogue, startTestCatalog } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
-let cart: PlayedCart
+let cart: FakeCart
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  cart = await playCart(suite)
+  cart = await startFakeCart(suite)
 })
 afterAll(async () => {
   await cart.stop()

@@ -14,18 +14,18 @@ import { createSuite, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunningCatalog } from '../src/start.ts'
-import { playCart, type PlayedCart } from './cart.ts'
+import { startFakeCart, type FakeCart } from './cart.ts'
 import { importCatalogue, startTestCatalog, usd } from './catalog.ts'
 
 let suite: Suite
 let catalog: RunningCatalog
 /** An export requests the discounts from it. */
-let cart: PlayedCart
+let cart: FakeCart
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
   catalog = await startTestCatalog(suite)
-  cart = await playCart(suite)
+  cart = await startFakeCart(suite)
 })
 
 afterAll(async () => {

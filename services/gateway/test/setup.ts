@@ -196,7 +196,7 @@ export async function runGateway(
 }
 
 /** Marks the revocations in Redis as complete, as identity does. */
-export async function vouchForRedis(suite: Suite, url = suite.redisUrl): Promise<void> {
+export async function markRevocationsComplete(suite: Suite, url = suite.redisUrl): Promise<void> {
   const redis = new Redis(url)
   await redis.set(revocationsMark(suite.namespace), await serverRunOf(redis))
   redis.disconnect()

@@ -6,7 +6,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { apiKeyDigest, CheckSession, FindApiKey, revocationsMark, revokedKey, type Actor } from '@storefront/contracts'
 import { replyTo, manualClock, openMessaging, type Messaging } from '@storefront/chassis'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
-import { Echo, echo, runGateway, startService, vouchForRedis, type TestGateway, type TestService } from './setup.ts'
+import {
+  Echo,
+  echo,
+  runGateway,
+  startService,
+  markRevocationsComplete,
+  type TestGateway,
+  type TestService,
+} from './setup.ts'
 
 let suite: Suite
 let catalog: TestService
@@ -34,7 +42,7 @@ beforeAll(async () => {
     clock,
   )
   messaging = connectIdentity()
-  await vouchForRedis(suite)
+  await markRevocationsComplete(suite)
   await waitFor('identity to reply', async () => (await actorOf(makeKey())).kind === 'admin')
 })
 
@@ -144,7 +152,7 @@ describe('a secret key', () => {
       expect(await actorOf(good)).toMatchObject({ kind: 'admin' })
       expect(await actorOf(revoked)).toEqual(ANONYMOUS)
     } finally {
-      await vouchForRedis(suite)
+      await markRevocationsComplete(suite)
     }
     expect(await actorOf(revoked)).toMatchObject({ kind: 'admin' })
   })

@@ -22,7 +22,7 @@ import {
   runGateway,
   startIdentity,
   startService,
-  vouchForRedis,
+  markRevocationsComplete,
   type Identity,
   type TestGateway,
   type TestService,
@@ -101,7 +101,7 @@ test('Redis is trusted only while it is marked as complete, and then identity is
   requests = 0
   expect(await kindsOf(token)).toEqual(CUSTOMER)
   expect(requests).toBeGreaterThan(0)
-  await vouchForRedis(suite, redisServer.url)
+  await markRevocationsComplete(suite, redisServer.url)
   requests = 0
   for (let round = 0; round < 5; round++) expect(await kindsOf(token)).toEqual(CUSTOMER)
   expect(requests).toBe(0)
@@ -114,7 +114,7 @@ test('a token is rejected at every gateway after the logout, even when Redis has
   expect(await kindsOf(token)).toEqual(ANONYMOUS)
   await redis.flushall()
   expect(await kindsOf(token)).toEqual(ANONYMOUS)
-  await vouchForRedis(suite, redisServer.url)
+  await markRevocationsComplete(suite, redisServer.url)
 })
 
 test('a Redis that came back with its state from before the logout is not trusted either', async () => {
@@ -158,11 +158,11 @@ test("without trust in Redis, identity's reply that a session is open holds unti
   await waitFor('the end of the session', async () => (await kindOf(ended)) === 'anonymous')
   expect(await kindOf(open)).toBe('customer')
   await gateway.stop()
-  await vouchForRedis(suite, redisServer.url)
+  await markRevocationsComplete(suite, redisServer.url)
 })
 
 test('no Redis command names two keys, which a cluster would reject', async () => {
-  await vouchForRedis(suite, redisServer.url)
+  await markRevocationsComplete(suite, redisServer.url)
   const gateway = await gatewayWithout('mget')
   const token = await identity.sign({ sid: 'sess_slots' })
   await waitFor('the signing keys', async () => (await kindsOf(token, [gateway]))[0] === 'customer')

@@ -15,7 +15,7 @@ import {
   runGateway,
   startIdentity,
   startService,
-  vouchForRedis,
+  markRevocationsComplete,
   type Identity,
   type TestGateway,
   type TestService,
@@ -39,7 +39,7 @@ beforeAll(async () => {
   suite = await createSuite()
   dataDir = await mkdtemp(join(tmpdir(), 'storefront-redis-'))
   redisServer = await startRedis({ dataDir, cacheDir: inject('servers').cacheDir, env: {}, print: () => {} })
-  await vouchForRedis(suite, redisServer.url)
+  await markRevocationsComplete(suite, redisServer.url)
   identity = await startIdentity()
   catalog = await startService(echo)
   gateway = await runGateway(
@@ -302,6 +302,6 @@ test('without Redis identity reports which sessions are open, and without both a
   expect((await fetch(`${gateway.url}/products/shirt`)).status).toBe(200)
 
   await redisServer.start()
-  await vouchForRedis(suite, redisServer.url)
+  await markRevocationsComplete(suite, redisServer.url)
   await waitFor('Redis', async () => (await actorOf(await identity.sign({ sid: 'sess_later' }))).kind === 'customer')
 })

@@ -3,7 +3,7 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { inPlaces } from '../src/personal-data/export-personal-data.ts'
-import { playKeeper, untilConnected, type Pages } from './neighbours.ts'
+import { startFakeRecords, untilConnected, type Pages } from './neighbours.ts'
 import { createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
 
 const KEEPERS = ['orders', 'cart', 'catalog', 'notifier'] as const
@@ -14,7 +14,7 @@ let keepers: Map<string, Messaging>
 const kept = new Map<string, Pages>()
 
 async function openKeeper(service: (typeof KEEPERS)[number]): Promise<void> {
-  const keeper = await playKeeper(shop.suite, service, (customerId) => kept.get(`${service} ${customerId}`) ?? {})
+  const keeper = await startFakeRecords(shop.suite, service, (customerId) => kept.get(`${service} ${customerId}`) ?? {})
   keepers.set(service, keeper)
 }
 

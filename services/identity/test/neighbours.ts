@@ -12,7 +12,7 @@ import {
 import { waitFor, type Suite } from '@storefront/tools/testing'
 
 /** The products of the simulated catalog, by id, and their former slugs. */
-export interface PlayedCatalog {
+export interface FakeCatalog {
   products: Map<string, Product>
   formerSlugs: Map<string, string>
   /** The maximum number of products in a reply. */
@@ -30,9 +30,9 @@ async function connect(suite: Suite, service: ServiceName): Promise<Messaging> {
 }
 
 /** Simulates catalog on NATS, with the permissions that it has there, until it is stopped. */
-export async function playCatalog(suite: Suite): Promise<PlayedCatalog> {
+export async function startFakeCatalog(suite: Suite): Promise<FakeCatalog> {
   const messaging = await connect(suite, 'catalog')
-  const catalog: PlayedCatalog = {
+  const catalog: FakeCatalog = {
     products: new Map(),
     formerSlugs: new Map(),
     fitting: 200,
@@ -69,7 +69,7 @@ const RECORDS_REQUESTS: Partial<Record<ServiceName, typeof ReadOrdersPersonalDat
 }
 
 /** Simulates a service that stores data about customers. */
-export async function playKeeper(
+export async function startFakeRecords(
   suite: Suite,
   service: 'orders' | 'cart' | 'catalog' | 'notifier',
   pagesOf: (customerId: string) => Pages,

@@ -1,11 +1,11 @@
 import { listOf, Product, WishlistRemoved, WishlistSaved } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { playCatalog, productOf, untilConnected, type PlayedCatalog } from './neighbours.ts'
+import { startFakeCatalog, productOf, untilConnected, type FakeCatalog } from './neighbours.ts'
 import { createSetting, errorOf, type Setting } from './setting.ts'
 
 let shop: Setting
-let catalog: PlayedCatalog
+let catalog: FakeCatalog
 
 beforeAll(async () => {
   shop = await createSetting()
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 beforeEach(async () => {
-  catalog = await playCatalog(shop.suite)
+  catalog = await startFakeCatalog(shop.suite)
   const { save } = await openList()
   await untilConnected(shop.suite, () => save('nothing'))
 })

@@ -40,7 +40,7 @@ export interface TestResponse {
   browser: string | undefined
 }
 
-export interface PlayedCart {
+export interface FakeCart {
   id: string
   lines: CartLine[]
   customerId?: string
@@ -68,7 +68,7 @@ export interface Neighbours {
   /** How often reservations were requested. */
   reservations(): number
   /** Adds a cart with these variants, one line each, to the simulated cart service. */
-  addCart(lines?: Record<string, number>, more?: Partial<PlayedCart>): PlayedCart
+  addCart(lines?: Record<string, number>, more?: Partial<FakeCart>): FakeCart
   /** Runs before each reply of the simulated services, with the new claim if there is one. */
   hooks: {
     beforeQuote?: (() => Promise<void>) | undefined
@@ -162,7 +162,7 @@ export async function playNeighbours(
   )
   if (!cart || !catalog) throw new Error('there are two neighbours')
   const verifyActor = actorVerifier(suite.env('cart')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
-  const carts = new Map<string, PlayedCart>()
+  const carts = new Map<string, FakeCart>()
   const stock = openStock()
   const released: string[] = []
   const hooks: Neighbours['hooks'] = {}
@@ -235,7 +235,7 @@ function lineOf([variantId, quantity]: [string, number]): CartLine {
 
 const CHARGES = { shipping: 600, tax: 320, discount: 0 }
 
-function quoteOf(cart: PlayedCart, shippingMethod: string): Quote {
+function quoteOf(cart: FakeCart, shippingMethod: string): Quote {
   const subtotal = cart.lines.reduce((sum, { lineTotal }) => sum + lineTotal.amount, 0)
   const due = cart.isFree
     ? { shipping: 0, tax: 0, total: 0, discount: subtotal }

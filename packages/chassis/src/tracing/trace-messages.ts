@@ -17,7 +17,7 @@ function messaging(operation: Operation, destination: string) {
 
 /** Sends a request in a span, which is passed on in its headers. */
 export function tracedRequest(request: string, head: MsgHdrs, send: () => Promise<Msg>): Promise<Msg> {
-  return traced(`ask ${request}`, { kind: SpanKind.CLIENT, attributes: messaging('send', request) }, () => {
+  return traced(`send ${request}`, { kind: SpanKind.CLIENT, attributes: messaging('send', request) }, () => {
     for (const [name, value] of Object.entries(traceHeaders())) head.set(name, value)
     return send()
   })
@@ -26,7 +26,7 @@ export function tracedRequest(request: string, head: MsgHdrs, send: () => Promis
 /** Replies to a request in a span beneath that of the sender. */
 export function tracedReply(request: string, message: Msg, respond: () => Promise<void>): Promise<void> {
   const options = { kind: SpanKind.SERVER, attributes: messaging('process', request) }
-  return tracedRoot(`answer ${request}`, options, respond, parentFrom(message.headers?.get(TRACEPARENT_HEADER)))
+  return tracedRoot(`process ${request}`, options, respond, parentFrom(message.headers?.get(TRACEPARENT_HEADER)))
 }
 
 /** Records events in a span, which the consumers link to. */

@@ -22,7 +22,7 @@ export interface PriceReader {
 }
 
 const reads = counter(
-  'storefront_board_reads_total',
+  'storefront_price_projection_reads_total',
   'Reads of the price projection: all variants found, some requested from catalog, or neither available',
   ['outcome'],
 )

@@ -26,7 +26,7 @@ export interface KnownReservation {
 export type Decision =
   | { kind: 'held'; generation: number; expiresAt: Date; lines: { variantId: string; quantity: number }[] }
   | { kind: 'again'; generation: number; expiresAt: Date }
-  | { kind: 'refused'; shortfalls: Shortfall[] }
+  | { kind: 'rejected'; shortfalls: Shortfall[] }
 
 /**
  * Decides a batch of reservations in the order of their arrival: all lines of a request or none. A reservation that is
@@ -60,7 +60,7 @@ export function decideReservations(
     }
     const lines = joinLines(request.lines)
     const shortfalls = lines.flatMap((line) => shortfallOf(line, request.unpaid) ?? [])
-    if (shortfalls.length > 0) return { kind: 'refused', shortfalls }
+    if (shortfalls.length > 0) return { kind: 'rejected', shortfalls }
     for (const { variantId, quantity } of lines) left.set(variantId, (left.get(variantId) ?? 0) - quantity)
     const generation = (before?.generation ?? 0) + 1
     const { expiresAt } = request

@@ -127,7 +127,7 @@ async function settleBatch(
 }
 
 function replyOf(request: ReservationRequest, decision: Decision, stock: readonly StockRow[]): Reply {
-  if (decision.kind === 'refused') return { held: false, shortfalls: decision.shortfalls }
+  if (decision.kind === 'rejected') return { held: false, shortfalls: decision.shortfalls }
   const claim = claimOf(request.reservationId, decision.generation)
   const held = { held: true as const, claim, expiresAt: decision.expiresAt.toISOString() }
   const { unpaid } = request

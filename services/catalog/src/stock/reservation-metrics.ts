@@ -9,7 +9,7 @@ const batchSize = histogram(
   [1, 2, 4, 8, 16, 32, 64, 128, 256],
 )
 
-const OUTCOMES = { held: 'held', again: 'held_before', refused: 'refused' } as const satisfies Record<
+const OUTCOMES = { held: 'held', again: 'held_before', rejected: 'refused' } as const satisfies Record<
   Decision['kind'],
   string
 >

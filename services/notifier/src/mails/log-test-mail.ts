@@ -46,7 +46,7 @@ export async function logTestMail(
   const reply = storableReply(result.answer, message)
   const unsent = result.kind === 'broken' && handedOver ? 'uncertain' : 'failed'
   const phase = result.kind === 'sent' ? 'sent' : unsent
-  const bounced = result.kind === 'refused' && result.bounced
+  const bounced = result.kind === 'rejected' && result.bounced
   const outcome = { id: mail.id, phase, answer: reply, bounced, nextAttemptAt: null } as const
   await noteMails(db, worker, [outcome], clock.now())
   log.info({ mail: mail.id, kind: mail.kind, phase }, 'a test mail was attempted')

@@ -44,6 +44,6 @@ describe('a failure', () => {
     const facts = { code: 'EAUTH', command: 'AUTH PLAIN', responseCode: 535, permanent: true }
     const response = `535 not ${Buffer.from('s3cret').toString('base64')} nor s3cret`
     const result = resultOfFailure(failure({ ...facts, response }), { auth: { user: 'shop', pass: 's3cret' } })
-    expect(result).toMatchObject({ kind: 'refused', permanent: false, answer: '535 not [left out] nor [left out]' })
+    expect(result).toMatchObject({ kind: 'rejected', permanent: false, answer: '535 not [left out] nor [left out]' })
   })
 })

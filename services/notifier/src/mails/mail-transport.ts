@@ -5,7 +5,7 @@ import type { Message } from './compose-message.ts'
 export type SendResult =
   | { kind: 'sent'; answer: string }
   /** The server rejected it: temporarily, or permanently. `bounced`: because the address does not exist. */
-  | { kind: 'refused'; permanent: boolean; bounced: boolean; answer: string }
+  | { kind: 'rejected'; permanent: boolean; bounced: boolean; answer: string }
   /** Without a response: its meaning depends on whether the message had been handed over. */
   | { kind: 'broken'; answer: string }
 

@@ -171,7 +171,7 @@ export function startMailWorker(
     const { answer: reply } = result
     if (result.kind === 'sent') return { phase: 'sent', answer: reply, nextAttemptAt: null }
     if (result.kind === 'broken' && handedOver) return { phase: 'uncertain', answer: reply, nextAttemptAt: null }
-    if (result.kind === 'refused' && result.permanent) {
+    if (result.kind === 'rejected' && result.permanent) {
       return { phase: 'failed', answer: reply, nextAttemptAt: null, bounced: result.bounced }
     }
     return unsent(mail, reply)

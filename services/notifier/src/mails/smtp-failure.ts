@@ -29,7 +29,7 @@ export function resultOfFailure(error: unknown, { auth }: Pick<MailServer, 'auth
   const reply = withoutPassword(response ?? describe(failure), auth?.pass)
   if (responseCode === undefined || responseCode < 400) return { kind: 'broken', answer: reply }
   const permanent = failure.permanent === true && ABOUT_THE_MAIL.includes(command)
-  return { kind: 'refused', permanent, bounced: permanent && command === 'RCPT TO' && isUnknown(reply), answer: reply }
+  return { kind: 'rejected', permanent, bounced: permanent && command === 'RCPT TO' && isUnknown(reply), answer: reply }
 }
 
 function isUnknown(reply: string): boolean {
