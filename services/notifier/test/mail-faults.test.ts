@@ -4,7 +4,7 @@ import { manualClock } from '@storefront/chassis'
 import { MailRequested, OrderPlaced } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { createMailServer, smtpError, type MailServer, type MailServerHooks } from './mail-server.ts'
-import { createSetting, orderPlaced, portOf, type Setting } from './setting.ts'
+import { createSetting, orderPlaced, portOf, WAITING_HERE, type Setting } from './setting.ts'
 
 let setting: Setting
 const closing: (() => Promise<void>)[] = []
@@ -156,19 +156,50 @@ describe('a mail server with a temporary failure', () => {
     try {
       await place('SF-1')
       await waitFor('the body of the mail', () => server.started === 1)
+      await waitFor('the hand-over', async () => (await setting.suite.sql(`select 1 ${WAITING_HERE}`)).length === 1)
       server.cut()
-      await responded('E')
+      await waitFor('the result to wait for the hand-over', async () => {
+        const waiting = await setting.suite.sql(`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            and query like '%for update%as o (id, phase%'`)
+        return waiting.length === 1
+      })
     } finally {
       await setting.suite.sql('select pg_advisory_unlock(4712)')
       await setting.suite.sql('drop trigger hold on notifier.mails')
       await setting.suite.sql('drop function notifier.hold')
     }
-    await phase('queued')
+    expect((await responded('E')).phase).toBe('queued')
     clock.advance(6001)
     await phase('sent')
     expect(subjects(server)).toEqual(['Order SF-1 received'])
     expect(server.seen).toHaveLength(1)
   })
+})
+
+test('a result that the database accepts only later is kept, and its mail is not sent twice', async () => {
+  const server = await mailServer()
+  await setting.start({ SMTP_URL: server.url })
+  await setting.suite.sql(`create sequence notifier.attempts_to_note`)
+  await setting.suite.sql(`grant usage on sequence notifier.attempts_to_note to public`)
+  await setting.suite.sql(`
+    create function notifier.reject_first() returns trigger language plpgsql as $$
+      begin
+        if nextval('notifier.attempts_to_note') = 1 then raise exception 'busy' using errcode = '55P03'; end if;
+        return new;
+      end $$`)
+  await setting.suite.sql(`
+    create trigger reject_first before update on notifier.mails for each row
+    when (new.phase = 'sent') execute function notifier.reject_first()`)
+  try {
+    await place('SF-1')
+    await phase('sent')
+  } finally {
+    await setting.suite.sql('drop trigger reject_first on notifier.mails')
+    await setting.suite.sql('drop function notifier.reject_first')
+    await setting.suite.sql('drop sequence notifier.attempts_to_note')
+  }
+  expect(server.seen).toHaveLength(1)
 })
 
 describe('an address that does not exist', () => {

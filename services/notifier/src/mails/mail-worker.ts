@@ -1,4 +1,4 @@
-import { every, isOutage, linksTo, SpanKind, tracedRoot } from '@storefront/chassis'
+import { every, isDatabaseTimeout, isOutage, linksTo, SpanKind, tracedRoot } from '@storefront/chassis'
 import { ORDER_MAIL_KINDS } from '@storefront/contracts'
 import type { NotifierContext } from '../context.ts'
 import type { MailPhase } from '../database.ts'
@@ -205,7 +205,7 @@ export function startMailWorker(
       try {
         await write(batch)
       } catch (error) {
-        if (isOutage(error) && !broken) {
+        if ((isOutage(error) || isDatabaseTimeout(error)) && !broken) {
           unnoted = [...batch, ...unnoted]
           await new Promise((resolve) => setTimeout(resolve, NOTE_RETRY_MS))
         } else if (batch.length === 1) batch[0]?.failed(error)
