@@ -15,6 +15,12 @@ const STOP_DELAY = { STOP_DELAY_MS: '1000' }
 const STOP_DELAY_OF_GATEWAY = { STOP_DELAY_MS: '5000' }
 const UNITS = 100_000
 
+/** As an update of the whole shop restarts them: several services at once, one replica of each. */
+const RESTARTED_AT_ONCE = [
+  ['gateway', 'catalog', 'cart'],
+  ['orders', 'identity', 'notifier'],
+] as const
+
 /** Both replicas of orders are killed. A gateway that is killed drops its connections: compose.test.ts tests that. */
 const KILLED = ['orders', 'cart', 'catalog', 'identity', 'notifier', 'orders'] as const
 
@@ -71,11 +77,13 @@ test('no request fails and no event is lost while every replica is restarted und
     const before = shopping.answered()
     await waitFor('more responses', () => shopping.answered() > before + 10)
   }
-  for (const name of SERVICE_NAMES) {
-    for (const replica of shop.shop.replicas[name]) {
+  expect(new Set(RESTARTED_AT_ONCE.flat())).toEqual(new Set(SERVICE_NAMES))
+  for (const names of RESTARTED_AT_ONCE) {
+    for (const index of [0, 1]) {
       await busy()
-      await replica.restart()
-      await replica.waitReady()
+      const restarted = names.map((name) => shop.shop.replicas[name][index])
+      await Promise.all(restarted.map((replica) => replica?.restart()))
+      await Promise.all(restarted.map((replica) => replica?.waitReady()))
       // As an orchestrator does, which would otherwise restart the last gateway that gets requests.
       await waitFor('the balancer to use every gateway', () => balancer.hasAll())
     }

@@ -28,7 +28,6 @@ beforeAll(async () => {
   for (const name of ['media', 'mail']) mkdirSync(join(dataDir, name), { mode: 0o755 })
   writeFileSync(join(dataDir, 'media', 'old.svg'), '<svg/>', { mode: 0o644 })
   chmodSync(dataDir, 0o755)
-  shop = await launch(options)
 })
 
 afterAll(async () => {
@@ -36,7 +35,24 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
+describe('a launch', () => {
+  it('can be cancelled, and leaves no process running', async () => {
+    const abort = new AbortController()
+    const print = (line: string): void => {
+      if (line.includes('services')) abort.abort(new Error('called off'))
+    }
+    await expect(launch({ ...options, print, signal: abort.signal })).rejects.toThrow('called off')
+    const processes = readProcesses(dataDir)
+    expect(Object.keys(processes)).toEqual(expect.arrayContaining([...SERVICE_NAMES, 'mailbox']))
+    expect(Object.values(processes).filter(({ pid }) => pid !== undefined)).toEqual([])
+  })
+})
+
 describe('a launched shop', () => {
+  beforeAll(async () => {
+    shop = await launch(options)
+  })
+
   it('responds through the gateway', async () => {
     expect((await fetch(`${shop.url}/readyz`)).status).toBe(200)
   })
@@ -123,18 +139,5 @@ describe('a launched shop', () => {
     expect(pids.map(processIdentity)).toEqual(pids.map(() => undefined))
     shop = await launch(options)
     expect(shop).toMatchObject({ adminPassword, url })
-  })
-
-  it('can be cancelled while it starts, and leaves no process running', async () => {
-    await shop.stop()
-    const abort = new AbortController()
-    const print = (line: string): void => {
-      if (line.includes('services')) abort.abort(new Error('called off'))
-    }
-    await expect(launch({ ...options, print, signal: abort.signal })).rejects.toThrow('called off')
-    const processes = readProcesses(dataDir)
-    expect(Object.keys(processes)).toEqual(expect.arrayContaining([...SERVICE_NAMES, 'mailbox']))
-    expect(Object.values(processes).filter(({ pid }) => pid !== undefined)).toEqual([])
-    shop = await launch(options)
   })
 })
