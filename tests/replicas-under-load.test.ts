@@ -82,8 +82,8 @@ test('no request fails and no event is lost while every replica is restarted und
     for (const index of [0, 1]) {
       await busy()
       const restarted = names.map((name) => shop.shop.replicas[name][index])
-      await Promise.all(restarted.map((replica) => replica?.restart()))
-      await Promise.all(restarted.map((replica) => replica?.waitReady()))
+      await Promise.all(restarted.map(async (replica) => replica?.restart()))
+      await Promise.all(restarted.map(async (replica) => replica?.waitReady()))
       // As an orchestrator does, which would otherwise restart the last gateway that gets requests.
       await waitFor('the balancer to use every gateway', () => balancer.hasAll())
     }
