@@ -64,7 +64,7 @@ create table discount_imports (
   constraint discount_imports_mode_check CHECK (mode = ANY (ARRAY['merge'::text, 'replace'::text]))
 );
 
-create table discount_uses (
+create table discount_redemptions (
   id text not null,
   generation integer not null,
   discount_id bigint not null,
@@ -76,16 +76,16 @@ create table discount_uses (
   held_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   buyer_hash bytea,
-  constraint discount_uses_pkey PRIMARY KEY (id),
-  constraint discount_uses_status_check CHECK (status = ANY (ARRAY['held'::text, 'used'::text, 'released'::text]))
+  constraint discount_redemptions_pkey PRIMARY KEY (id),
+  constraint discount_redemptions_status_check CHECK (status = ANY (ARRAY['held'::text, 'used'::text, 'released'::text]))
 ) with (fillfactor=80);
-CREATE INDEX discount_uses_buyer ON discount_uses USING btree (discount_id, buyer_hash) WHERE status <> 'released'::text AND buyer_hash IS NOT NULL;
-CREATE UNIQUE INDEX discount_uses_cart ON discount_uses USING btree (cart_id, discount_id);
-CREATE INDEX discount_uses_customer ON discount_uses USING btree (customer_id, discount_id) WHERE customer_id IS NOT NULL;
-CREATE INDEX discount_uses_due ON discount_uses USING btree (expires_at) WHERE status = 'held'::text;
-CREATE INDEX discount_uses_email ON discount_uses USING btree (discount_id, email_digest) WHERE status <> 'released'::text AND email_digest IS NOT NULL;
-comment on column discount_uses.email_digest is 'Of older versions: replaced by buyer_hash when cart starts.';
-comment on column discount_uses.buyer_hash is 'HMAC of the mailbox; null for an order without an address, and when the use was released.';
+CREATE INDEX discount_redemptions_buyer ON discount_redemptions USING btree (discount_id, buyer_hash) WHERE status <> 'released'::text AND buyer_hash IS NOT NULL;
+CREATE UNIQUE INDEX discount_redemptions_cart ON discount_redemptions USING btree (cart_id, discount_id);
+CREATE INDEX discount_redemptions_customer ON discount_redemptions USING btree (customer_id, discount_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX discount_redemptions_due ON discount_redemptions USING btree (expires_at) WHERE status = 'held'::text;
+CREATE INDEX discount_redemptions_email ON discount_redemptions USING btree (discount_id, email_digest) WHERE status <> 'released'::text AND email_digest IS NOT NULL;
+comment on column discount_redemptions.email_digest is 'Of older versions: replaced by buyer_hash when cart starts.';
+comment on column discount_redemptions.buyer_hash is 'HMAC of the mailbox; null for an order without an address, and after the release.';
 
 create table discounts (
   id bigint not null generated always as identity,
@@ -145,6 +145,20 @@ create table sent_events (
   sent_at timestamp with time zone not null default now(),
   constraint sent_events_pkey PRIMARY KEY (id)
 );
+
+create view discount_uses as
+ SELECT id,
+    generation,
+    discount_id,
+    code,
+    cart_id,
+    customer_id,
+    email_digest,
+    status,
+    held_at,
+    expires_at,
+    buyer_hash
+   FROM discount_redemptions;
 
 -- The service may select, insert, update and delete in every table, but:
 --   audit_entries: the service may insert, select

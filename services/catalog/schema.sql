@@ -30,13 +30,6 @@ create table announced_quantities (
   constraint announced_quantities_pkey PRIMARY KEY (variant_id)
 );
 
-create table answer_format (
-  only_row boolean not null default true,
-  fingerprint text not null,
-  constraint answer_format_pkey PRIMARY KEY (only_row),
-  constraint answer_format_only_row_check CHECK (only_row)
-);
-
 create table audit_entries (
   id bigint not null generated always as identity,
   at timestamp with time zone not null,
@@ -56,11 +49,11 @@ CREATE INDEX audit_entries_latest ON audit_entries USING btree (at, id);
 CREATE INDEX audit_entries_subject ON audit_entries USING btree (subject_kind, subject_id, id DESC);
 comment on table audit_entries is 'append only';
 
-create table bulk_news (
+create table bulk_event_version (
   one_row boolean not null default true,
   version bigint not null default 0,
-  constraint bulk_news_pkey PRIMARY KEY (one_row),
-  constraint bulk_news_one_row_check CHECK (one_row)
+  constraint bulk_event_version_pkey PRIMARY KEY (one_row),
+  constraint bulk_event_version_one_row_check CHECK (one_row)
 );
 
 create table categories (
@@ -361,16 +354,6 @@ create table outbox (
   constraint outbox_pkey PRIMARY KEY (id)
 );
 
-create table product_answers (
-  product_id text not null,
-  item text storage main not null,
-  page text storage external not null,
-  slug text not null,
-  revision bigint not null default nextval('answer_revisions'::regclass),
-  constraint product_answers_pkey PRIMARY KEY (product_id),
-  constraint product_answers_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE
-) with (toast_tuple_target=4096);
-
 create table product_categories (
   product_id text not null,
   category_slug text not null,
@@ -379,6 +362,16 @@ create table product_categories (
   constraint product_categories_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE
 );
 CREATE INDEX product_categories_product ON product_categories USING btree (product_id);
+
+create table product_responses (
+  product_id text not null,
+  item text storage main not null,
+  page text storage external not null,
+  slug text not null,
+  revision bigint not null default nextval('answer_revisions'::regclass),
+  constraint product_responses_pkey PRIMARY KEY (product_id),
+  constraint product_responses_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE
+) with (toast_tuple_target=4096);
 
 create table product_saves (
   entry_id text not null,
@@ -436,6 +429,13 @@ create table reservations (
   constraint reservations_status_check CHECK (status = ANY (ARRAY['held'::text, 'sold'::text, 'released'::text]))
 );
 CREATE INDEX reservations_due ON reservations USING btree (expires_at) WHERE status = 'held'::text;
+
+create table response_format (
+  only_row boolean not null default true,
+  fingerprint text not null,
+  constraint response_format_pkey PRIMARY KEY (only_row),
+  constraint response_format_only_row_check CHECK (only_row)
+);
 
 create table review_counts (
   product_id text not null,
@@ -566,6 +566,24 @@ create table variants (
 );
 CREATE INDEX variants_product ON variants USING btree (product_id, "position");
 CREATE INDEX variants_sku_lower ON variants USING btree (lower(sku) text_pattern_ops);
+
+create view answer_format as
+ SELECT only_row,
+    fingerprint
+   FROM response_format;
+
+create view bulk_news as
+ SELECT one_row,
+    version
+   FROM bulk_event_version;
+
+create view product_answers as
+ SELECT product_id,
+    item,
+    page,
+    slug,
+    revision
+   FROM product_responses;
 
 -- The service may select, insert, update and delete in every table, but:
 --   audit_entries: the service may insert, select

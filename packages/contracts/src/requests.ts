@@ -16,6 +16,8 @@ import type { ServiceName } from './services.ts'
 /** A request from one service to another over NATS, with a typed reply and a deadline. */
 export interface RequestDefinition<RequestBody = unknown, ReplyBody = unknown> {
   name: string
+  /** Replies are given to this name too: replicas of the previous version still send it. */
+  formerName?: string
   from: readonly ServiceName[]
   to: ServiceName
   request: z.ZodType<RequestBody>
@@ -197,7 +199,8 @@ export const CheckRestrictions = defineRequest({
  * named.
  */
 export const ReadPrices = defineRequest({
-  name: 'board.read',
+  name: 'price-projection.read',
+  formerName: 'board.read',
   from: ['cart', 'orders'],
   to: 'catalog',
   request: z.object({ variantIds: z.array(OpaqueId).max(200) }),

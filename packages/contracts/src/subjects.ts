@@ -15,6 +15,11 @@ export const deadLetterSubject = (namespace: string, service: ServiceName, event
   `${namespace}.dead.${service}.${eventName}`
 export const requestSubject = (namespace: string, request: Pick<RequestDefinition, 'name' | 'to'>) =>
   `${namespace}.rpc.${request.to}.${request.name}`
+/** The subjects of a request that its service replies to, and that its senders may use. */
+export const requestSubjects = (namespace: string, request: Pick<RequestDefinition, 'name' | 'formerName' | 'to'>) =>
+  [request.name, request.formerName]
+    .filter((name) => name !== undefined)
+    .map((name) => requestSubject(namespace, { name, to: request.to }))
 export const signalSubject = (namespace: string, signal: Pick<SignalDefinition, 'name' | 'from'>) =>
   `${namespace}.signals.${signal.from}.${signal.name}`
 export const durableName = (service: ServiceName, event: Pick<EventDefinition, 'name'>) =>
@@ -40,8 +45,7 @@ const RESPONSES = { max: 1, expires: '10s' }
 
 /**
  * The NATS user of each service with the least rights it needs: its own events, the requests it sends, the replies it
- * gives,
- * and its own consumers. Streams and consumers are created by the migrate step, not by services.
+ * gives, and its own consumers. Streams and consumers are created by the migrate step, not by services.
  * @param passwords one for each service
  */
 export function natsUsers(passwords: Record<ServiceName, string>): NatsUser[] {
@@ -57,8 +61,8 @@ export function natsUsers(passwords: Record<ServiceName, string>): NatsUser[] {
           allow: [
             `*.events.${service}.>`,
             `*.dead.${service}.>`,
-            ...REQUESTS.filter((request) => request.from.includes(service)).map((request) =>
-              requestSubject('*', request),
+            ...REQUESTS.filter((request) => request.from.includes(service)).flatMap((request) =>
+              requestSubjects('*', request),
             ),
             ...SIGNALS.filter((signal) => signal.from === service).map((signal) => signalSubject('*', signal)),
             ...consumed.flatMap((durable) => [

@@ -34,7 +34,7 @@ export interface CartTables {
     updated_at: Date
     import_number: number | null
   }
-  discount_uses: {
+  discount_redemptions: {
     id: string
     generation: number
     discount_id: number

@@ -36,7 +36,7 @@ export interface CatalogTables {
   products: ProductsTable
   variants: VariantsTable
   former_slugs: { slug: string; product_id: string }
-  product_answers: { product_id: string; slug: string; item: string; page: string }
+  product_responses: { product_id: string; slug: string; item: string; page: string }
   categories: {
     slug: string
     name: string
@@ -74,7 +74,7 @@ export interface CatalogTables {
   former_customers: { customer_id: string; deleted_at: Instant }
   settings: { only_row: Generated<boolean>; version: number; document: Json<StorefrontConfiguration> }
   listing_state: { only_row: Generated<boolean>; bestseller_units: number | null }
-  answer_format: { only_row: Generated<boolean>; fingerprint: string }
+  response_format: { only_row: Generated<boolean>; fingerprint: string }
   stock: {
     variant_id: string
     product_id: string
