@@ -15,8 +15,8 @@ COPY services/identity/package.json services/identity/
 COPY services/notifier/package.json services/notifier/
 COPY services/orders/package.json services/orders/
 COPY demo/package.json demo/
-# The jobs need nothing that the services do not: without `tools` there is no embedded PostgreSQL and no testcontainers,
-# and without the root no second Node.
+# The jobs need no other packages than the services: without the workspace `tools` there is no embedded PostgreSQL and no
+# testcontainers, and without the root no second Node.
 RUN npm ci --omit=dev --ignore-scripts --include-workspace-root=false \
       --workspace=services/cart --workspace=services/catalog --workspace=services/gateway \
       --workspace=services/identity --workspace=services/notifier --workspace=services/orders \
@@ -53,14 +53,14 @@ COPY services services
 COPY demo demo
 COPY tools tools
 USER node
-# Each service loads its code and exits without a configuration: the compile cache stays. The user and the flags
+# Each service loads its code and exits, because it has no configuration: the compile cache remains. The user and the flags
 # must be those of the running service, or V8 compiles again.
 RUN for service in gateway catalog cart orders identity notifier; do \
       node --disable-warning=ExperimentalWarning --max-semi-space-size=16 --initial-old-space-size=112 \
         --max-old-space-size=512 services/$service/src/main.ts 2>/dev/null || true; \
     done
 # Nothing after this needs a shell: an intruder finds no shell, interpreter, package manager or program that runs
-# as another user (docs/decisions/0066). What stays is named, for the commands of docs/operations.md.
+# as another user (docs/decisions/0066). The programs that stay are named, for the commands of docs/operations.md.
 USER root
 RUN rm -rf /opt /usr/sbin /usr/lib/apt /usr/lib/dpkg /usr/local/lib/node_modules /usr/local/sbin \
  && find /usr/local/bin -mindepth 1 ! -name node ! -name probe -delete \
@@ -69,8 +69,8 @@ USER node
 EXPOSE 8080 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=4s --start-period=60s --retries=6 CMD ["probe", "8080", "/readyz"]
-# The flags are explained in tools/src/service-command.ts. The file holds what `configure` generated; a variable of the container
-# takes precedence.
+# The flags are explained in tools/src/service-command.ts. The file has the values that `configure` generated; a variable of
+# the container takes precedence.
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=16", "--initial-old-space-size=112", \
             "--max-old-space-size=512", "--env-file-if-exists=/run/storefront/environment"]
 CMD ["services/gateway/src/main.ts"]

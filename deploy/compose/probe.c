@@ -1,6 +1,6 @@
 /*
  * probe PORT PATH: succeeds when HTTP on this container replies with 200. The images have no shell and no curl, and a Node process for
- * each look would take more processor time than an idle service.
+ * each check would take more processor time than an idle service.
  */
 #include <arpa/inet.h>
 #include <stdio.h>

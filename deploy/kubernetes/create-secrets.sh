@@ -1,7 +1,7 @@
 #!/bin/sh
 # Creates every missing Secret that the manifests refer to; existing ones stay as they are.
 #   deploy/kubernetes/create-secrets.sh [namespace]
-# STRIPE_SECRET_KEY and the other optional ones are read from the environment if they are set there.
+# STRIPE_SECRET_KEY and the other optional values are read from the environment if they are set there.
 set -eu
 namespace=${1:-storefront}
 
