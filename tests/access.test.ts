@@ -72,7 +72,7 @@ function asAdmin(permissions: readonly Permission[], { person }: { person: boole
   }
 }
 
-/** Every route, requested with nothing that fits; the routes that end the caller's session come last. */
+/** Moves the routes that end the caller's session to the end. */
 function inOrder(all: readonly ServiceRoute[]): ServiceRoute[] {
   const ends = ({ path }: ServiceRoute) => path.endsWith('/logout')
   return [...all.filter((route) => !ends(route)), ...all.filter(ends)]
@@ -100,7 +100,7 @@ async function expectAccess({ token, accessTo }: Caller, tried: readonly Service
 
 test('docs/access.md matches the running system', async () => {
   const page = await readFile(join(import.meta.dirname, '../docs/access.md'), 'utf8')
-  expect(page, 'npm run access writes the file again').toBe(accessPage(routes))
+  expect(page, 'run npm run access, which updates this file').toBe(accessPage(routes))
   expect(routes.length).toBeGreaterThan(100)
 })
 
@@ -192,7 +192,7 @@ describe('access to routes:', () => {
   })
 })
 
-test('what belongs to one customer does not exist for another', async () => {
+test('the records of one customer do not exist for another', async () => {
   const other = await registered('other@mail.example')
   const product = await shop.stockProduct('private-shirt', 10)
   const variantId = product.variants[0]?.id ?? ''

@@ -268,7 +268,7 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     )
     const faults: [string, RegExp][] = [
       [damaged, /damaged \(database\/orders\.orders\.copy\.gz\)/],
-      [nothing, /is no backup of a shop \(✖ Invalid input: expected /],
+      [nothing, /is not a backup of a shop \(✖ Invalid input: expected /],
       [earlier, /made by an earlier version of npm run backup: read its database\.dump with pg_restore/],
       [lacking, /Rows are missing in orders\.orders/],
       [newer, /migrations of orders that this code does not have: 9999_future\.sql/],
@@ -287,7 +287,7 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     const replaced = await run('restore', [backup, '--replace'])
     expect(replaced).toMatchObject({ code: 0, output: expect.stringContaining('The backup is restored') })
     expect(replaced.output).toMatch(/^rows .* 0 %  0 of \d+$/m)
-    expect(replaced.output).toContain('Orders go on with number 5000001,')
+    expect(replaced.output).toContain('Order numbers continue at 5000001,')
     await expectNoSecret(replaced.output)
     const content = await whileStopped(shop.dataDir, contentOf)
     expect(content).toEqual({ orders: [kept.id], schemas: SCHEMAS })
@@ -297,7 +297,7 @@ describe('in the default set-up, with no program of PostgreSQL except its server
     const without = join(folder, 'without-secrets')
     expect(await run('restore', [backup], { DATA_DIR: without })).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/secrets\.json is not there: copy the one of the shop there first/),
+      output: expect.stringMatching(/secrets\.json does not exist: copy the secrets\.json of the shop there first/),
     })
     const dataDir = await emptyDataFolder('empty')
     const restored = await run('restore', [backup], { DATA_DIR: dataDir })

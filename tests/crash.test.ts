@@ -165,7 +165,8 @@ describe('a crash', () => {
       },
       60_000,
     )
-    // After a crash between sending a mail and its confirmation the outcome is unknown: such a mail is never sent again.
+    // After a crash between sending a mail and its confirmation the outcome is unknown: such a mail is never sent
+    // again.
     expect(['sent', 'uncertain']).toContain(phase)
     const mails = (await shop.mailsFor(order.number)).length
     expect(phase === 'sent' ? [1] : [0, 1]).toContain(mails)

@@ -209,7 +209,7 @@ describe('an invalid code', () => {
 })
 
 describe('a limit', () => {
-  test('of three lets three of ten checkouts redeem a code; a cancelled order releases it', async () => {
+  test('of three lets three of ten checkouts redeem a code; a canceled order releases it', async () => {
     await makeDiscount({ code: 'THREE', kind: 'percent', value: 10, usageLimit: 3 })
     const buyers = await Promise.all(
       Array.from({ length: 10 }, async (_, index) => {

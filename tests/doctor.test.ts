@@ -68,7 +68,7 @@ test('the doctor finds no fault in a shop that runs on servers and a mail server
 })
 
 test('the doctor warns about a storefront that has received no webhook since the start', async () => {
-  await shop.stockProduct('told-of', 1)
+  await shop.stockProduct('announced', 1)
   await waitFor('an attempt', async () => {
     const [row] = await shop.sql<{ failures: number }>('select failures from notifier.endpoints where failures > 0')
     return row !== undefined

@@ -168,7 +168,7 @@ describe('the storefront receives events of orders:', () => {
     return z.object({ url: z.string() }).parse(body).url
   }
 
-  test('a paid, a fulfilled and a cancelled order publish one event for each change', async () => {
+  test('a paid, a fulfilled and a canceled order publish one event for each change', async () => {
     const order = await shop.client().buy(sold.variantId, 2)
     await expectDelivered([inventory(sold.slug, sold.variantId, 8), ofOrder('order.paid', order)])
     await patch(`/admin/orders/${order.id}`, { status: 'fulfilled' })
@@ -181,7 +181,7 @@ describe('the storefront receives events of orders:', () => {
     await expectDelivered([inventory(sold.slug, sold.variantId, 8)])
   })
 
-  test('a checkout that is cancelled or expires publishes the released stock', async () => {
+  test('a checkout that is canceled or expires publishes the released stock', async () => {
     await patch('/admin/storefront', { checkout: { mode: 'redirect', provider: 'demo' } })
     await expectDelivered([settings()])
     const page = await hold(shop.client(), 1)

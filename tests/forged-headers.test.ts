@@ -92,7 +92,7 @@ const natsPasswordOf = (service: ServiceName) => new URL(inject('servers').natsU
 
 function send(service: ServiceName, method: string, path: string, headers: Headers) {
   const client = clients.get(service)
-  if (!client) throw new Error(`nobody knows where ${service} is`)
+  if (!client) throw new Error(`${service} has no address`)
   return client.send({ method, path, headers })
 }
 
@@ -126,8 +126,8 @@ async function forgeries(actor: Actor): Promise<Record<string, Headers>> {
     'base64 and a signature of zeros': carried(`${payload}.${Buffer.alloc(64).toString('base64url')}`),
     'an actor and the signature of another': carried(`${payload}.${other.slice(other.indexOf('.') + 1)}`),
     'a JWT that is not signed': carried(`${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`),
-    'another key': carried(foreign),
-    'long ago': carried(expired),
+    'an actor signed with another key': carried(foreign),
+    'an expired actor': carried(expired),
     'the first byte changed': changedAt(0),
     'a byte of the actor changed': changedAt(dot >> 1),
     'the last byte of the actor changed': changedAt(dot - 1),
@@ -135,15 +135,15 @@ async function forgeries(actor: Actor): Promise<Record<string, Headers>> {
     'the last byte changed': changedAt(real.length - 1),
     'the actor cut off': carried(`${real.slice(1, dot)}.${signature}`),
     'the signature cut off': carried(real.slice(0, -1)),
-    'letters that mean nothing': carried(`${real.slice(0, 4)}~${real.slice(4)}`),
-    'the base64 of elsewhere': carried(`${real.slice(0, dot)}=.${signature}`),
+    'a character that base64 does not have': carried(`${real.slice(0, 4)}~${real.slice(4)}`),
+    'base64 with padding': carried(`${real.slice(0, dot)}=.${signature}`),
     'quotation marks': carried(`"${real}"`),
-    'a bearer': carried(`Bearer ${real}`),
-    'the same twice': carried(real, real),
-    'two of them': carried(other, real),
-    'a forged one first': carried(foreign, real),
-    'a forged one last': carried(real, foreign),
-    'one and an empty one': carried(real, ''),
+    'an actor with the scheme Bearer': carried(`Bearer ${real}`),
+    'the same actor twice': carried(real, real),
+    'two signed actors': carried(other, real),
+    'a forged actor first': carried(foreign, real),
+    'a forged actor last': carried(real, foreign),
+    'a signed actor and an empty one': carried(real, ''),
     '10 kB': carried('A'.repeat(10_000)),
     '10 kB in front of it': carried('A'.repeat(10_000) + real),
     '10 kB behind it': carried(`${real}.${'A'.repeat(10_000)}`),
@@ -157,7 +157,7 @@ async function forgeries(actor: Actor): Promise<Record<string, Headers>> {
       authorization: `Basic ${Buffer.from(`${shop.shop.adminEmail}:${shop.shop.adminPassword}`).toString('base64')}`,
     },
     'the cookies of another browser': { cookie: cookie.join('; ') },
-    'what others believe': {
+    'headers of other proxies': {
       'x-forwarded-user': id,
       'x-forwarded-email': shop.shop.adminEmail,
       'x-user-id': id,

@@ -86,14 +86,10 @@ test('every service counts its part of a purchase', async () => {
   await metric('catalog', 'storefront_reservation_requests_total', { outcome: 'held' }, (n) => n === 1)
   await metric('catalog', 'storefront_reservation_batch_size_count', {}, (n) => n === 1)
   await metric('cart', 'storefront_price_projection_reads_total', { outcome: 'hit' }, isPositive)
-  const requested = { question: 'inventory.reserve', outcome: 'answered' }
-  await metric('orders', 'storefront_questions_duration_seconds_count', { ...requested, side: 'asked' }, (n) => n === 1)
-  await metric(
-    'catalog',
-    'storefront_questions_duration_seconds_count',
-    { ...requested, side: 'answered' },
-    (n) => n === 1,
-  )
+  const requested = { request: 'inventory.reserve', outcome: 'replied' }
+  const requestCount = 'storefront_service_requests_duration_seconds_count'
+  await metric('orders', requestCount, { ...requested, side: 'sent' }, (n) => n === 1)
+  await metric('catalog', requestCount, { ...requested, side: 'served' }, (n) => n === 1)
   await metric('identity', 'storefront_sign_ins_total', { kind: 'customer', outcome: 'refused' }, (n) => n === 1)
   await metric('identity', 'storefront_sign_ins_total', { kind: 'admin', outcome: 'succeeded' }, (n) => n === 1)
   await metric('notifier', 'storefront_webhook_attempts_total', { outcome: 'delivered' }, isPositive)

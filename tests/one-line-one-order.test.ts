@@ -52,7 +52,9 @@ const ordersOf = async (lineId: string) =>
 async function waitForPlacement(count: number): Promise<void> {
   await waitFor('a checkout that waits for the lock of its cart', async () => {
     const [row] = await shop.sql<{ waiting: number }>(
-      `select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted`,
+      `select count(*)::int as waiting from pg_locks
+       where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
     )
     return row?.waiting === count
   })

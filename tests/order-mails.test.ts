@@ -14,7 +14,8 @@ let shop: TestShop
 let variantId: string
 
 beforeAll(async () => {
-  shop = await openShop()
+  // Logs of every level are searched for personal data.
+  shop = await openShop({ env: { LOG_LEVEL: 'debug' } })
   variantId = (await shop.stockProduct('mailed-shirt', 20)).variants[0]?.id ?? ''
 })
 afterAll(() => shop.stop())
@@ -130,7 +131,7 @@ test('no log contains personal data of the buyer', async () => {
   for (const personal of [BUYER, ADDRESS.name, ADDRESS.line1, '1Z999']) expect(text).not.toContain(personal)
 })
 
-test('a buyer whose order is cancelled and then refunded gets a mail about both', async () => {
+test('a buyer whose order is canceled and then refunded gets a mail about both', async () => {
   const { id, number } = await buy()
   await change(id, { status: 'cancelled' })
   await mail(number, 'cancelled')

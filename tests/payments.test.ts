@@ -71,7 +71,7 @@ afterAll(async () => {
 const variantId = () => product.variants[0]?.id ?? ''
 
 /** Sets the checkout mode of the shop, which carts then use. */
-async function sellBy(checkout: {
+async function setCheckout(checkout: {
   mode: string
   provider?: string
   razorpayKeyId?: string
@@ -149,7 +149,7 @@ const completed = (page: Page, more?: Parameters<FakeStripe['webhook']>[2]) =>
   stripe.webhook('checkout.session.completed', stripe.sessions.get(atStripe(page)), more)
 
 describe('a buyer on the page of the demo provider', () => {
-  beforeEach(() => sellBy({ mode: 'redirect', provider: 'demo' }))
+  beforeEach(() => setCheckout({ mode: 'redirect', provider: 'demo' }))
 
   test('pays and is redirected to a paid order, for which a webhook and a mail are sent', async () => {
     const buyer = await newBuyer(2)
@@ -210,7 +210,7 @@ describe('a buyer on the page of the demo provider', () => {
 })
 
 describe('a buyer at Stripe', () => {
-  beforeEach(() => sellBy({ mode: 'redirect', provider: 'stripe' }))
+  beforeEach(() => setCheckout({ mode: 'redirect', provider: 'stripe' }))
 
   test('gets one order, whatever the number and sequence of webhooks from Stripe', async () => {
     const buyer = await newBuyer()
@@ -309,7 +309,7 @@ async function newBuyerOfAnother(): Promise<string> {
 }
 
 describe('a buyer in the form of Razorpay', () => {
-  beforeEach(() => sellBy({ mode: 'razorpay', razorpayKeyId: razorpay.keyId }))
+  beforeEach(() => setCheckout({ mode: 'razorpay', razorpayKeyId: razorpay.keyId }))
 
   async function formOf(buyer: Buyer): Promise<z.output<typeof Form>> {
     const response = await checkOut(buyer)
@@ -318,7 +318,7 @@ describe('a buyer in the form of Razorpay', () => {
   }
 
   test('gets the key id from `checkout.publicKey` when the merchant sets it there', async () => {
-    await sellBy({ mode: 'razorpay', publicKey: razorpay.keyId })
+    await setCheckout({ mode: 'razorpay', publicKey: razorpay.keyId })
     const buyer = await newBuyer()
     const form = await formOf(buyer)
     expect(form.key_id).toBe(razorpay.keyId)
@@ -398,7 +398,7 @@ describe('a checkout while a provider fails', () => {
     ['garbage', 503, 'service_unavailable'],
     ['redirect', 503, 'service_unavailable'],
   ] as const)('is rejected and holds no goods: %s', async (fault, status, code) => {
-    await sellBy({ mode: 'redirect', provider: 'stripe' })
+    await setCheckout({ mode: 'redirect', provider: 'stripe' })
     const buyer = await newBuyer()
     stripe.fail(fault)
     const rejected = await checkOut(buyer)
@@ -414,7 +414,7 @@ describe('a checkout while a provider fails', () => {
   })
 
   test('is rejected and holds no goods when the key is wrong', async () => {
-    await sellBy({ mode: 'razorpay', razorpayKeyId: razorpay.keyId })
+    await setCheckout({ mode: 'razorpay', razorpayKeyId: razorpay.keyId })
     const { keySecret } = razorpay
     razorpay.keySecret = 'another since then'
     const buyer = await newBuyer()
@@ -431,7 +431,7 @@ test('the ledger is balanced after all of these payments', async () => {
 })
 
 test('every buyer can pay in spite of ten seconds without Stripe, and the ledger is balanced', async () => {
-  await sellBy({ mode: 'redirect', provider: 'stripe' })
+  await setCheckout({ mode: 'redirect', provider: 'stripe' })
   const { variants } = await shop.stockProduct('payments-outage', BUYERS)
   const id = variants[0]?.id ?? ''
   const buyers = await makeBuyers(shop, id, BUYERS)

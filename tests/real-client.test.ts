@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { launch, type RunningShop } from '@storefront/tools/launch'
 import { createFakeRazorpay, packageCache, type FakeRazorpay } from '@storefront/tools/testing'
-import { walk, type Step, type WalkOptions } from './real-client/walk.ts'
+import { runSteps, type Step, type StepOptions } from './real-client/run-steps.ts'
 import { NO_BROWSER, startBrowser } from './support/browser.ts'
 import { printSkipped } from './support/print-skipped.ts'
 import { shareServers } from './support/shop.ts'
@@ -69,7 +69,7 @@ const STEPS = 45
 
 describe('the existing storefront, unmodified,', () => {
   test('makes every call of its adapter in Node, and can render every reply', async () => {
-    const steps = await walk({
+    const steps = await runSteps({
       ...options(),
       fetch: fetchWithCookies(storefront.origin),
       picture: new Blob([picture], { type: 'image/png' }),
@@ -91,7 +91,7 @@ describe('the existing storefront, unmodified,', () => {
       await page.exposeFunction('payAtRazorpay', (id: string) => razorpay.pay(id))
       await page.goto(storefront.origin)
       const steps = Steps.parse(
-        await page.evaluate(`walkTheShop(${JSON.stringify({ ...options(), picture: picture.toString('base64') })})`),
+        await page.evaluate(`callTheShop(${JSON.stringify({ ...options(), picture: picture.toString('base64') })})`),
       )
       expect(failuresOf(steps)).toEqual([])
       expect(steps.length).toBeGreaterThanOrEqual(STEPS)
@@ -104,7 +104,7 @@ describe('the existing storefront, unmodified,', () => {
 
 const Steps = z.array(z.object({ name: z.string(), failure: z.string().exactOptional() }))
 
-function options(): Omit<WalkOptions, 'fetch' | 'picture' | 'payAtRazorpay'> {
+function options(): Omit<StepOptions, 'fetch' | 'picture' | 'payAtRazorpay'> {
   // The address that a newcomer configures, because a browser would not keep the cookie of a shop on another site.
   const { publicUrl: baseUrl, adminEmail, adminPassword } = shop
   return { baseUrl, origin: storefront.origin, adminEmail, adminPassword, razorpayKeyId: razorpay.keyId }
@@ -163,8 +163,8 @@ async function serveStorefront(): Promise<Storefront> {
 }
 
 const PAGE_SCRIPT = `
-import { walk } from ${JSON.stringify(resolve(import.meta.dirname, 'real-client/walk.ts'))}
-window.walkTheShop = ({ picture, ...options }) => walk({
+import { runSteps } from ${JSON.stringify(resolve(import.meta.dirname, 'real-client/run-steps.ts'))}
+window.callTheShop = ({ picture, ...options }) => runSteps({
   ...options,
   fetch: (address, init) => fetch(address, init),
   picture: new Blob([Uint8Array.from(atob(picture), (character) => character.charCodeAt(0))], { type: 'image/png' }),

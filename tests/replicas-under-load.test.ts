@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventsStream, SERVICE_NAMES } from '@storefront/contracts'
+import { eventsStream, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { natsAddress } from '@storefront/tools/infrastructure'
 import { amount, waitFor } from '@storefront/tools/testing'
 import { openBalancer, type Balancer } from './support/balancer.ts'
@@ -10,16 +10,22 @@ import { openShopOfProcesses, type TestShop } from './support/shop.ts'
 import { goShopping } from './support/shopping.ts'
 import { TestClient } from './support/test-client.ts'
 
-const STOP_DELAY = { STOP_DELAY_MS: '1000' }
-/** Longer than a check of the balancer, which is late when the machine is busy. */
-const STOP_DELAY_OF_GATEWAY = { STOP_DELAY_MS: '5000' }
+const STOP_DELAY = { STOP_DELAY_MS: amount({ quick: '1000', long: '500' }) }
+/**
+ * As docker-compose.yml has it. Beside other tests it is longer than a check of the balancer, which is late when the
+ * machine is busy.
+ */
+const STOP_DELAY_OF_GATEWAY = { STOP_DELAY_MS: amount({ quick: '5000', long: '3000' }) }
 const UNITS = 100_000
 
-/** As an update of the whole shop restarts them: several services at once, one replica of each. */
-const RESTARTED_AT_ONCE = [
-  ['gateway', 'catalog', 'cart'],
-  ['orders', 'identity', 'notifier'],
-] as const
+/** One replica of each at a time. An update of the whole shop restarts several services at once. */
+const RESTARTED_AT_ONCE = amount<(readonly ServiceName[])[]>({
+  quick: [
+    ['gateway', 'catalog', 'cart'],
+    ['orders', 'identity', 'notifier'],
+  ],
+  long: SERVICE_NAMES.map((name) => [name]),
+})
 
 /** Both replicas of orders are killed. A gateway that is killed drops its connections: compose.test.ts tests that. */
 const KILLED = ['orders', 'cart', 'catalog', 'identity', 'notifier', 'orders'] as const

@@ -158,7 +158,8 @@ describe('a merchant who saves and reloads', () => {
     try {
       await waitFor('the read to be blocked', async () => {
         const waiting = await shop.sql(
-          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%collections%'`,
+          `select 1 from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like '%collections%'`,
         )
         return waiting.length > 0
       })
@@ -234,7 +235,7 @@ describe('the edge cache keeps what a change does not affect:', () => {
   })
 })
 
-describe('every response of the catalogue names its sources for the cache:', () => {
+describe('every response of the catalog names its sources for the cache:', () => {
   test.each([
     '/products',
     '/products?category=hats',

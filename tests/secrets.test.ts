@@ -431,7 +431,7 @@ async function everythingInRedis(): Promise<{ name: string; bytes: Buffer }[]> {
         if (type === 'hash') return JSON.stringify(await redis.hgetall(key))
         if (type === 'set') return JSON.stringify(await redis.smembers(key))
         if (type === 'zset') return JSON.stringify(await redis.zrange(key, '0', '-1'))
-        throw new Error(`nobody looks into the ${type} ${key}`)
+        throw new Error(`the test cannot read the Redis type ${type} of ${key}`)
       }),
     )
     return [{ name: 'Redis', bytes: Buffer.from([...keys, ...values].join('\n')) }]

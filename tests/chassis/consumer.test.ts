@@ -255,7 +255,7 @@ describe('the relay', () => {
 
   test('gets no event that is too large for NATS: publishing it fails with its transaction', async () => {
     const tooLarge = transaction(orders, async (tx) => {
-      await publish(tx, OrderPaid, { orderId: 'order_1', number: 'refused-1' }, systemClock.now())
+      await publish(tx, OrderPaid, { orderId: 'order_1', number: 'rejected-1' }, systemClock.now())
       await publish(tx, OrderPaid, { orderId: 'order_1', number: 'ä'.repeat(MAX_EVENT_BYTES / 2) }, systemClock.now())
     })
     await expect(tooLarge).rejects.toThrow(EventTooLarge)

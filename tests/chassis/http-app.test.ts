@@ -50,7 +50,7 @@ beforeAll(async () => {
   app.get('/broken', { config: { access: 'public' }, schema: {} }, async () => {
     throw new Error('the password is hunter2')
   })
-  app.get('/refused', { config: { access: 'public' }, schema: {} }, async () => {
+  app.get('/rejected', { config: { access: 'public' }, schema: {} }, async () => {
     throw new HttpError('conflict', 'Somebody was faster.', { detail: { version: 2 } })
   })
 })
@@ -101,7 +101,7 @@ describe('bad requests get an error in JSON:', () => {
     ['/things/a%00b', 422, 'validation_failed'],
     [`/things/${'x'.repeat(1500)}`, 414, 'uri_too_long'],
     ['/broken', 500, 'internal_error'],
-    ['/refused', 409, 'conflict'],
+    ['/rejected', 409, 'conflict'],
   ])('GET %s', async (url, status, code) => {
     const response = await app.inject({ url })
     expect(response.json()).toMatchObject(errorBody(code))

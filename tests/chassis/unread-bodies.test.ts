@@ -47,7 +47,7 @@ test.each([
         if (body) request.end(body.subarray(body.length / 2))
       })
       request.on('socket', (socket) => sockets.add(socket)).on('error', reject)
-      request.on('timeout', () => request.destroy(new Error('no answer')))
+      request.on('timeout', () => request.destroy(new Error('no response')))
       if (body) request.write(body.subarray(0, body.length / 2))
       else request.end()
     })

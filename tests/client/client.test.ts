@@ -38,7 +38,7 @@ async function checkOut(client: StorefrontClient, id: string, headers: Record<st
     headers,
     body: { email: 'ada@example.com', shipping_address: ADDRESS, shipping_method: 'standard' },
   })
-  if (!('number' in order)) throw new Error('the shop answered no order')
+  if (!('number' in order)) throw new Error('the shop returned no order')
   return order
 }
 
@@ -155,7 +155,7 @@ test('an unchanged response is not sent again', async () => {
 
 test('docs/openapi.json matches the running shop', async () => {
   const committed = await readFile(join(repository, 'docs/openapi.json'), 'utf8')
-  expect(committed === (await openApiText(shop.shop.url)), 'npm run client writes the file again').toBe(true)
+  expect(committed === (await openApiText(shop.shop.url)), 'run npm run client, which updates this file').toBe(true)
 })
 
 test('the types of the client are those of docs/openapi.json', async () => {

@@ -86,7 +86,7 @@ test('every body and every success that is JSON has an example', () => {
   const bare = contents.filter(({ type, example }) => type === JSON_TYPE && example === undefined)
   expect(
     bare.map(({ what }) => what),
-    'npm run examples records them',
+    'run npm run examples, which records them',
   ).toEqual([])
 })
 
@@ -96,7 +96,7 @@ test('every other content type has an example too', () => {
   )
   expect(
     bare.map(({ what }) => what),
-    'npm run examples records them',
+    'run npm run examples, which records them',
   ).toEqual([])
 })
 

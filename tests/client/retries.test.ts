@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A server that responds as the test wants, and records its requests. */
+/** A server that responds with `respond`, and records its requests. */
 async function openServer(respond: (response: ServerResponse, count: number) => void) {
   const seen: Seen[] = []
   const server = createServer((request, response) => {

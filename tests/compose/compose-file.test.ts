@@ -60,7 +60,7 @@ test('each page of the observers requires its generated password', () => {
   expect(observers?.command).toEqual(
     expect.arrayContaining(['/etc/haproxy/observers.cfg', '/run/storefront/users.cfg']),
   )
-  expect(readText('tools/src/compose/configure.ts')).toContain("give('observers', 'users.cfg'")
+  expect(readText('tools/src/compose/configure.ts')).toContain("writeFor('observers', 'users.cfg'")
   expect(grafana?.environment?.['GF_SECURITY_ADMIN_PASSWORD__FILE']).toBe('/run/storefront/password')
 })
 

@@ -68,7 +68,7 @@ function findCommand(): string[] | undefined {
 
 function whatIsMissing(command: string[] | undefined): string | undefined {
   if (tried('docker', ['version', '--format', '{{.Server.Version}}']) === undefined) {
-    return 'No Docker engine answers. Start one, or set DOCKER_HOST to where it listens.'
+    return 'No Docker engine responds. Start one, or set DOCKER_HOST to where it listens.'
   }
   if (command === undefined) return 'Neither "docker compose" nor "docker-compose" is installed.'
   const built = [...readText('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)

@@ -127,7 +127,7 @@ async function startBesideAnother(on: Machine, { as }: Case): Promise<string> {
   const { code, output } = await on.run(as, 'npm ci && npm start')
   expect(code).toBe(1)
   const [, advice = ''] =
-    /Port 8080 is taken by another program: choose another with (PORT=\d+ npm start)\./.exec(output) ?? []
+    /Port 8080 is in use by another program: choose another with (PORT=\d+ npm start)\./.exec(output) ?? []
   expect(advice, output).toBe('PORT=8081 npm start')
   return `names the port and another; there ${await sellOn(on, as, advice)}`
 }

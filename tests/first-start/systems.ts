@@ -41,8 +41,8 @@ function isOnPath(program: string): boolean {
 }
 
 /**
- * Makes the smallest installation of a system (debootstrap's minbase), once for all runs on this machine.
- * DEBIAN_MIRROR and UBUNTU_MIRROR name the archives; otherwise they are those of this machine's apt, or the public ones.
+ * Makes the smallest installation of a system (debootstrap's minbase), once for all runs on this machine. DEBIAN_MIRROR
+ * and UBUNTU_MIRROR name the archives; otherwise they are those of this machine's apt, or the public ones.
  * @returns its folder, which nothing may change
  */
 export async function makeSystem(name: SystemName): Promise<string> {

@@ -15,7 +15,7 @@ import { folder } from './manifests.ts'
 const NAMESPACE = 'kubernetes'
 const NODES = ['nats-0', 'nats-1', 'nats-2']
 const [event] = EVENTS.filter(({ from }) => from === 'orders')
-if (!event) throw new Error('orders says nothing')
+if (!event) throw new Error('orders publishes no event')
 const subject = eventSubject(NAMESPACE, event)
 
 interface Node {

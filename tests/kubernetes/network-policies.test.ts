@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { SERVICE_NAMES } from '@storefront/contracts'
-import { allowedArrows, blocksOf, isolatesEveryPod } from './arrows.ts'
+import { allowedConnections, blocksOf, isolatesEveryPod } from './connections.ts'
 import { build, NEEDS_BUILDER, OVERLAYS, partOf, workloadsOf, type Overlay } from './manifests.ts'
 import { variablesOf } from './service-config.ts'
 
@@ -44,7 +44,7 @@ const OF_OVERLAY: Record<Overlay, string[]> = {
   production: [...SERVERS_OF_OPERATORS, ...MONITORING],
 }
 
-async function architectureArrows(): Promise<string[]> {
+async function architectureConnections(): Promise<string[]> {
   const services = await Promise.all(
     SERVICE_NAMES.map(async (service) => {
       const variables = await variablesOf(service)
@@ -73,10 +73,10 @@ describe.skipIf(NEEDS_BUILDER).each(OVERLAYS)(`the overlay %s${NEEDS_BUILDER}`, 
   })
 
   test('allows the connections of the architecture and no others, at both ends', async () => {
-    const expected = [...(await architectureArrows()), ...OF_OVERLAY[overlay]].toSorted()
-    const { leaving, arriving } = allowedArrows(manifests, parts)
-    expect(leaving).toEqual(expected.filter((arrow) => !arrow.startsWith('namespace ')))
-    const inside = (arrow: string) => parts.some((part) => arrow.includes(` → ${part}:`))
+    const expected = [...(await architectureConnections()), ...OF_OVERLAY[overlay]].toSorted()
+    const { leaving, arriving } = allowedConnections(manifests, parts)
+    expect(leaving).toEqual(expected.filter((connection) => !connection.startsWith('namespace ')))
+    const inside = (connection: string) => parts.some((part) => connection.includes(` → ${part}:`))
     expect(arriving).toEqual(expected.filter(inside))
   })
 

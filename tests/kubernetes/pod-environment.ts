@@ -32,11 +32,11 @@ export function settingsOf(manifests: readonly Manifest[], name: string): Record
   return z.record(z.string(), z.string()).parse(found?.['data'])
 }
 
-/** A variable can only refer to variables before it. */
+/** Replaces references to variables, which must be defined before. */
 function expanded(value: string, known: Record<string, string>): string {
   return value.replaceAll(/\$\((\w+)\)/g, (_reference, name: string) => {
     const found = known[name]
-    if (found === undefined) throw new Error(`$(${name}) stands before ${name}`)
+    if (found === undefined) throw new Error(`$(${name}) is used before ${name} is defined`)
     return found
   })
 }

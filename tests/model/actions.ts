@@ -17,8 +17,8 @@ const count = z.int().nonnegative()
 const cart = { buyer: count, at: Place }
 
 /**
- * One request of a buyer, of the payment provider or of a merchant. `page` and `order` name the n-th page of a payment or the
- * n-th order, counted back from the newest.
+ * One request of a buyer, of the payment provider or of a merchant. `page` and `order` name the n-th page of a payment
+ * or the n-th order, counted back from the newest.
  */
 const Action = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('add'), ...cart, item: Item, quantity: count, isSentTwice: z.boolean() }),
@@ -72,7 +72,7 @@ export function inWords(action: Action): string {
     case 'sign in':
       return `buyer ${action.buyer} signs in on the phone, and its cart is merged`
     case 'sign out':
-      return `buyer ${action.buyer} begins anew on the phone, signed out`
+      return `buyer ${action.buyer} uses a new browser on the phone, signed out`
     case 'press':
       return `${action.button} is pressed on ${newest('page', action.page)}`
     case 'webhook':

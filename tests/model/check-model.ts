@@ -5,11 +5,11 @@ import { waitFor } from '@storefront/tools/testing'
 import { expectShopBalanced } from '../support/shop-balance.ts'
 import { ITEMS, steps, stepInWords, type Step } from './actions.ts'
 import { History } from './history.ts'
-import { readLedger } from './ledger.queries.ts'
-import { violations } from './laws.ts'
-import { Broken, isPossible, performStep, type World } from './perform.ts'
+import { endHoldsOfCodes, readLedger } from './ledger.queries.ts'
+import { violations } from './invariants.ts'
+import { Broken, isPossible, performStep, type RunContext } from './perform.ts'
 import type { Mode, Replay } from './seed.ts'
-import type { ModelShop } from './worlds.ts'
+import type { ModelShop } from './model-shop.ts'
 
 const MOST_COMMANDS = 16
 /** How long the test waits for violations that events may still correct. */
@@ -17,7 +17,7 @@ const SETTLED_WITHIN_MS = 30_000
 /** The same for a sequence that is being shortened. */
 const SETTLED_AGAIN_WITHIN_MS = 8000
 
-class Command implements AsyncCommand<History, World> {
+class Command implements AsyncCommand<History, RunContext> {
   readonly #step: Step
 
   constructor(step: Step) {
@@ -28,9 +28,9 @@ class Command implements AsyncCommand<History, World> {
     return this.#step.some(({ action }) => isPossible(action, history))
   }
 
-  async run(history: History, world: World): Promise<void> {
-    world.figures.count('commands')
-    await performStep(this.#step, history, world)
+  async run(history: History, context: RunContext): Promise<void> {
+    context.figures.count('commands')
+    await performStep(this.#step, history, context)
   }
 
   toString(): string {
@@ -54,25 +54,27 @@ export interface ModelRun {
 }
 
 export interface ModelFailure {
-  /** The shortest failing sequence in words, the law that it broke, and how to replay it. */
+  /** The shortest failing sequence in words, the violated invariant, and how to replay it. */
   report: string
 }
 
 /**
- * Runs sequences of commands against a shop, and shortens the first one after which a law does not hold.
- * @returns undefined when every law held
+ * Runs sequences of commands against a shop, and shortens the first one after which an invariant does not hold.
+ * @returns undefined when every invariant held
  */
 export async function checkModel(model: ModelShop, options: ModelRun): Promise<ModelFailure | undefined> {
-  await model.sellBy(options.mode)
-  const standing: Standing = { failed: undefined, first: '', shortest: undefined, shrinksUntilMs: 0, running: 0 }
-  const lanes = Array.from({ length: options.atOnce }, (_none, lane) => checkLane(model, options, standing, lane))
-  return (await Promise.all(lanes)).find((failure) => failure !== undefined)
+  await model.setMode(options.mode)
+  const shared: SharedState = { failed: undefined, first: '', shortest: undefined, shrinksUntilMs: 0, running: 0 }
+  const runners = Array.from({ length: options.atOnce }, (_none, runner) =>
+    checkInRunner(model, options, shared, runner),
+  )
+  return (await Promise.all(runners)).find((failure) => failure !== undefined)
 }
 
-interface Standing {
-  /** The lane whose failure is being shortened; the others have ended. */
+interface SharedState {
+  /** The number of the runner whose failure is being shortened, while the others have ended. */
   failed: number | undefined
-  /** The first violation; shortening accepts any violation, and may end with another one. */
+  /** The message of the first violation. Shortening accepts any violation, so it may end with another one. */
   first: string
   /** The last sequence that failed, which is the shortest. */
   shortest: Failed | undefined
@@ -80,39 +82,39 @@ interface Standing {
   running: number
 }
 
-async function checkLane(
+async function checkInRunner(
   model: ModelShop,
   options: ModelRun,
-  standing: Standing,
-  lane: number,
+  shared: SharedState,
+  runner: number,
 ): Promise<ModelFailure | undefined> {
   const { mode, runs, atOnce, triesWhenShrinking, shrinksForMs, endsAtMs = Infinity } = options
-  const seed = options.seed + lane
+  const seed = options.seed + runner
   const commands = fc.commands(
     steps(mode === 'redirect').map((arbitrary) => arbitrary.map((step) => new Command(step))),
     { maxCommands: MOST_COMMANDS, size: 'max', disableReplayLog: true },
   )
   const property = fc.asyncProperty(commands, async (sequence) => {
-    if (standing.failed === undefined) {
+    if (shared.failed === undefined) {
       if (performance.now() > endsAtMs) return
-      standing.running++
-      const failed = await runOnce(model, sequence, SETTLED_WITHIN_MS).finally(() => standing.running--)
-      if (failed === undefined || standing.failed !== undefined) return
-      standing.failed = lane
-      standing.first = failed.error.message
-      standing.shortest = failed
-      standing.shrinksUntilMs = performance.now() + shrinksForMs
+      shared.running++
+      const failed = await runOnce(model, sequence, SETTLED_WITHIN_MS).finally(() => shared.running--)
+      if (failed === undefined || shared.failed !== undefined) return
+      shared.failed = runner
+      shared.first = failed.error.message
+      shared.shortest = failed
+      shared.shrinksUntilMs = performance.now() + shrinksForMs
       throw failed.error
     }
-    if (standing.failed !== lane || performance.now() > standing.shrinksUntilMs) return
-    await waitFor('the other runs to end', () => standing.running === 0)
+    if (shared.failed !== runner || performance.now() > shared.shrinksUntilMs) return
+    await waitFor('the other runs to end', () => shared.running === 0)
     const failed = await runOften(model, sequence, triesWhenShrinking, SETTLED_AGAIN_WITHIN_MS)
     if (failed === undefined) return
-    standing.shortest = failed
+    shared.shortest = failed
     throw failed.error
   })
   const details = await fc.check(property, { seed, numRuns: Math.ceil(runs / atOnce) })
-  const { shortest, first } = standing
+  const { shortest, first } = shared
   if (!details.failed || shortest === undefined) return undefined
   const found = `After run ${details.numRuns} of seed ${seed}, shortened ${details.numShrinks} times`
   return { report: reportOf(mode, shortest, { found, first }) }
@@ -139,13 +141,13 @@ export async function replayModel(
   { mode, steps }: Replay,
   tries: number,
 ): Promise<ModelFailure | undefined> {
-  await model.sellBy(mode)
+  await model.setMode(mode)
   const sequence = steps.map((step) => new Command(step))
   const failed = await runOften(model, sequence, tries, SETTLED_WITHIN_MS)
   return failed && { report: reportOf(mode, failed, { found: 'In a replay', first: failed.error.message }) }
 }
 
-type Sequence = Iterable<AsyncCommand<History, World>>
+type Sequence = Iterable<AsyncCommand<History, RunContext>>
 
 /** A sequence that broke the model. */
 interface Failed {
@@ -160,9 +162,9 @@ async function runOften(
   tries: number,
   settledWithinMs: number,
 ): Promise<Failed | undefined> {
-  for (let tried = 0; tried < tries; tried += model.families) {
+  for (let tried = 0; tried < tries; tried += model.maxConcurrentRuns) {
     const results = await Promise.all(
-      Array.from({ length: model.families }, () => runOnce(model, sequence, settledWithinMs)),
+      Array.from({ length: model.maxConcurrentRuns }, () => runOnce(model, sequence, settledWithinMs)),
     )
     const failed = results.find((each) => each !== undefined)
     if (failed) return failed
@@ -172,14 +174,14 @@ async function runOften(
 
 /** @returns the violations after this sequence */
 async function runOnce(model: ModelShop, sequence: Sequence, settledWithinMs: number): Promise<Failed | undefined> {
-  return model.borrow(async (world, emails) => {
-    world.figures.count('runs')
+  return model.withBuyers(async (context, emails) => {
+    context.figures.count('runs')
     const history = new History(emails)
     try {
-      await fc.asyncModelRun(() => ({ model: history, real: world }), sequence)
-      await expectLaws(history, world, settledWithinMs)
+      await fc.asyncModelRun(() => ({ model: history, real: context }), sequence)
+      await expectInvariants(history, context, settledWithinMs)
       for (const item of ITEMS)
-        model.kept.set(world.goods.variants[item], world.goods.units[item] + history.stocked[item])
+        model.expectedUnits.set(context.goods.variants[item], context.goods.units[item] + history.stocked[item])
       return undefined
     } catch (error) {
       return { error: error instanceof Error ? error : new Error(String(error)), done: history.done }
@@ -187,9 +189,12 @@ async function runOnce(model: ModelShop, sequence: Sequence, settledWithinMs: nu
   })
 }
 
-/** Cancels all payment pages, and waits until every law holds. @throws Broken with the laws that do not hold */
-async function expectLaws(history: History, world: World, settledWithinMs: number): Promise<void> {
-  const { shop, goods } = world
+/**
+ * Cancels all payment pages, ends the time limit of held codes, and waits until every invariant holds.
+ * @throws Broken with the invariants that do not hold
+ */
+async function expectInvariants(history: History, context: RunContext, settledWithinMs: number): Promise<void> {
+  const { shop, goods } = context
   const keys = { variantIds: Object.values(goods.variants), codes: Object.values(goods.codes) }
   const { sessions } = await readLedger(shop, keys)
   await Promise.all(
@@ -199,19 +204,20 @@ async function expectLaws(history: History, world: World, settledWithinMs: numbe
       await response.arrayBuffer()
     }),
   )
+  await endHoldsOfCodes(shop, keys.codes)
   let ledger = await readLedger(shop, keys)
   let left = violations(history, goods, ledger)
   await waitFor(
-    'every law to hold',
+    'every invariant to hold',
     async () => {
       ledger = await readLedger(shop, keys)
       left = violations(history, goods, ledger)
-      return left.every(({ mayHeal }) => !mayHeal) || left.some(({ mayHeal }) => !mayHeal)
+      return left.every(({ isTemporary }) => !isTemporary) || left.some(({ isTemporary }) => !isTemporary)
     },
     settledWithinMs,
   ).catch(() => {}) // The violations are reported below.
-  world.figures.count('orders', ledger.orders.length)
-  world.figures.count('payments returned', ledger.refunds.filter(({ isOfDuplicate }) => isOfDuplicate).length)
+  context.figures.count('orders', ledger.orders.length)
+  context.figures.count('payments returned', ledger.refunds.filter(({ isOfDuplicate }) => isOfDuplicate).length)
   if (left.length > 0) throw new Broken(left.map(({ message }) => message).join('; '))
 }
 
@@ -222,11 +228,13 @@ const UNITS = `
     from orders.orders, jsonb_array_elements(document->'lines') as line
     where claim is not null and restocked_at is null group by 1) sold using (variant_id)`
 
-/** Checks all shops again after all runs, because a late event must not change what was right. */
-export async function expectKept({ shop, kept }: ModelShop): Promise<void> {
-  // The last ones are checked one by one, all of them by the query below.
-  await expectShopBalanced(shop, new Map([...kept].slice(-20)))
+/** Checks all shops again after all runs, because an event that arrives late must not change units that were right. */
+export async function expectUnitsKept({ shop, expectedUnits }: ModelShop): Promise<void> {
+  // The balance of the last variants is checked one by one, the units of all variants by the query below.
+  await expectShopBalanced(shop, new Map([...expectedUnits].slice(-20)))
   const rows = await shop.sql<{ variantId: string; units: number }>(UNITS)
-  const wrong = rows.filter(({ variantId, units }) => kept.has(variantId) && kept.get(variantId) !== units)
+  const wrong = rows.filter(
+    ({ variantId, units }) => expectedUnits.has(variantId) && expectedUnits.get(variantId) !== units,
+  )
   expect(wrong, 'variants whose units changed after their run').toEqual([])
 }

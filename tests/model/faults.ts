@@ -8,8 +8,8 @@ interface FaultInDatabase {
   found: RegExp
 }
 
-/** A trigger in a test database that changes rows as they are written. */
-const spoil = (name: string, event: string, body: string) => [
+/** The statements of a trigger in a test database that changes rows as they are written. */
+const triggerFor = (name: string, event: string, body: string) => [
   `create function public.${name}() returns trigger language plpgsql as $$ begin ${body} end $$`,
   `create trigger ${name} ${event} for each row execute function public.${name}()`,
 ]
@@ -28,7 +28,7 @@ export const FAULTS = {
   /** The goods of an order are returned with each of two deliveries of one event. */
   'restocked-twice': {
     mode: 'demo',
-    statements: spoil(
+    statements: triggerFor(
       'restock_twice',
       `after insert on catalog.stock_movements`,
       `if new.kind = 'returned' and pg_trigger_depth() = 1 then
@@ -41,10 +41,10 @@ export const FAULTS = {
     found: /are on hand, but/,
   },
   /** A refund is not subtracted from the amount that can still be refunded. */
-  'refunds-forgotten': {
+  'refunds-not-subtracted': {
     mode: 'demo',
-    statements: spoil(
-      'forget_refunds',
+    statements: triggerFor(
+      'ignore_refunds',
       `before update of refunded_minor on orders.orders`,
       `new.refunded_minor := old.refunded_minor; return new;`,
     ),
@@ -53,7 +53,7 @@ export const FAULTS = {
   /** A second payment is recorded, but its refund is not. */
   'duplicates-kept': {
     mode: 'redirect',
-    statements: spoil(
+    statements: triggerFor(
       'keep_duplicates',
       `before insert on orders.refunds`,
       `if new.of_duplicate then return null; end if; return new;`,

@@ -28,12 +28,10 @@ export class History {
   readonly refunded = new Map<string, Set<string>>()
   /** Orders with refund requests of unknown outcome, because the shop could not reply. */
   readonly unknownRefunds = new Set<string>()
-  /** Orders that a refund may have cancelled without restocking the goods. */
+  /** Orders that a refund may have canceled without restocking the goods. */
   readonly keptGoods = new Set<string>()
   /** Stock operations that were accepted, which count once. */
   readonly operations = new Set<string>()
-  /** Checkouts that the shop was too busy to finish: each may hold a code until the deadline of its hold. */
-  unfinishedCheckouts = 0
   /** Order ids that checkouts with one key returned. */
   readonly byKey = new Map<string, string>()
   /**

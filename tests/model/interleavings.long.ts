@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkModel, expectKept } from './check-model.ts'
+import { checkModel, expectUnitsKept } from './check-model.ts'
 import { newSeed, print, type Mode } from './seed.ts'
-import { openModelShop, type ModelShop } from './worlds.ts'
+import { openModelShop, type ModelShop } from './model-shop.ts'
 import { openShopOfProcesses } from '../support/shop.ts'
 
 const AT_ONCE = 6
@@ -38,7 +38,7 @@ test(
         })
         expect(failure?.report).toBeUndefined()
       }
-      await expectKept(model)
+      await expectUnitsKept(model)
     } finally {
       clearInterval(progress)
       print(model.figures.table())

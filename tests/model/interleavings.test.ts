@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkModel, expectKept, replayModel } from './check-model.ts'
+import { checkModel, expectUnitsKept, replayModel } from './check-model.ts'
 import { newSeed, print, replayOf, type Mode } from './seed.ts'
-import { openModelShop, type ModelShop } from './worlds.ts'
+import { openModelShop, type ModelShop } from './model-shop.ts'
 import { openShop } from '../support/shop.ts'
 
 const AT_ONCE = 5
@@ -36,5 +36,5 @@ test.each(modes)('in the mode %s, stock, money and goods stay consistent in ever
       })
   print(`the model in the mode ${mode}, seed ${seed}: ${model.figures.line()}`)
   expect(failure?.report).toBeUndefined()
-  await expectKept(model)
+  await expectUnitsKept(model)
 })

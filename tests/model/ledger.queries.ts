@@ -127,7 +127,17 @@ const LEDGER = `
     'codes', coalesce((select jsonb_agg(jsonb_build_object('code', code, 'used', used, 'usageLimit', usage_limit,
       'perCustomerLimit', per_customer_limit)) from cart.discounts where code = any($2::text[])), '[]'),
     'redemptions', coalesce((select jsonb_agg(jsonb_build_object('id', id, 'code', code, 'status', status))
-      from cart.discount_uses where code = any($2::text[])), '[]')) as ledger`
+      from cart.discount_redemptions where code = any($2::text[])), '[]')) as ledger`
+
+/**
+ * Ends the time limit of held codes: the shop was too busy to finish a checkout (503), and its hold would last until
+ * the limit. The shop then releases the code, or counts it when there is an order.
+ */
+export async function endHoldsOfCodes(shop: Pick<TestShop, 'sql'>, codes: readonly string[]): Promise<void> {
+  await shop.sql(`update cart.discount_redemptions set expires_at = now() where status = 'held' and code = any($1)`, [
+    codes,
+  ])
+}
 
 /** Indexes of the test database: without them each query about a run would read the orders of all runs. */
 export const INDEXES = [
@@ -135,5 +145,5 @@ export const INDEXES = [
   `create index on orders.payment_sessions using gin ((document->'lines') jsonb_path_ops)`,
   `create index on cart.carts using gin (lines jsonb_path_ops)`,
   `create index on orders.demo_refunds (payment_reference)`,
-  `create index on cart.discount_uses (code)`,
+  `create index on cart.discount_redemptions (code)`,
 ]

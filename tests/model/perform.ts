@@ -7,7 +7,7 @@ import type { TestShop } from '../support/shop.ts'
 import { ADDRESS, type TestResponse, type TestClient } from '../support/test-client.ts'
 import { inWords, ITEMS, type Action, type Item, type Place, type Step } from './actions.ts'
 import type { History, KnownBuyer } from './history.ts'
-import { REFUND_REASON, type Goods } from './laws.ts'
+import { REFUND_REASON, type Goods } from './invariants.ts'
 import type { Figures } from './figures.ts'
 
 /** The browsers of one buyer. */
@@ -20,7 +20,7 @@ export interface Browsers {
 }
 
 /** The environment of the commands of a run. */
-export interface World {
+export interface RunContext {
   shop: TestShop
   /** The name of this run, for keys. */
   name: string
@@ -103,26 +103,26 @@ export function isPossible(action: Action, history: Readonly<History>): boolean 
 }
 
 /** Runs the possible actions of a step concurrently. @throws Broken for a reply that no interleaving permits */
-export async function performStep(step: Step, history: History, world: World): Promise<void> {
+export async function performStep(step: Step, history: History, context: RunContext): Promise<void> {
   const possible = step.filter(({ action }) => isPossible(action, history))
   history.done.push(possible)
-  if (history.pages.length > 0) await learnOrders(history, world)
+  if (history.pages.length > 0) await learnOrders(history, context)
   const isAlone = possible.length === 1
   if (!isAlone) history.loseTrack()
   if (possible.some(({ action }) => action.kind === 'check out')) history.isExact = false
   // The browser of each request is chosen before any is sent, because a sign-in does not change a request in flight.
-  const sent = possible.map(({ action, afterMs }) => ({ afterMs, send: prepare(action, history, world, isAlone) }))
+  const sent = possible.map(({ action, afterMs }) => ({ afterMs, send: prepare(action, history, context, isAlone) }))
   await Promise.all(
     sent.map(async ({ afterMs, send }) => {
       if (!isAlone) await pause(afterMs)
       await send()
     }),
   )
-  for (const { action } of possible) settleIdentity(action, history, world)
+  for (const { action } of possible) settleIdentity(action, history, context)
 }
 
 /** Records the orders of pages that were paid. */
-async function learnOrders(history: History, { shop }: World): Promise<void> {
+async function learnOrders(history: History, { shop }: RunContext): Promise<void> {
   const rows = await shop.sql<{ id: string }>(
     `select order_id as id from orders.payment_sessions where status = 'completed' and id = any($1::text[])`,
     [history.pages.map(({ id }) => id)],
@@ -130,7 +130,7 @@ async function learnOrders(history: History, { shop }: World): Promise<void> {
   for (const { id } of rows) history.noteOrder(id)
 }
 
-function settleIdentity(action: Action, history: History, { shop, browsers }: World): void {
+function settleIdentity(action: Action, history: History, { shop, browsers }: RunContext): void {
   if (action.kind !== 'sign in' && action.kind !== 'sign out') return
   const buyer = history.buyers[action.buyer]
   const own = browsers[action.buyer]
@@ -146,7 +146,7 @@ function settleIdentity(action: Action, history: History, { shop, browsers }: Wo
 type Send = () => Promise<void>
 const NOTHING: Send = async () => {}
 
-function prepare(action: Action, history: History, world: World, isAlone: boolean): Send {
+function prepare(action: Action, history: History, context: RunContext, isAlone: boolean): Send {
   switch (action.kind) {
     case 'add':
     case 'change':
@@ -156,27 +156,27 @@ function prepare(action: Action, history: History, world: World, isAlone: boolea
     case 'check out':
     case 'sign in': {
       const buyer = history.buyers[action.buyer]
-      const browsers = world.browsers[action.buyer]
+      const browsers = context.browsers[action.buyer]
       if (!buyer || !browsers) return NOTHING
       const place = action.kind === 'sign in' ? 'phone' : action.at
       const client = clientAt(action.kind === 'sign in' ? 'signed in' : place, buyer, browsers)
-      return prepareCart(action, { buyer, place, client, history, world, isAlone })
+      return prepareCart(action, { buyer, place, client, history, context, isAlone })
     }
     case 'sign out':
       return NOTHING
     case 'press':
     case 'webhook':
     case 'expire':
-      return preparePage(action, history, world)
+      return preparePage(action, history, context)
     case 'cancel':
     case 'fulfill':
     case 'mark paid':
     case 'refund':
-      return prepareOrder(action, history, world)
+      return prepareOrder(action, history, context)
     case 'stock':
       break
   }
-  return () => changeStock(action, history, world)
+  return () => changeStock(action, history, context)
 }
 
 function clientAt(
@@ -195,7 +195,7 @@ interface AtCart {
   place: Place
   client: TestClient
   history: History
-  world: World
+  context: RunContext
   isAlone: boolean
 }
 
@@ -203,19 +203,19 @@ function prepareCart(
   action: Of<'add' | 'change' | 'remove' | 'look' | 'discount' | 'check out' | 'sign in'>,
   at: AtCart,
 ): Send {
-  const { buyer, place, client, history, world, isAlone } = at
+  const { buyer, place, client, history, context, isAlone } = at
   const cartId = buyer.cartIds[place]
-  const { goods, name } = world
+  const { goods, name } = context
   if (action.kind === 'add') return () => addTo(action, at)
   if (cartId === undefined) return NOTHING
   switch (action.kind) {
     case 'look':
-      return async () => noteCart(await expectReply(action, world, client.get(`/carts/${cartId}`)), at)
+      return async () => noteCart(await expectReply(action, context, client.get(`/carts/${cartId}`)), at)
     case 'sign in':
       return async () => {
         history.loseTrack()
-        const reply = await expectReply(action, world, client.get(`/carts/${cartId}`))
-        if (reply?.status === 200) world.figures.count('merges')
+        const reply = await expectReply(action, context, client.get(`/carts/${cartId}`))
+        if (reply?.status === 200) context.figures.count('merges')
         noteCart(reply, at)
       }
     case 'change':
@@ -225,12 +225,12 @@ function prepareCart(
         if (line === undefined) return
         const path = `/carts/${cartId}/lines/${line.id}`
         if (action.kind === 'remove') {
-          noteCart(await expectReply(action, world, client.call('DELETE', path)), at, [action.item, 0])
+          noteCart(await expectReply(action, context, client.call('DELETE', path)), at, [action.item, 0])
           return
         }
         // The effect of a concurrent request on this line is unknown.
         const more = isAlone ? Math.max(0, action.quantity - line.quantity) : action.quantity
-        const reply = await expectReply(action, world, client.call('PATCH', path, { quantity: action.quantity }))
+        const reply = await expectReply(action, context, client.call('PATCH', path, { quantity: action.quantity }))
         if (mayHaveWorked(reply)) history.put[action.item] += more
         noteCart(reply, at, [action.item, action.quantity])
       }
@@ -238,7 +238,7 @@ function prepareCart(
     case 'discount': {
       const code = action.code === '' ? '' : goods.codes[action.code]
       return async () =>
-        noteCart(await expectReply(action, world, client.post(`/carts/${cartId}/discount`, { code })), at)
+        noteCart(await expectReply(action, context, client.post(`/carts/${cartId}/discount`, { code })), at)
     }
     case 'check out':
       break
@@ -247,21 +247,21 @@ function prepareCart(
 }
 
 async function addTo(action: Of<'add'>, at: AtCart): Promise<void> {
-  const { buyer, place, client, history, world } = at
+  const { buyer, place, client, history, context } = at
   const cartId = buyer.cartIds[place] ?? (await newCart(at))
   if (cartId === undefined) return
   const { item, quantity } = action
   const before = history.contents.get(cartId)
-  const body = { variant_id: world.goods.variants[item], quantity }
+  const body = { variant_id: context.goods.variants[item], quantity }
   const send = (headers: Record<string, string> = {}) =>
-    expectReply(action, world, client.call('POST', `/carts/${cartId}/lines`, body, headers))
+    expectReply(action, context, client.call('POST', `/carts/${cartId}/lines`, body, headers))
   if (!action.isSentTwice) {
     const reply = await send()
     if (mayHaveWorked(reply)) history.put[item] += quantity
     noteCart(reply, at, before && [item, (before.get(item) ?? 0) + quantity])
     return
   }
-  const headers = { 'idempotency-key': `${world.name}-${history.newKey()}` }
+  const headers = { 'idempotency-key': `${context.name}-${history.newKey()}` }
   const replies = await Promise.all([send(headers), send(headers)])
   if (replies.some(mayHaveWorked)) history.put[item] += quantity
   // A merged cart has two ids, so its content is unknown under both.
@@ -271,8 +271,8 @@ async function addTo(action: Of<'add'>, at: AtCart): Promise<void> {
 const mayHaveWorked = (reply: TestResponse | undefined) =>
   reply === undefined || reply.status < 400 || reply.status === 503
 
-async function newCart({ buyer, place, client, world }: AtCart): Promise<string | undefined> {
-  const reply = await expectReply({ kind: 'look', buyer: 0, at: place }, world, client.post('/carts', {}))
+async function newCart({ buyer, place, client, context }: AtCart): Promise<string | undefined> {
+  const reply = await expectReply({ kind: 'look', buyer: 0, at: place }, context, client.post('/carts', {}))
   if (reply?.status !== 200) return undefined
   const { id } = Cart.parse(reply.body)
   buyer.cartIds[place] = id
@@ -282,18 +282,18 @@ async function newCart({ buyer, place, client, world }: AtCart): Promise<string 
 async function lineOf(
   item: Item,
   cartId: string,
-  { client, world, place }: AtCart,
+  { client, context, place }: AtCart,
 ): Promise<{ id: string; quantity: number } | undefined> {
   const look = { kind: 'look', buyer: 0, at: place } as const
-  const reply = await expectReply(look, world, client.get(`/carts/${cartId}`))
+  const reply = await expectReply(look, context, client.get(`/carts/${cartId}`))
   if (reply?.status !== 200) return undefined
-  return Cart.parse(reply.body).lines.find((line) => line.variantId === world.goods.variants[item])
+  return Cart.parse(reply.body).lines.find((line) => line.variantId === context.goods.variants[item])
 }
 
 /** Compares a cart with what is known of it, and records its content. */
 function noteCart(
   reply: TestResponse | undefined,
-  { buyer, place, history, world, isAlone }: AtCart,
+  { buyer, place, history, context, isAlone }: AtCart,
   expected?: readonly [Item, number],
 ): void {
   const requestedId = buyer.cartIds[place]
@@ -312,7 +312,7 @@ function noteCart(
     ITEMS.map((item) => [
       item,
       cart.lines
-        .filter(({ variantId }) => variantId === world.goods.variants[item])
+        .filter(({ variantId }) => variantId === context.goods.variants[item])
         .reduce((total, { quantity }) => total + quantity, 0),
     ]),
   )
@@ -331,14 +331,13 @@ async function checkOut(
   action: Of<'check out'>,
   cartId: string,
   key: string,
-  { buyer, client, history, world }: AtCart,
+  { buyer, client, history, context }: AtCart,
 ): Promise<void> {
   const body = { email: buyer.email, shipping_address: ADDRESS, shipping_method: 'standard' }
   const headers: Record<string, string> = action.hasKey ? { 'idempotency-key': key } : {}
   const request = client.call('POST', `/carts/${cartId}/checkout`, body, headers)
-  const reply = await expectReply(action, world, request)
+  const reply = await expectReply(action, context, request)
   history.loseTrack()
-  if (reply?.status === 503) history.unfinishedCheckouts++
   if (reply?.status !== 200) return
   const page = Page.safeParse(reply.body)
   const order = Order.safeParse(reply.body)
@@ -355,10 +354,10 @@ async function checkOut(
   history.byKey.set(caller, id)
 }
 
-function preparePage(action: Of<'press' | 'webhook' | 'expire'>, history: History, world: World): Send {
+function preparePage(action: Of<'press' | 'webhook' | 'expire'>, history: History, context: RunContext): Send {
   const page = history.pages.at(-1 - (action.page % history.pages.length))
   if (!page) return NOTHING
-  const { figures } = world
+  const { figures } = context
   history.loseTrack()
   switch (action.kind) {
     case 'press':
@@ -369,18 +368,18 @@ function preparePage(action: Of<'press' | 'webhook' | 'expire'>, history: Histor
         figures.count(action.button === 'pay' ? 'payments' : 'pages left')
       }
     case 'webhook':
-      return () => reportPayment(action, page.id, history, world)
+      return () => reportPayment(action, page.id, history, context)
     case 'expire':
       break
   }
   return async () => {
-    await world.shop.sql(
+    await context.shop.sql(
       `update orders.payment_sessions set expires_at = now() - interval '2 minutes'
          where id = $1 and status in ('creating', 'open')`,
       [page.id],
     )
     if (action.isAtProvider)
-      await world.shop.sql(
+      await context.shop.sql(
         `update orders.demo_sessions set expires_at = now() - interval '2 minutes' where session_id = $1`,
         [page.id],
       )
@@ -388,10 +387,15 @@ function preparePage(action: Of<'press' | 'webhook' | 'expire'>, history: Histor
   }
 }
 
-async function reportPayment(action: Of<'webhook'>, pageId: string, history: History, world: World): Promise<void> {
+async function reportPayment(
+  action: Of<'webhook'>,
+  pageId: string,
+  history: History,
+  context: RunContext,
+): Promise<void> {
   const number = action.payment === 'same' ? 0 : history.reported.size + 1
   const reference = `model_${pageId}_${number}`
-  const [row] = await world.shop.sql<{ total: number }>(
+  const [row] = await context.shop.sql<{ total: number }>(
     `select (document->'total'->>'amount')::int as total from orders.payment_sessions where id = $1`,
     [pageId],
   )
@@ -401,51 +405,55 @@ async function reportPayment(action: Of<'webhook'>, pageId: string, history: His
     payment: reference,
     total: { amount: row?.total ?? 0, currency: 'USD' },
   })
-  const id = `${world.name}-${history.newKey()}`
+  const id = `${context.name}-${history.newKey()}`
   const timestamp = String(Math.floor(Date.now() / 1000))
-  const key = Buffer.from(world.webhookSecret.slice('whsec_'.length), 'base64')
+  const key = Buffer.from(context.webhookSecret.slice('whsec_'.length), 'base64')
   const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
-  const reply = await expectReply(action, world, world.shop.client().call('POST', '/webhooks/demo', body, headers))
+  const reply = await expectReply(action, context, context.shop.client().call('POST', '/webhooks/demo', body, headers))
   if (reply?.status !== 200) return
   history.reported.set(reference, { pageId, amountMinor: row?.total ?? 0 })
-  world.figures.count('payments')
+  context.figures.count('payments')
 }
 
-function prepareOrder(action: Of<'cancel' | 'fulfill' | 'mark paid' | 'refund'>, history: History, world: World): Send {
+function prepareOrder(
+  action: Of<'cancel' | 'fulfill' | 'mark paid' | 'refund'>,
+  history: History,
+  context: RunContext,
+): Send {
   const id = history.orderIds.at(-1 - (action.order % Math.max(1, history.orderIds.length)))
   if (id === undefined) return NOTHING
-  if (action.kind === 'refund') return () => refund(action, id, history, world)
+  if (action.kind === 'refund') return () => refund(action, id, history, context)
   const status = { cancel: 'cancelled', fulfill: 'fulfilled', 'mark paid': 'paid' }[action.kind]
   return async () => {
-    const request = world.shop.admin.call('PATCH', `/admin/orders/${id}`, { status })
-    const reply = await expectReply(action, world, request)
-    if (reply?.status === 200 && action.kind === 'cancel') world.figures.count('cancellations')
+    const request = context.shop.admin.call('PATCH', `/admin/orders/${id}`, { status })
+    const reply = await expectReply(action, context, request)
+    if (reply?.status === 200 && action.kind === 'cancel') context.figures.count('cancellations')
   }
 }
 
-async function refund(action: Of<'refund'>, id: string, history: History, world: World): Promise<void> {
-  const { admin } = world.shop
+async function refund(action: Of<'refund'>, id: string, history: History, context: RunContext): Promise<void> {
+  const { admin } = context.shop
   const { total } = Order.parse((await admin.get(`/admin/orders/${id}`)).body)
   const amounts = { rest: {}, half: { amount: Math.ceil(total.amount / 2) }, 'too much': { amount: total.amount + 1 } }
   const body = { ...amounts[action.part], restock: action.restock, reason: REFUND_REASON }
   const key = action.hasKey
-    ? `${world.name}-${id}-${action.part.replace(' ', '-')}-${action.restock}`
-    : `${world.name}-${history.newKey()}`
+    ? `${context.name}-${id}-${action.part.replace(' ', '-')}-${action.restock}`
+    : `${context.name}-${history.newKey()}`
   if (!action.restock) history.keptGoods.add(id)
   const request = admin.call('POST', `/admin/orders/${id}/refunds`, body, { 'idempotency-key': key })
-  const reply = await expectReply(action, world, request)
+  const reply = await expectReply(action, context, request)
   if (reply === undefined || reply.status === 503) history.unknownRefunds.add(id)
   if (reply?.status !== 200) return
   history.noteRefund(id, key)
-  world.figures.count('refunds')
+  context.figures.count('refunds')
 }
 
-async function changeStock(action: Of<'stock'>, history: History, world: World): Promise<void> {
+async function changeStock(action: Of<'stock'>, history: History, context: RunContext): Promise<void> {
   const { item, delta, operation } = action
-  const operationId = `${world.name}-${item}-${operation}`
-  const path = `/admin/variants/${world.goods.variants[item]}/inventory`
-  const reply = await expectReply(action, world, world.shop.admin.post(path, { delta, operationId }))
+  const operationId = `${context.name}-${item}-${operation}`
+  const path = `/admin/variants/${context.goods.variants[item]}/inventory`
+  const reply = await expectReply(action, context, context.shop.admin.post(path, { delta, operationId }))
   if (reply?.status !== 200) return
   const isReplayed = z.object({ replayed: z.literal(true).optional() }).parse(reply.body).replayed === true
   if (isReplayed) return
@@ -461,7 +469,7 @@ async function changeStock(action: Of<'stock'>, history: History, world: World):
  */
 async function expectReply(
   action: Action,
-  { figures, shop }: World,
+  { figures, shop }: RunContext,
   request: Promise<TestResponse>,
 ): Promise<TestResponse | undefined> {
   const reply = await request

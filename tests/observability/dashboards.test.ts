@@ -20,7 +20,9 @@ test('there are three dashboards, each with its own uid', () => {
 
 test('series and labels that do not exist are found', () => {
   expect(unknownSeries('rate(storefront_sold_total[5m])')).toEqual(['storefront_sold_total'])
-  expect(unknownSeries('storefront_questions_duration_seconds')).toEqual(['storefront_questions_duration_seconds'])
+  expect(unknownSeries('storefront_service_requests_duration_seconds')).toEqual([
+    'storefront_service_requests_duration_seconds',
+  ])
   expect(unknownSeries('sum by (colour) (storefront_orders_total{size="M"})')).toEqual([
     'storefront_orders_total{size}',
     'by (colour)',

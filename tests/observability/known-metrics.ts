@@ -27,7 +27,7 @@ export const KNOWN_METRICS: Readonly<Record<string, KnownMetric>> = {
   storefront_consumer_unacknowledged: gauge('event'),
   storefront_consumer_handled_total: counter('event', 'outcome'),
   storefront_dead_letters_total: counter('event'),
-  storefront_questions_duration_seconds: histogram('question', 'side', 'outcome'),
+  storefront_service_requests_duration_seconds: histogram('request', 'side', 'outcome'),
   storefront_nats_connected: gauge(),
   storefront_redis_connected: gauge(),
   storefront_scrape_errors_total: counter('source'),

@@ -8,7 +8,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   status: ['200', '503'],
   outcome: ['hit', 'miss', 'handled', 'dead'],
   event: ['placed', 'order.paid'],
-  side: ['asked', 'answered'],
+  side: ['sent', 'served'],
 }
 
 export interface SampleMetrics {

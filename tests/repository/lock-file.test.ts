@@ -62,7 +62,7 @@ test('every package has a license that the project may depend on, and docs/licen
   expect(names(locked.filter((each) => !Object.hasOwn(ALLOWED_LICENSES, licenseOf(each))))).toEqual([])
   const used = new Set(locked.map(licenseOf))
   expect(Object.keys(ALLOWED_LICENSES).filter((license) => !used.has(license))).toEqual([])
-  expect(readText('docs/licenses.md'), 'npm run licenses writes the file again').toBe(licensesPage(locked))
+  expect(readText('docs/licenses.md'), 'run npm run licenses, which updates this file').toBe(licensesPage(locked))
 })
 
 test('the bill of materials is CycloneDX, and names every package with its license and its digest', () => {

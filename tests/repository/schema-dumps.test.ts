@@ -11,5 +11,5 @@ test('every schema.sql is the result of the migrations', async () => {
     ['--disable-warning=ExperimentalWarning', 'tools/src/dump-schema.ts', '--check'],
     { cwd: repository, env: { ...process.env, DATABASE_URL: inject('servers').databaseAdminUrl } },
   ).catch((error: unknown) => ({ stdout: String(error) }))
-  expect(stdout, 'npm run schema writes them again').toBe('Every schema.sql is up to date.\n')
+  expect(stdout, 'run npm run schema, which updates these files').toBe('Every schema.sql is up to date.\n')
 })

@@ -58,7 +58,7 @@ export function readText(path: string): string {
   return readFileSync(join(repository, path), 'utf8')
 }
 
-/** The path from the root of the repository, or undefined when it leads out of it. */
+/** The path from the root of the repository, or undefined for a path outside of the repository. */
 export function fromRoot(path: string): string | undefined {
   const inside = relative(repository, resolve(repository, path))
   return inside.startsWith('..') ? undefined : inside

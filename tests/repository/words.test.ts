@@ -4,8 +4,8 @@ import { linesOfCode, workspaces } from './source-files.ts'
 const lines = linesOfCode(workspaces())
 
 /**
- * Words that this code does not use, and what it says instead (docs/decisions/0069). An engineer who looks for "consumer",
- * "retry" or "ledger" must find them.
+ * Words that this code does not use, and their replacements (docs/decisions/0069). An engineer who searches for
+ * "consumer", "retry" or "ledger" must find them.
  */
 const UNUSED: readonly { words: RegExp; instead: string }[] = [
   { words: /\b(?:un)?hear(?:s|d|er|ers|ing)?\b|\bhear[A-Z]\w*|\w*Heard\b/, instead: 'consume, subscribe' },
@@ -20,25 +20,25 @@ const UNUSED: readonly { words: RegExp; instead: string }[] = [
   { words: /\bstrangers?\b/, instead: 'another customer, an outsider' },
   { words: /\b(?:whoIsAsking|readHopefully|keepTheRest|goOn|orAgain|isSealedAsItShould)\b/, instead: 'what it does' },
 ]
-/** The line of a test that names it, with words that name nothing or that the rest of the code does not use. */
+/** The line with the name of a test that contains a word without a clear meaning, or one that the code does not use. */
 const UNCLEAR_NAME =
   /^\s*(?:test|it|describe)\b.*?\(\s*['`].*\b(?:nobody|somebody|whoever|everybody|hears?|heard|news|refus(?:e|es|ed|al)|mended?|anew)\b/
 /** Text of shoppers, merchants and demo products may use any word. */
 const EXEMPT = /^demo\/|\.test\.ts$|^packages\/client\/src\/openapi\.ts$/
 
-describe('the code does not use', () => {
-  test.each(UNUSED)('$words, but $instead', ({ words }) => {
+describe('the words of the code', () => {
+  test.each(UNUSED)('$words is not used, but $instead', ({ words }) => {
     const found = lines.filter(({ path, text }) => !EXEMPT.test(path) && words.test(text))
     expect(found.map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([])
   })
 
-  test('names of tests that name no subject', () => {
+  test('names of tests are clear', () => {
     const found = lines.filter(({ path, text }) => path.endsWith('.test.ts') && UNCLEAR_NAME.test(text))
     expect(found.map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([])
     expect(UNCLEAR_NAME.test("test('nobody is let in', () => {")).toBe(true)
   })
 
-  test('and there is code to look at', () => {
+  test('the checks cover the code', () => {
     expect(lines.filter(({ path }) => !EXEMPT.test(path)).length).toBeGreaterThan(50_000)
   })
 })

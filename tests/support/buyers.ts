@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { Order } from '@storefront/contracts'
+import { amount } from '@storefront/tools/testing'
 import type { TestShop } from './shop.ts'
 import type { TestResponse, TestClient } from './test-client.ts'
 
@@ -11,7 +12,7 @@ export interface Buyer {
 export type Outcome = { kind: 'order'; order: Order; tries: number } | { kind: 'rejected'; code: string; tries: number }
 
 /** The pauses before a request is sent again: short at first, for short faults, and then longer. */
-export const RETRY_PAUSES_MS = [100, 200, 400, 800]
+export const RETRY_PAUSES_MS = amount({ quick: [100, 200, 400, 800], long: [200] })
 
 /** Creates guests with a cart each. */
 export async function makeBuyers(shop: TestShop, variantId: string, count: number, atOnce = 16): Promise<Buyer[]> {

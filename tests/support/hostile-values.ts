@@ -100,7 +100,7 @@ export const BODIES: readonly { name: string; type: string | undefined; body: st
   { name: 'half of JSON', type: 'application/json', body: '{"email":' },
   { name: 'JSON and more', type: 'application/json', body: '{} {}' },
   {
-    name: 'bytes that are no text',
+    name: 'bytes that are not text',
     type: 'application/json',
     body: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
   },
@@ -236,28 +236,28 @@ const NDJSON_FITTING: HostileBody = {
 
 const HOSTILE_NDJSON: readonly HostileBody[] = [
   ...bodiesOf(NDJSON, {
-    'nothing at all': '',
+    'an empty body': '',
     'blank lines': '\n\r\n \t\n\n',
     '100,000 blank lines': '\n'.repeat(100_000),
     'a byte order mark alone': '\uFEFF',
     'a byte order mark before the row': `\uFEFF${product()}\n`,
     'a byte order mark between the rows': `${product()}\n\uFEFF${product()}\n`,
     'UTF-16': Buffer.from(`\uFEFF${product()}\n`, 'utf16le'),
-    'something compressed': Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 10, 10]),
-    'bytes that are no text': Buffer.concat([
+    'compressed bytes': Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 10, 10]),
+    'bytes that are not text': Buffer.concat([
       Buffer.from(`${product()}\n{"type":"`),
       Buffer.from([0xff, 0xfe, 0xc0, 0xaf]),
     ]),
-    'half a letter at the end': Buffer.from('{"type":"é').subarray(0, -1),
+    'half a character at the end': Buffer.from('{"type":"é').subarray(0, -1),
     'half a line at the end': `${product()}\n${product({ slug: 'second' }).slice(0, -9)}`,
-    'lines that are no JSON': 'hello\n<xml/>\n{type: "product"}\n--\nundefined\n',
-    '5,000 lines that are no JSON': 'no\n'.repeat(5000),
+    'lines that are not JSON': 'hello\n<xml/>\n{type: "product"}\n--\nundefined\n',
+    '5,000 lines that are not JSON': 'no\n'.repeat(5000),
     'one document in place of lines': JSON.stringify({ mode: 'merge', products: [] }),
     'one document on many lines': JSON.stringify({ mode: 'merge', products: [] }, null, 2),
     'an array of rows': `[${product()}]\n`,
     'two rows on a line': `${product()} ${product({ slug: 'second' })}\n`,
     'carriage returns alone': `${product()}\r${product({ slug: 'second' })}\r`,
-    'separators of lines that are none here': `${product()}\u2028${product({ slug: 'second' })}\u0085`,
+    'line separators that NDJSON does not have': `${product()}\u2028${product({ slug: 'second' })}\u0085`,
     'a raw NUL': `${product()}\n\0\n`,
     'a NUL in a text': product({ title: 'a\0b' }),
     'half a surrogate pair': '{"type":"product","data":{"slug":"sample","title":"\\ud800"}}',
@@ -276,7 +276,7 @@ const HOSTILE_NDJSON: readonly HostileBody[] = [
     'two ends': `${product()}\n${row('end', { rows: 1 })}\n${row('end', { rows: 2 })}`,
     'two modes and a broken row': `${row('import', { mode: 'merge' })}\n${replaced}\n{`,
     'a mode at the end and a broken row': `${product()}\n{\n${replaced}`,
-    'a collection of nothing known': row('collection', {
+    'a collection of unknown products': row('collection', {
       slug: 'sample',
       name: 'Sample',
       products: Array.from({ length: 20_000 }, (_, index) => `none-${index}`),
@@ -328,7 +328,7 @@ const CSV_FITTING: HostileBody = { name: 'a table', type: CSV, body: csv('sample
 
 const HOSTILE_CSV: readonly HostileBody[] = [
   ...bodiesOf(CSV, {
-    'nothing at all': '',
+    'an empty body': '',
     'blank lines': '\n\r\n\n',
     'a byte order mark alone': '\uFEFF',
     'a header alone': CSV_HEADER,
@@ -358,10 +358,10 @@ const HOSTILE_CSV: readonly HostileBody[] = [
     'carriage returns alone': csv('sample,Sample,1.00').replaceAll('\n', '\r'),
     'ends of lines of all kinds': `${CSV_HEADER}\r\nsample,Sample,1.00\rsecond,Second,1.00\n\r`,
     'a NUL': csv('sample,a\0b,1.00'),
-    'bytes that are no text': Buffer.concat([Buffer.from(`${CSV_HEADER}\nsample,`), Buffer.from([0xff, 0xc0, 0xaf])]),
-    'half a letter at the end': Buffer.from(csv('sample,é')).subarray(0, -2),
+    'bytes that are not text': Buffer.concat([Buffer.from(`${CSV_HEADER}\nsample,`), Buffer.from([0xff, 0xc0, 0xaf])]),
+    'half a character at the end': Buffer.from(csv('sample,é')).subarray(0, -2),
     'UTF-16': Buffer.from(`\uFEFF${csv('sample,Sample,1.00')}`, 'utf16le'),
-    'something compressed': Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 10, 10]),
+    'compressed bytes': Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 10, 10]),
   }),
   ...['', '-1', '1e3', '1,5', '1.005', '0.001', 'NaN', 'Infinity', '0x10', '$1', '=1+1', '9'.repeat(400), '\u0661'].map(
     (price) => ({ name: 'a strange price', type: CSV, body: csv(`sample,Sample,"${price}"`) }),
@@ -402,7 +402,7 @@ const FORM_FITTING: HostileBody = { name: 'a picture', type: FORM_TYPE, body: fo
 
 const HOSTILE_FORMS: readonly HostileBody[] = [
   ...bodiesOf(FORM_TYPE, {
-    'nothing at all': '',
+    'an empty body': '',
     'no parts': form(),
     'a beginning alone': `--${BOUNDARY}`,
     'hyphens alone': '-'.repeat(100_000),

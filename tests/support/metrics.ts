@@ -17,7 +17,7 @@ export interface Scrape {
 /** The metrics that a service of the shop serves at /metrics. */
 export async function scrape(shop: Pick<RunningShop, 'metricsUrls'>, service: ServiceName): Promise<Scrape> {
   const response = await fetch(shop.metricsUrls[service])
-  if (response.status !== 200) throw new Error(`${service} answered ${response.status} to a scrape`)
+  if (response.status !== 200) throw new Error(`a scrape of ${service} failed with ${response.status}`)
   return readMetrics(await response.text())
 }
 

@@ -163,7 +163,10 @@ function codesOf(reference: string, { responses, examples }: Components): string
 
 type MediaType = z.output<typeof Content>[string]
 
-/** Throws when one is not a JSON schema, or has a reference that does not exist. All at once, because each would convert all of them. */
+/**
+ * Throws when one is not a JSON schema, or has a reference that does not exist. All at once, because each would convert
+ * all of them.
+ */
 function expectReadable(described: readonly Schema[], schemas: Record<string, Schema>): void {
   const whole = { type: 'object', properties: Object.fromEntries(described.entries()), $defs: schemas }
   const text = JSON.stringify(whole).replaceAll('"#/components/schemas/', '"#/$defs/')

@@ -39,9 +39,9 @@ export interface OtlpReceiver {
 
 /**
  * A collector that keeps what it receives: OTLP over HTTP, in JSON.
- * @param behaviour `hang` accepts every request and responds to none
+ * @param behavior `hang` accepts every request and responds to none
  */
-export async function openOtlpReceiver(behaviour: 'take' | 'hang' = 'take'): Promise<OtlpReceiver> {
+export async function openOtlpReceiver(behavior: 'take' | 'hang' = 'take'): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = []
   const bodies: string[] = []
   let requests = 0
@@ -50,7 +50,7 @@ export async function openOtlpReceiver(behaviour: 'take' | 'hang' = 'take'): Pro
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      if (behaviour === 'hang') return
+      if (behavior === 'hang') return
       const bytes = Buffer.concat(chunks)
       const body = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()
       bodies.push(body)

@@ -17,7 +17,7 @@ export function sendToNats(
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname).setEncoding('utf8')
     let output = ''
-    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('NATS says nothing')))
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('NATS did not respond')))
     socket.on('data', (text: string) => {
       const greeted = output.includes('INFO ')
       output += text

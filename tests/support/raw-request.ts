@@ -41,7 +41,7 @@ export function openRawClient(url: string, connections: number) {
           }),
         )
       })
-      request.on('timeout', () => request.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)))
+      request.on('timeout', () => request.destroy(new Error(`no response within ${TIMEOUT_MS} ms`)))
       request.on('error', (error) => (responded ? undefined : reject(error)))
       if (body !== undefined) request.setHeader('content-length', claimed ?? Buffer.byteLength(body))
       if (claimed !== undefined) {

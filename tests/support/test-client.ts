@@ -93,7 +93,7 @@ export class TestClient {
   async cartWith(variantId: string, quantity = 1): Promise<Cart> {
     const cart = Cart.parse((await this.post('/carts', {})).body)
     const filled = await this.post(`/carts/${cart.id}/lines`, { variant_id: variantId, quantity })
-    if (filled.status !== 200) throw new Error(`the line was refused: ${JSON.stringify(filled.body)}`)
+    if (filled.status !== 200) throw new Error(`the line was rejected: ${JSON.stringify(filled.body)}`)
     return Cart.parse(filled.body)
   }
 
@@ -109,7 +109,7 @@ export class TestClient {
   async buy(variantId: string, quantity = 1): Promise<Order> {
     const cart = await this.cartWith(variantId, quantity)
     const response = await this.checkOut(cart.id)
-    if (response.status !== 200) throw new Error(`the checkout was refused: ${JSON.stringify(response.body)}`)
+    if (response.status !== 200) throw new Error(`the checkout was rejected: ${JSON.stringify(response.body)}`)
     return Order.parse(response.body)
   }
 
@@ -120,7 +120,7 @@ export class TestClient {
       firstName: 'Ada',
       lastName: 'Lovelace',
     })
-    if (response.status !== 200) throw new Error(`the registration was refused: ${JSON.stringify(response.body)}`)
+    if (response.status !== 200) throw new Error(`the registration was rejected: ${JSON.stringify(response.body)}`)
     this.token = Credentials.parse(response.body).token
   }
 

@@ -3,16 +3,16 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ProviderUnavailable, type PaymentUpdate } from '../src/payments/provider.ts'
 import { createReconciler } from '../src/reconciliation/reconcile.ts'
-import { GIVEN_UP, playLedgers, type PlayedLedgers } from './played-ledgers.ts'
+import { GIVEN_UP, simulateLedgers, type SimulatedLedgers } from './simulated-ledgers.ts'
 import { BUYER, createShop, orderOf, type Shop } from './shop.ts'
 
 let shop: Shop
-let ledger: PlayedLedgers
+let ledger: SimulatedLedgers
 
 beforeAll(async () => {
   shop = await createShop()
   shop.stock.set('var_m', 100_000)
-  ledger = await playLedgers(shop.suite)
+  ledger = await simulateLedgers(shop.suite)
 })
 afterAll(async () => {
   await ledger.stop()
@@ -313,9 +313,9 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
     },
     {
       kind: 'ledger',
-      message: /the stock says 1/,
+      message: /1 on hand/,
       breakIt: () => {
-        ledger.ledger = { faults: [{ subject: 'var_m', message: 'Variant var_m: the stock says 1.' }], total: 1 }
+        ledger.ledger = { faults: [{ subject: 'var_m', message: 'Variant var_m: 1 on hand.' }], total: 1 }
         return Promise.resolve('var_m')
       },
       heal: () => Promise.resolve(ledger.reset()),
@@ -364,7 +364,7 @@ describe('a finding names what to do, and disappears when it is fixed', () => {
     expect(await compare()).toMatchObject({ items: [], total: 0, ok: true })
   })
 
-  test('records younger than the time to settle are left alone', async () => {
+  test('records younger than the time to settle are not compared', async () => {
     const { id } = await place()
     ledger.standing.set(await claimOf(id), 'held')
     expect(await compare({ settledAfterSeconds: 60 })).toMatchObject({ items: [] })
@@ -398,7 +398,7 @@ describe('a finding that is not fixed', () => {
     }
   })
 
-  test('stays on it when it has become older than the compared period', async () => {
+  test('stays on the report when it is older than the compared period', async () => {
     const first = await place()
     const second = await placePaid()
     const third = await placePaid()
@@ -493,18 +493,18 @@ describe('progress', () => {
 })
 
 describe('catalog and cart', () => {
-  test.each(['away', 'faulty'] as const)('are named while they are %s, and no finding is lost', async (mood) => {
+  test.each(['down', 'faulty'] as const)('are named while they are %s, and no finding is lost', async (behavior) => {
     await giveUpMany(3)
     ledger.standing.set(`${GIVEN_UP}2`, 'sold')
     expect((await compare()).total).toBe(1)
     await giveUpMany(3, { from: 10, ago: '90 seconds' })
     ledger.standing.set(`${GIVEN_UP}11`, 'sold')
-    ledger.catalog = mood
-    ledger.cart = mood
+    ledger.catalog = behavior
+    ledger.cart = behavior
     const report = await compare()
     expect(report).toMatchObject({ items: [], ok: false, unasked: ['cart', 'catalog'] })
-    ledger.catalog = 'there'
-    ledger.cart = 'there'
+    ledger.catalog = 'up'
+    ledger.cart = 'up'
     const after = await compare()
     expect(after.items.map(({ subject }) => subject).toSorted()).toEqual([`${GIVEN_UP}11`, `${GIVEN_UP}2`])
     expect(after.unasked).toEqual([])
@@ -513,7 +513,7 @@ describe('catalog and cart', () => {
   test('do not prevent the comparison of our own records while they are down', async () => {
     const { id } = await place()
     await sql(`update orders.orders set status = 'paid'`)
-    ledger.catalog = 'away'
+    ledger.catalog = 'down'
     expect(await compare()).toMatchObject({
       items: [{ kind: 'paid_without_money', subject: id }],
       unasked: ['catalog'],
@@ -637,11 +637,12 @@ describe('concurrent comparisons', () => {
       isRequested = true
       return gate
     }
-    // By function call, so that all of them have begun before the first one ends.
-    const { reconcile } = createReconciler(shop.orders.context)
-    const first = reconcile(0)
+    const requested = () => sql(`select 1 from orders.audit_entries where subject_kind = 'reconciliation'`)
+    const before = (await requested()).length
+    const first = compare()
     await waitFor('its request', () => isRequested)
-    const others = Array.from({ length: 30 }, () => reconcile(0))
+    const others = Array.from({ length: 30 }, () => compare())
+    await waitFor('the others', async () => (await requested()).length === before + 31)
     // No checkout waits for them.
     const bought = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id, BUYER))
     expect(bought.status).toBe('placed')
@@ -678,7 +679,7 @@ describe('concurrent comparisons', () => {
 
 test('a service that is shut down finishes the running comparison', async () => {
   const own = await createShop()
-  const ownLedger = await playLedgers(own.suite)
+  const ownLedger = await simulateLedgers(own.suite)
   try {
     await own.suite.sql(`insert into orders.claims values ('${GIVEN_UP}1', 'abandoned', now() - interval '1 hour')`)
     let release = () => {}

@@ -8,7 +8,7 @@ import { readStoredEvent, type StoredEvent } from './stored-event.ts'
 export interface DeadLetter {
   sequence: number
   subject: string
-  /** Who gave up on it; undefined when the subject is not of our making. */
+  /** The consumer that gave up; undefined when the subject is unknown. */
   service: ServiceName | undefined
   eventName: string
   eventId: string
@@ -20,7 +20,7 @@ export interface DeadLetter {
   headers: [name: string, value: string][]
 }
 
-/** All that is on the dead-letter stream, oldest first. */
+/** Reads the dead letters of an event and a service, or all, oldest first. */
 export async function readDeadLetters(
   streams: ShopStreams,
   wanted: { event: string | undefined; service: ServiceName | undefined },
@@ -29,7 +29,7 @@ export async function readDeadLetters(
   const stream = deadLetterStream(streams.namespace)
   const { state } = await streams.manager.streams.info(stream).catch(missing(stream))
   const letters: DeadLetter[] = []
-  // One by one, because there are few; a stream that was always empty reports 0 as its first message.
+  // One by one, because there are few. A stream that was always empty reports 0 as its first sequence number.
   for (let sequence = Math.max(1, state.first_seq); sequence <= state.last_seq; sequence++) {
     if (signal.aborted) break
     const letter = await findDeadLetter(streams, sequence)
@@ -41,16 +41,16 @@ export async function readDeadLetters(
   return letters
 }
 
-/** @throws StartError when there is no letter of that number */
+/** @throws StartError when there is no dead letter with this sequence number */
 export async function getDeadLetter(streams: ShopStreams, sequence: number): Promise<DeadLetter> {
   const letter = await findDeadLetter(streams, sequence)
   if (letter) return letter
-  throw new StartError(`There is no dead letter ${sequence}: npm run events -- dead-letters lists those there are.`)
+  throw new StartError(`There is no dead letter ${sequence}: npm run events -- dead-letters lists them.`)
 }
 
 export async function removeDeadLetter(streams: ShopStreams, sequence: number): Promise<void> {
   await streams.manager.streams.deleteMessage(deadLetterStream(streams.namespace), sequence).catch((error: unknown) => {
-    // Another process was faster.
+    // Another process has removed it already.
     if (!(error instanceof JetStreamApiError)) throw error
   })
 }
@@ -58,7 +58,7 @@ export async function removeDeadLetter(streams: ShopStreams, sequence: number): 
 async function findDeadLetter(streams: ShopStreams, sequence: number): Promise<DeadLetter | undefined> {
   const { manager, namespace } = streams
   const stream = deadLetterStream(namespace)
-  // The answer is null when the stream has no message of that number.
+  // null when the stream has no message with this sequence number.
   const stored = await manager.streams.getMessage(stream, { seq: sequence }).catch(missing(stream))
   return stored === null ? undefined : deadLetterOf(stored, namespace)
 }
@@ -83,13 +83,13 @@ function deadLetterOf(message: StoredMsg, namespace: string): DeadLetter {
   }
 }
 
-/** Why it cannot be published again, in a sentence; undefined when it can. */
+/** @returns why the dead letter cannot be published again, as a sentence; undefined when it can */
 export function faultOfReplay(letter: DeadLetter): string | undefined {
   const { definition, fault } = letter.stored
   if (definition === undefined) {
-    return `Dead letter ${letter.sequence} cannot be read (${fault}): it would come back. Fix its publisher or consumer first, or drop it.`
+    return `Dead letter ${letter.sequence} cannot be read (${fault}) and would become a dead letter again. Fix its publisher or consumer first, or drop it.`
   }
   if (definition.name === letter.eventName) return undefined
-  const known = EVENTS.some(({ name }) => name === letter.eventName) ? letter.eventName : 'something else'
-  return `Dead letter ${letter.sequence} holds ${definition.name} but was consumed as ${known}: it would come back. Drop it.`
+  const known = EVENTS.some(({ name }) => name === letter.eventName) ? letter.eventName : 'another event'
+  return `Dead letter ${letter.sequence} holds ${definition.name} but was consumed as ${known}, and would become a dead letter again. Drop it.`
 }

@@ -2,26 +2,26 @@ import { parseArgs } from 'node:util'
 import { EVENTS, SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { messageOf, StartError } from '../start-error.ts'
 
-export const help = `npm run events -- COMMAND       reads and repeats the events of a shop
+export const help = `npm run events -- COMMAND       shows events of a shop and publishes them again
 
 tail                        shows events as they are published; Ctrl-C ends it
-  --since 10m|TIME          those from then on first; also 30s, 2h, 3d
-  --count N                 ends after so many
+  --since 10m|TIME          begins with the events since then; also 30s, 2h, 3d
+  --count N                 ends after this many events
   --json                    one JSON object a line
 
-replay                      publishes stored events again: consumers that processed them ignore them, those that missed them process them
+replay                      publishes stored events again: only consumers that missed them process them
   --from TIME               ISO 8601, such as 2026-11-21T08:00:00Z; the stream keeps seven days
   --to TIME                 now
-  --id evt_…                only this event; --from may be missing then
+  --id evt_…                only this event; --from is optional then
   --dry-run                 only shows what it would do
-  --yes                     does not ask
+  --yes                     does not ask for confirmation
 
-dead-letters                lists events that consumers gave up
+dead-letters                lists events whose consumer gave up
   list                      the same
   show SEQUENCE             one of them, with its headers
   replay SEQUENCE | --all   publishes the event again, and removes the letter
   drop SEQUENCE             removes the letter permanently
-  --yes                     does not ask
+  --yes                     does not ask for confirmation
   --force                   replays an event that is older than seven days: it may take effect twice
 
 recover                     after NATS lost its disk: creates streams and consumers, and publishes again events that a consumer
@@ -60,7 +60,7 @@ export interface EventArguments {
   to: Date | undefined
   id: string | undefined
   count: number
-  /** Of a dead letter; undefined when all are meant. */
+  /** Sequence number of a dead letter; undefined for all. */
   sequence: number | undefined
   json: boolean
   full: boolean
@@ -69,7 +69,7 @@ export interface EventArguments {
   force: boolean
 }
 
-/** Arguments that cannot be followed: the process ends with 2. */
+/** Invalid arguments: the process exits with 2. */
 export class WrongArguments extends StartError {}
 
 const COMMON = {
@@ -92,7 +92,7 @@ const OPTIONS = {
   force: { type: 'boolean' },
 } as const
 
-/** Which options a command knows beside `--help`; one that is silently ignored would be believed to work. */
+/** The options of each command, beside `--help`. Others are an error, because an ignored option would seem to work. */
 const KNOWN: Record<EventCommand, readonly string[]> = {
   tail: ['event', 'service', 'since', 'count', 'json', 'full'],
   replay: ['event', 'service', 'from', 'to', 'id', 'dry-run', 'yes'],
@@ -112,11 +112,12 @@ export function readEventArguments(given: readonly string[], now: Date): EventAr
   const foreign = Object.keys(values).find((name) => !KNOWN[command].includes(name))
   if (foreign !== undefined) {
     const known = KNOWN[command].map((name) => `--${name}`).join(', ')
-    throw new WrongArguments(`${command} does not know --${foreign}, only ${known}.`)
+    throw new WrongArguments(`${command} has no option --${foreign}, only ${known}.`)
   }
   const takesSequence = ['show', 'replay', 'drop'].some((verb) => command === `dead-letters ${verb}`)
   const [sequence, ...surplus] = takesSequence ? rest : [undefined, ...rest]
-  if (surplus.length > 0) throw new WrongArguments(`What is ${surplus[0]}? See npm run events -- --help.`)
+  if (surplus.length > 0)
+    throw new WrongArguments(`${surplus[0]} is an unknown argument: see npm run events -- --help.`)
   if (takesSequence && (sequence === undefined) !== (values.all === true)) {
     throw new WrongArguments(
       `Name the dead letter by its number (npm run events -- dead-letters lists them)${command.endsWith('replay') ? ', or --all' : ''}.`,
@@ -162,7 +163,7 @@ function commandOf([first, ...rest]: readonly string[]): { command: EventCommand
     throw new WrongArguments(`dead-letters can list, show, replay and drop, not ${verb}.`)
   }
   if (first === undefined) throw new WrongArguments(help)
-  throw new WrongArguments(`${first} is not known here, only tail, replay, recover, dead-letters and consumers.`)
+  throw new WrongArguments(`${first} is an unknown command: use tail, replay, recover, dead-letters or consumers.`)
 }
 
 function eventOf(name: string): string {
@@ -179,21 +180,21 @@ function serviceOf(name: string): ServiceName {
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
-/** A time, or how long ago. */
+/** @param text an ISO 8601 time, or a duration such as 10m for that long ago */
 function momentOf(option: string, text: string, now: Date): Date {
   const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   if (amount !== undefined) return new Date(now.getTime() - Number(amount) * (UNITS_MS[unit] ?? 0))
   const moment = new Date(text)
   if (ISO.test(text) && !Number.isNaN(moment.getTime())) return moment
   throw new WrongArguments(
-    `--${option} is a time such as ${now.toISOString()}, or how long ago: 10m, 2h, 3d. Not ${text}.`,
+    `--${option} must be a time such as ${now.toISOString()}, or a duration such as 10m, 2h or 3d. It is ${text}.`,
   )
 }
 
 function wholeNumber(what: string, text: string): number {
   const number = Number(text)
   if (/^\d+$/.test(text) && number > 0 && Number.isSafeInteger(number)) return number
-  throw new WrongArguments(`${what} is a whole number from 1 on, not ${text}.`)
+  throw new WrongArguments(`${what} must be a whole number from 1 on. It is ${text}.`)
 }
 
 function optional<Value>(text: string | undefined, read: (text: string) => Value): Value | undefined {

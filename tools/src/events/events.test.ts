@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -158,13 +160,13 @@ test('--help prints the usage, and invalid arguments are errors in one sentence'
   expect(helped.out).toContain('dead-letters')
   for (const [args, sentence] of [
     [[], /npm run events -- COMMAND/],
-    [['tial'], /tial is not known here, only tail, replay/],
-    [['tail', '--dry-run'], /tail does not know --dry-run, only --event/],
-    [['tail', '--colour'], /--colour.*--help/],
+    [['tial'], /tial is an unknown command: use tail, replay/],
+    [['tail', '--dry-run'], /tail has no option --dry-run, only --event/],
+    [['tail', '--color'], /--color.*--help/],
     [['tail', '--event', 'order.pait'], /There is no event order\.pait.*order\.paid/],
     [['tail', '--service', 'basket'], /There is no service basket.*cart/],
-    [['tail', '--since', 'yesterday'], /--since is a time such as .*10m/],
-    [['tail', '--count', '0'], /--count is a whole number/],
+    [['tail', '--since', 'yesterday'], /--since must be a time such as .*10m/],
+    [['tail', '--count', '0'], /--count must be a whole number/],
     [['replay'], /--from/],
     [['dead-letters', 'show'], /by its number/],
     [['dead-letters', 'replay', '1', '--all'], /by its number/],
@@ -181,13 +183,24 @@ test('without a running shop the command names what to do, and shows no password
   expect(away).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringMatching(/NATS does not answer at .*127\.0\.0\.1:1.*start the shop/),
+    err: expect.stringMatching(/NATS does not respond at .*127\.0\.0\.1:1.*start the shop/),
   })
   expect(away.err).not.toContain('topsecret')
   const folder = await events(['consumers'], { NATS_URL: '', DATA_DIR: '/nowhere/at/all' })
   expect(folder).toMatchObject({ code: 1, err: expect.stringContaining('/nowhere/at/all: npm start first') })
   const namespace = await events(['tail', '--count', '1'], { NAMESPACE: 'nobody' })
   expect(namespace).toMatchObject({ code: 1, err: expect.stringContaining('nobody_EVENTS') })
+})
+
+test('the command as a process prints an error on standard error, and ends with 1', async () => {
+  const child = spawn(process.execPath, [EVENTS, 'consumers'], {
+    cwd: repository,
+    env: environment({ NATS_URL: 'nats://launcher:topsecret@127.0.0.1:1' }),
+  })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(/NATS does not respond at .*127\.0\.0\.1:1.*start the shop/)
+  expect(err).not.toContain('topsecret')
 })
 
 test('the user of a service, which has fewer permissions, gets a message with the required user', async () => {
@@ -273,7 +286,7 @@ describe('replay', () => {
       const out: string[] = []
       const reached: number[] = []
       const wanted = readEventArguments([...args, ...span], systemClock.now())
-      if (wanted === 'help') throw new Error('nobody asked for help')
+      if (wanted === 'help') throw new Error('the arguments only print the help')
       const done = await replayEvents(streams, wanted, {
         now: systemClock.now(),
         signal: stopping.signal,

@@ -25,7 +25,7 @@ export async function listConsumers(
   )
   const rows = consumers.map(({ service, event }) => {
     const info = known.get(durableName(service, event))
-    if (info === undefined) return [service, event.name, 'missing: the migrate step makes it']
+    if (info === undefined) return [service, event.name, 'missing: the migrate step creates it']
     const { num_pending, num_ack_pending, num_redelivered, ack_floor } = info
     const numbers = [num_pending, num_ack_pending, num_redelivered].map(String)
     return [service, event.name, ...numbers, ack_floor.last_active === undefined ? 'never' : momentOf(ack_floor)]

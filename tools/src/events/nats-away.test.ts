@@ -50,7 +50,7 @@ afterAll(async () => {
 
 function wanted(...args: string[]) {
   const read = readEventArguments(args, systemClock.now())
-  if (read === 'help') throw new Error('nobody asked for help')
+  if (read === 'help') throw new Error('the arguments only print the help')
   return read
 }
 
@@ -85,7 +85,7 @@ test.each([
     try {
       await nats.stop()
       await expect(runEvents(wanted(...args), surroundings(signal))).rejects.toThrow(
-        /^NATS does not answer at .*: start the shop, or set NATS_URL\.$/,
+        /^NATS does not respond at .*: start the shop, or set NATS_URL\.$/,
       )
       await streams.connection.closed()
       const late = await runCommand(streams, wanted(...args), surroundings(signal)).catch((error: unknown) => error)

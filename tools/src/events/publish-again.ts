@@ -6,8 +6,8 @@ import { messageOf, StartError } from '../start-error.ts'
 import type { ShopStreams } from './shop-streams.ts'
 
 /**
- * The maximum age of an event that is published again. It may wait in the stream for seven days more, and receipts are kept
- * fourteen: a consumer that processed it still has the receipt when the repeated event arrives.
+ * The maximum age of an event that is published again. It may wait in the stream for seven days more, and receipts are
+ * kept for fourteen days: a consumer that processed it still has the receipt when the repeated event arrives.
  */
 export const MAX_REPLAY_AGE_MS = 7 * 86_400_000
 
@@ -17,8 +17,8 @@ export function isTooOld(event: { at: string }, now: Date): boolean {
 }
 
 /**
- * Publishes stored events on their own subjects, byte for byte. What is published twice by one of these counts once, so that
- * a lost acknowledgement can be waited for again.
+ * @returns a function that publishes stored events on their own subjects, byte for byte. JetStream stores a message
+ * that it publishes twice only once, so a publication whose acknowledgement was lost can be retried.
  */
 export function repeater(streams: ShopStreams) {
   const run = randomUUID()
@@ -34,7 +34,7 @@ export function repeater(streams: ShopStreams) {
     head.set(EVENT_ID_HEADER, event.id)
     const subject = eventSubject(streams.namespace, definition)
     await streams.client.publish(subject, payload, { headers: head, retries: 3 }).catch((error: unknown): never => {
-      throw new StartError(`NATS did not take ${event.id} (${messageOf(error)}): run it again when NATS is up.`)
+      throw new StartError(`NATS did not accept ${event.id} (${messageOf(error)}): run it again when NATS is up.`)
     })
   }
 }

@@ -3,18 +3,18 @@ import { eventSubject, EVENTS, type ServiceName } from '@storefront/contracts'
 import { StartError } from '../start-error.ts'
 import { missing, type ShopStreams } from './shop-streams.ts'
 
-/** A stream that is silent for so long although messages remain has stopped sending. */
+/** A stream that delivers nothing for so long although messages remain has stopped sending. */
 const IDLE_MS = 10_000
-/** Between tries to read on from a NATS that has just been started and is not ready yet. */
-const AGAIN_MS = 250
+/** Between attempts to continue with a NATS that was just started and is not ready yet. */
+const RETRY_MS = 250
 
 export interface Reading {
   stream: string
-  /** All subjects of the stream unless told otherwise. */
+  /** All subjects of the stream by default. */
   filter?: string | undefined
-  /** From this moment on; from the beginning when missing, and only what comes when `new`. */
+  /** The time of the first message; the beginning of the stream by default; `new` for future messages only. */
   from?: Date | 'new' | undefined
-  /** Ends at what is there now; otherwise the reading goes on until it is stopped. */
+  /** Ends after the last message of now; otherwise continues until `signal` is aborted. */
   bounded: boolean
   signal: AbortSignal
 }
@@ -23,13 +23,13 @@ type Place = Partial<Pick<OrderedConsumerOptions, 'deliver_policy' | 'opt_start_
 
 const gone = () => new StartError('NATS has stopped sending: run it again when NATS is up.')
 
-/** Reads a stream in its order, with a consumer that vanishes with the reader. */
+/** Reads a stream in order, with a temporary consumer. */
 export function readStream(streams: ShopStreams, reading: Reading): AsyncGenerator<JsMsg> {
-  return reading.bounded ? readWhatIsThere(streams, reading) : follow(streams, reading)
+  return reading.bounded ? readStored(streams, reading) : follow(streams, reading)
 }
 
-/** @throws StartError when NATS stops before the end: the rest must not look as if it were not there */
-async function* readWhatIsThere(streams: ShopStreams, reading: Reading): AsyncGenerator<JsMsg> {
+/** @throws StartError when NATS stops before the end, because the stream would seem to be shorter than it is */
+async function* readStored(streams: ShopStreams, reading: Reading): AsyncGenerator<JsMsg> {
   const { signal } = reading
   const consumer = await open(streams, reading, await firstPlace(streams, reading))
   if (signal.aborted || (await consumer.info()).num_pending === 0) return
@@ -45,7 +45,7 @@ async function* readWhatIsThere(streams: ShopStreams, reading: Reading): AsyncGe
       if (signal.aborted || message.info.pending === 0) return
       idle = setTimeout(isStuck, IDLE_MS)
     }
-    // A connection that is closed ends the messages without a word.
+    // When the connection is closed, the messages end without an error.
     if (!signal.aborted) throw gone()
   } finally {
     clearTimeout(idle)
@@ -55,8 +55,8 @@ async function* readWhatIsThere(streams: ShopStreams, reading: Reading): AsyncGe
 }
 
 /**
- * Goes on after the last message whenever NATS is back. The client's own way of doing so gives up for good, and in silence, when
- * JetStream is not ready at the moment of the reconnection.
+ * Continues after the last message when NATS is back. The client's own reconnection ends permanently and without an
+ * error when JetStream is not ready at that moment.
  */
 async function* follow(streams: ShopStreams, reading: Reading): AsyncGenerator<JsMsg> {
   const { signal } = reading
@@ -81,11 +81,11 @@ async function* follow(streams: ShopStreams, reading: Reading): AsyncGenerator<J
         messages = await (await open(streams, reading, place)).consume({ max_messages: 500 })
       } catch (error) {
         if (isFirst || streams.connection.isClosed()) throw error
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
         continue
       }
       isFirst = false
-      // What was opened before a break that nobody told it of would wait for ever.
+      // A consumer that was opened before the connection broke would wait forever.
       if (known !== reconnections || signal.aborted) stop()
       for await (const message of messages) {
         yield message
@@ -106,7 +106,7 @@ function open({ client }: ShopStreams, { stream, filter }: Reading, place: Place
     .catch(missing(stream))
 }
 
-/** What comes from now on is what comes after the last message there is, so that a break loses nothing of it. */
+/** `new` begins after the last message of now, so that no message is lost when the connection breaks. */
 async function firstPlace({ manager }: ShopStreams, { stream, from }: Reading): Promise<Place> {
   if (from === undefined) return {}
   if (from !== 'new') return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.toISOString() }
@@ -114,7 +114,9 @@ async function firstPlace({ manager }: ShopStreams, { stream, from }: Reading): 
   return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: state.last_seq + 1 }
 }
 
-/** The subject of the events that are wanted; undefined for all. NATS 2.9 takes one subject at a time. */
+/**
+ * @returns the subject of the wanted events; undefined for all. NATS 2.9 accepts only one subject for each consumer.
+ */
 export function filterOf(namespace: string, event: string | undefined, service: ServiceName | undefined) {
   const known = EVENTS.find((one) => one.name === event)
   if (known !== undefined) return eventSubject(namespace, known)

@@ -20,8 +20,8 @@ interface RecoverContext {
 }
 
 /**
- * Recovery after NATS lost its disk, or the database was restored from a backup. An event that is only in transit counts
- * as missing too: that does no harm, because consumers with a receipt ignore it.
+ * Recovery after NATS lost its disk, or the database was restored from a backup. An event that is only in transit
+ * counts as missing too: that does no harm, because consumers with a receipt ignore it.
  * @returns how many events were published again
  */
 export async function recoverEvents(
@@ -31,13 +31,13 @@ export async function recoverEvents(
 ): Promise<number> {
   const lost = await missingStreams(streams)
   for (const stream of lost) terminal.note(`${stream} is missing.\n`)
-  // Where the streams are there, this tool must not undo what the migrate step chose for them, such as replicas.
+  // Existing streams stay as the migrate step configured them, for example their number of replicas.
   if (lost.length > 0 && !wanted.dryRun) {
     const { cluster } = streams.connection.info ?? {}
     await prepareStreams(streams.connection, streams.namespace, { replicas: cluster === undefined ? 1 : 3 })
     terminal.note('Streams and consumers are created again.\n')
   }
-  if (lost.length === 0) await remakeConsumers(streams, wanted.dryRun, terminal)
+  if (lost.length === 0) await recreateConsumers(streams, wanted.dryRun, terminal)
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   client.on('error', () => {}) // The next query fails with the error.
   try {
@@ -72,7 +72,7 @@ export async function recoverEvents(
   } catch (error) {
     if (error instanceof StartError || streams.connection.isClosed()) throw error
     throw new StartError(
-      `The published events cannot be read from the database (${messageOf(error)}): DATABASE_URL must lead to the shop's database, as the role of the migrate step.`,
+      `The published events cannot be read from the database (${messageOf(error)}): DATABASE_URL must be the address of the shop's database, as the role of the migrate step.`,
     )
   } finally {
     await client.end()
@@ -83,7 +83,7 @@ async function eachUnconsumed(
   client: Client,
   wanted: Pick<EventArguments, 'event' | 'service' | 'since'>,
   signal: AbortSignal,
-  deal: (event: UnconsumedEvent, definition: EventDefinition) => Promise<void>,
+  handle: (event: UnconsumedEvent, definition: EventDefinition) => Promise<void>,
 ): Promise<void> {
   const names = EVENTS.map(({ name }) => name).filter((name) => (wanted.event ?? name) === name)
   const page = { since: wanted.since ?? new Date(0), names, limit: PAGE }
@@ -95,15 +95,15 @@ async function eachUnconsumed(
       events = await findUnconsumedEvents(client, origin, { ...page, after })
       for (const event of events) {
         const definition = EVENTS.find(({ name }) => name === event.name)
-        if (definition) await deal(event, definition)
+        if (definition) await handle(event, definition)
         after = event.id
       }
     } while (events.length === PAGE)
   }
 }
 
-/** One that was deleted starts over with the whole stream: what it has a receipt of, it passes over. */
-async function remakeConsumers({ manager, namespace }: ShopStreams, dryRun: boolean, terminal: Terminal) {
+/** A recreated consumer starts at the beginning of the stream, and ignores the events that it has a receipt of. */
+async function recreateConsumers({ manager, namespace }: ShopStreams, dryRun: boolean, terminal: Terminal) {
   const stream = eventsStream(namespace)
   const known = new Set<string>()
   for await (const { name } of manager.consumers.list(stream)) known.add(name)

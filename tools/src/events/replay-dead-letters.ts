@@ -12,10 +12,10 @@ interface Context {
 }
 
 /**
- * Publishes events again that a consumer gave up: all consumers get them, and those that processed them ignore them. A letter is
- * removed after JetStream has the event, so a crash in between leaves one that can be replayed again.
+ * Publishes events of dead letters again. All consumers receive them, and those that processed them ignore them. A dead
+ * letter is removed after JetStream has stored the event, so that after a crash it can be replayed again.
  * @returns how many were replayed
- * @throws StartError when some could not be, after the others were
+ * @throws StartError when some could not be replayed, after the others were
  */
 export async function replayDeadLetters(
   streams: ShopStreams,
@@ -49,7 +49,7 @@ export async function replayDeadLetters(
   return done
 }
 
-/** Why this letter is not replayed, in a sentence; undefined when it is. */
+/** @returns why this dead letter must not be replayed, as a sentence; undefined when it may */
 function faultOf(letter: DeadLetter, { force, now }: { force: boolean; now: Date }): string | undefined {
   const { definition, event } = letter.stored
   const fault = faultOfReplay(letter)
@@ -57,17 +57,17 @@ function faultOf(letter: DeadLetter, { force, now }: { force: boolean; now: Date
   // With a single consumer, no other one could process it twice.
   if (force || definition.consumers.length === 1 || !isTooOld(event, now)) return undefined
   const others = definition.consumers.filter((service) => service !== letter.service).join(', ')
-  return `Dead letter ${letter.sequence} is older than seven days: ${others} may have deleted their receipts and process it twice. Look at it first; --force replays it anyway.`
+  return `Dead letter ${letter.sequence} is older than seven days: ${others} may have deleted their receipts and process it twice. Read it first; --force replays it anyway.`
 }
 
-/** Removes a dead letter for good. @returns whether it did */
+/** Removes a dead letter permanently. @returns whether it was removed */
 export async function dropDeadLetter(
   streams: ShopStreams,
   { sequence, yes }: { sequence: number; yes: boolean },
   { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
 ): Promise<boolean> {
   const { eventName, eventId, service } = await getDeadLetter(streams, sequence)
-  const question = `Drop ${eventName} ${eventId}, which ${service ?? 'nobody known'} never dealt with, for good?`
+  const question = `Permanently drop ${eventName} ${eventId}, which ${service ?? 'an unknown service'} never processed?`
   if (!yes && !(await terminal.confirm(question, signal))) return false
   await removeDeadLetter(streams, sequence)
   terminal.out(`${sequence}  dropped\n`)

@@ -10,7 +10,7 @@ import { readStoredEvent } from './stored-event.ts'
 import type { Terminal } from './terminal.ts'
 import { textTable } from './text-table.ts'
 
-/** Acknowledgements that are waited for at a time. */
+/** Events that are published before waiting for their acknowledgements. */
 const BATCH = 200
 
 export interface ReplayContext {
@@ -28,7 +28,7 @@ interface Stored {
   definition: EventDefinition
 }
 
-/** Publishes the events of a span again. @returns how many */
+/** Publishes the events of a span of time again. @returns how many */
 export async function replayEvents(
   streams: ShopStreams,
   wanted: Span & Pick<EventArguments, 'dryRun' | 'yes'>,
@@ -43,7 +43,7 @@ export async function replayEvents(
   }
   terminal.out(plan.text)
   if (plan.total === 0 || wanted.dryRun) return 0
-  if (!wanted.yes && !(await terminal.confirm(`Say ${countOf(plan.total)} again?`, signal))) return 0
+  if (!wanted.yes && !(await terminal.confirm(`Publish ${countOf(plan.total)} again?`, signal))) return 0
   const repeat = repeater(streams)
   let done = 0
   let isWhole = false
@@ -106,10 +106,10 @@ async function planReplay(
   const { state } = await streams.manager.streams.info(stream).catch(missing(stream))
   const lastSequence = state.last_seq
   const counts = new Map<EventDefinition, { count: number; first: string; last: string }>()
-  const passedOver: string[] = []
+  const skipped: string[] = []
   let total = 0
   const found = storedEvents(streams, { ...span, lastSequence }, context, (message, why) => {
-    passedOver.push(`message ${message.seq} (${why})`)
+    skipped.push(`message ${message.seq} (${why})`)
   })
   for await (const { event, definition } of found) {
     const known = counts.get(definition)
@@ -124,19 +124,19 @@ async function planReplay(
     consumers.join(', '),
   ])
   const table = total === 0 ? 'There is no event in this span.\n' : textTable(HEAD, rows)
-  const more = passedOver.length > 5 ? ` and ${passedOver.length - 5} more` : ''
-  const left = passedOver.length === 0 ? '' : `Skipped: ${passedOver.slice(0, 5).join(', ')}${more}.\n`
+  const more = skipped.length > 5 ? ` and ${skipped.length - 5} more` : ''
+  const left = skipped.length === 0 ? '' : `Skipped: ${skipped.slice(0, 5).join(', ')}${more}.\n`
   return { text: table + left, total, lastSequence }
 }
 
 const HEAD = ['EVENT', 'COUNT', 'FIRST', 'LAST', 'CONSUMED BY']
 
-/** Each event of the span once, oldest first, even if it is in the stream again because it was published again. */
+/** Each event of the span once, oldest first, even if it was published again and so is in the stream twice. */
 async function* storedEvents(
   streams: ShopStreams,
   span: Span & { from: Date; to: Date; lastSequence: number },
   { signal, now }: ReplayContext,
-  passOver: (message: JsMsg, why: string) => void = () => {},
+  skip: (message: JsMsg, why: string) => void = () => {},
 ): AsyncGenerator<Stored> {
   const seen = new Set<string>()
   const messages = readStream(streams, {
@@ -151,9 +151,9 @@ async function* storedEvents(
     const { event, definition, fault } = readStoredEvent(message.data)
     if (span.id !== undefined && event?.id !== span.id) continue
     if (span.service !== undefined && definition !== undefined && definition.from !== span.service) continue
-    if (definition === undefined) passOver(message, fault)
+    if (definition === undefined) skip(message, fault)
     else if (seen.has(event.id)) continue
-    else if (isTooOld(event, now)) passOver(message, 'older than seven days')
+    else if (isTooOld(event, now)) skip(message, 'older than seven days')
     else {
       seen.add(event.id)
       yield { message, event, definition }

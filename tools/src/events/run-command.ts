@@ -5,8 +5,8 @@ import type { Terminal } from './terminal.ts'
 
 /**
  * Runs `npm run events` with these arguments.
- * @returns the exit code: 0 when it is done, 1 when it could not be, 2 for wrong arguments, 130 after the signal; a tail is
- * meant to end that way
+ * @returns the exit code: 0 after success, 1 after an error, 2 for invalid arguments, 130 after the signal, but 0 for
+ * `tail`, which ends with the signal
  */
 export async function runCommand(
   args: string[],
@@ -22,8 +22,8 @@ export async function runCommand(
     await runEvents(wanted, { env, terminal, signal, now })
     return signal.aborted && wanted.command !== 'tail' ? 130 : 0
   } catch (error) {
-    const words = error instanceof StartError ? error.message : `Unexpected error: ${messageOf(error)}`
-    terminal.note(`${signal.aborted ? 'Stopped.' : words.trimEnd()}\n`)
+    const text = error instanceof StartError ? error.message : `Unexpected error: ${messageOf(error)}`
+    terminal.note(`${signal.aborted ? 'Stopped.' : text.trimEnd()}\n`)
     if (signal.aborted) return 130
     return error instanceof WrongArguments ? 2 : 1
   }

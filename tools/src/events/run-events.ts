@@ -29,13 +29,13 @@ export async function runEvents(wanted: EventArguments, context: RunContext): Pr
   }
 }
 
-/** @throws StartError also when NATS goes away in between */
+/** @throws StartError also when NATS becomes unavailable meanwhile */
 export async function runCommand(streams: ShopStreams, wanted: EventArguments, context: RunContext): Promise<void> {
   try {
-    await obey(streams, wanted, context)
+    await execute(streams, wanted, context)
   } catch (error) {
     if (!isAway(error)) throw error
-    throw new StartError(`NATS no longer answers (${messageOf(error)}): run it again when NATS is up.`)
+    throw new StartError(`NATS no longer responds (${messageOf(error)}): run it again when NATS is up.`)
   }
 }
 
@@ -52,7 +52,7 @@ function isAway(error: unknown): boolean {
   return AWAY.some((kind) => error instanceof kind)
 }
 
-async function obey(streams: ShopStreams, wanted: EventArguments, context: RunContext): Promise<void> {
+async function execute(streams: ShopStreams, wanted: EventArguments, context: RunContext): Promise<void> {
   switch (wanted.command) {
     case 'tail':
       return tailEvents(streams, wanted, context)

@@ -16,7 +16,7 @@ import { messageOf, StartError } from '../start-error.ts'
 const CONNECT_TIMEOUT_MS = 5000
 const REQUEST_TIMEOUT_MS = 10_000
 
-/** The streams of a shop, as the user of the migrate step sees them. */
+/** Access to the streams of a shop, as the user of the migrate step. */
 export interface ShopStreams {
   namespace: string
   connection: NatsConnection
@@ -25,7 +25,7 @@ export interface ShopStreams {
   close(): Promise<void>
 }
 
-/** Distinguishes a missing stream from a NATS that does not answer. */
+/** Distinguishes a missing stream from a NATS that does not respond. */
 export function missing(stream: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof JetStreamApiError)) throw error
@@ -36,13 +36,13 @@ export function missing(stream: string): (error: unknown) => never {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * @param options.patient keeps trying when the connection breaks, for a command that runs until it is stopped
+ * @param options.reconnects reconnects when the connection breaks, for a command that runs until it is stopped
  * @throws StartError with what to do when there is no shop
  */
 export async function openShopStreams(env: Environment, options: { reconnects?: boolean } = {}): Promise<ShopStreams> {
   const url = env['NATS_URL'] || addressInDataFolder(resolve(env['DATA_DIR'] || '.data'))
   const namespace = env['NAMESPACE'] || shopNamespace
-  if (!/^[a-z][a-z0-9]*$/.test(namespace)) throw new StartError('NAMESPACE is a lower-case word.')
+  if (!/^[a-z][a-z0-9]*$/.test(namespace)) throw new StartError('NAMESPACE must be a lower-case word.')
   const address = addressOf(url)
   const connection = await connect({
     ...address,
@@ -52,7 +52,7 @@ export async function openShopStreams(env: Environment, options: { reconnects?: 
     maxReconnectAttempts: -1,
   }).catch((error: unknown): never => {
     throw new StartError(
-      `NATS does not answer at ${address.servers.join(', ')} (${messageOf(error)}): start the shop, or set NATS_URL.`,
+      `NATS does not respond at ${address.servers.join(', ')} (${messageOf(error)}): start the shop, or set NATS_URL.`,
     )
   })
   try {
@@ -62,7 +62,7 @@ export async function openShopStreams(env: Environment, options: { reconnects?: 
   } catch (error) {
     await connection.close()
     throw new StartError(
-      `NATS at ${address.servers.join(', ')} lets nobody look at its streams (${messageOf(error)}): NATS_URL must name the user of the migrate step.`,
+      `NATS at ${address.servers.join(', ')} does not allow access to its streams (${messageOf(error)}): NATS_URL must name the user of the migrate step.`,
     )
   }
 }
@@ -71,12 +71,12 @@ function addressOf(url: string): ReturnType<typeof natsAddress> {
   try {
     return natsAddress(url)
   } catch {
-    // The address may hold a password: it is not repeated.
-    throw new StartError('NATS_URL is no address such as nats://user:password@host:4222.')
+    // Without the address, which may contain a password.
+    throw new StartError('NATS_URL must be an address such as nats://user:password@host:4222.')
   }
 }
 
-/** Where the launcher runs NATS. The tool makes nothing there: a folder without a shop stays as it is. */
+/** The address of the launcher's NATS. Creates no files, because the folder may be that of something else. */
 function addressInDataFolder(dataDir: string): string {
   const port = readRunFile(dataDir, 'nats')?.port
   if (port === undefined || !hasSecret(dataDir, 'natsPassword')) {

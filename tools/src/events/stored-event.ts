@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { EventEnvelope, EVENTS, type EventDefinition, type ReceivedEvent } from '@storefront/contracts'
 
-/** A message of a stream as an operator finds it; it may be unreadable. */
+/** A message of a stream, which may be unreadable. */
 export type StoredEvent =
   | { definition: EventDefinition; event: ReceivedEvent<unknown>; fault?: undefined }
   | { definition?: undefined; event?: ReceivedEvent<unknown> | undefined; fault: string }
 
-/** Parses a payload like its consumers, with the shapes of this version. */
+/** Parses a payload in the way of its consumers, with the schemas of this version. */
 export function readStoredEvent(payload: Uint8Array): StoredEvent {
   const envelope = z
     .string()
@@ -14,7 +14,7 @@ export function readStoredEvent(payload: Uint8Array): StoredEvent {
       try {
         return z.unknown().parse(JSON.parse(text))
       } catch {
-        // The error of JSON.parse has a part of the text, which may be a person's address.
+        // Without the error of JSON.parse, which quotes the text and so may contain personal data.
         context.addIssue('it is not JSON')
         return z.NEVER
       }
@@ -23,7 +23,7 @@ export function readStoredEvent(payload: Uint8Array): StoredEvent {
     .safeParse(new TextDecoder().decode(payload))
   if (!envelope.success) return { fault: faultOf(envelope.error) }
   const definition = EVENTS.find(({ name }) => name === envelope.data.name)
-  if (definition === undefined) return { event: envelope.data, fault: 'it has a name that nobody knows' }
+  if (definition === undefined) return { event: envelope.data, fault: 'its name is unknown' }
   const data = definition.data.safeParse(envelope.data.data)
   if (!data.success) return { event: envelope.data, fault: faultOf(data.error) }
   return { definition, event: envelope.data }
@@ -32,5 +32,5 @@ export function readStoredEvent(payload: Uint8Array): StoredEvent {
 function faultOf(error: z.ZodError): string {
   const [issue] = error.issues
   const place = issue?.path.join('.') ?? ''
-  return `${place === '' ? '' : `${place}: `}${issue?.message ?? 'it does not fit'}`
+  return `${place === '' ? '' : `${place}: `}${issue?.message ?? 'it is invalid'}`
 }

@@ -26,7 +26,7 @@ export async function tailEvents(
   void reportWhenAway(streams, terminal)
   let shown = 0
   for await (const message of messages) {
-    // Event and service together may contradict each other: then nothing fits.
+    // The service may not publish the event: then no message matches both.
     if (!message.subject.startsWith(pattern)) continue
     terminal.out(`${json ? asJson(message, full) : asLine(message, full)}\n`)
     if (++shown >= count) return

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline/promises'
 import { StartError } from '../start-error.ts'
 
-/** Where a command writes and confirms; a test passes its own. */
+/** Where a command writes and requests confirmation. Tests pass their own. */
 export interface Terminal {
   out: (text: string) => void
-  /** About the command itself, not part of its answer. */
+  /** Writes about the command itself, which is not part of its output. */
   note: (text: string) => void
   /** @throws StartError when there is no terminal to confirm on */
   confirm: (question: string, signal: AbortSignal) => Promise<boolean>

@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell; the last one as long as it likes. */
+/** Pads each column but the last to its widest cell. */
 export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows].map((row) => row.map(printable))
   const widths = head.map((_cell, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
@@ -7,7 +7,7 @@ export function textTable(head: readonly string[], rows: readonly (readonly stri
   return all.map((row) => `${line(row).trimEnd()}\n`).join('')
 }
 
-/** What came with a message must not steer the terminal. */
+/** Replaces control characters, because text of a message could control the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
 }

@@ -9,9 +9,10 @@ export interface UnconsumedEvent {
 }
 
 /**
- * Events that a service published, JetStream accepted, and at least one consumer has no receipt of, in the order of publishing. Schemas and
- * consumers are named by the contracts, so the statement is put together from nothing that came from outside.
- * @param page those behind the id `after`, so many at a time
+ * Events that a service published, JetStream accepted, and at least one consumer has no receipt of, in the order of
+ * publishing. Names of schemas and consumers come from packages/contracts, so no input from outside is part of the text
+ * of the statement.
+ * @param page events with ids above `after`, at most `limit`
  */
 export async function findUnconsumedEvents(
   client: ClientBase,

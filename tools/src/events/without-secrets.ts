@@ -1,18 +1,21 @@
 import { z } from 'zod'
 
-/** Fields that identify the subject of an event without personal data. A cart's id, which claims contain too, opens a guest's cart. */
+/**
+ * Fields that identify the subject of an event without personal data. Without cart ids, because the id of a guest's
+ * cart grants access to it.
+ */
 const HARMLESS = new Set(
   `productId variantId slug version inventory available entryId quantity orderId number id status amount currency kind locale
    placedAt attention restocked importId mode part parts customerId`.split(/\s+/),
 )
-/** Objects whose harmless fields are shown. */
+/** Objects of which the harmless fields are shown. */
 const OPENED = new Set(['order', 'refund', 'total', 'amount'])
 /** Secrets that grant access are never shown. */
 const SECRET = new Set(['accessToken', 'token', 'password', 'secret'])
 
 const Fields = z.record(z.string(), z.unknown())
 
-/** What may be shown of an event's data: without names and addresses of people, unless everything is wanted, and never keys. */
+/** Removes personal data, unless `full` is set, and secrets from the data of an event. */
 export function withoutSecrets(data: unknown, options: { full: boolean }): unknown {
   if (Array.isArray(data)) return data.map((one: unknown) => withoutSecrets(one, options))
   const fields = Fields.safeParse(data)
@@ -25,7 +28,7 @@ export function withoutSecrets(data: unknown, options: { full: boolean }): unkno
   return Object.fromEntries(shown.map(([name, value]) => [name, withoutSecrets(value, options)]))
 }
 
-/** The same on one line: `order.number=S-1001 order.total.amount=4200`. */
+/** Formats data on one line: `order.number=S-1001 order.total.amount=4200`. */
 export function inOneLine(data: unknown, path = ''): string {
   if (Array.isArray(data)) return data.map((one, index) => inOneLine(one, `${path}.${index}`)).join(' ')
   const fields = Fields.safeParse(data)

@@ -36,7 +36,7 @@ export function isolatesEveryPod(manifests: readonly Manifest[]): boolean {
 }
 
 /** The connections that the policies of the senders (`leaving`) and of the receivers (`arriving`) allow. */
-export function allowedArrows(
+export function allowedConnections(
   manifests: readonly Manifest[],
   parts: readonly string[],
 ): { leaving: string[]; arriving: string[] } {
@@ -94,6 +94,6 @@ function isEverything({ matchLabels, matchExpressions }: z.output<typeof PodSele
   return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0
 }
 
-function unique(arrows: readonly string[]): string[] {
-  return [...new Set(arrows)].toSorted()
+function unique(connections: readonly string[]): string[] {
+  return [...new Set(connections)].toSorted()
 }

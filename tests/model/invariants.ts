@@ -12,17 +12,20 @@ export interface Goods {
 
 export interface Violation {
   message: string
-  /** Whether an event that is not processed yet can correct it. */
-  mayHeal: boolean
+  /** Whether an event that is not processed yet may correct it. */
+  isTemporary: boolean
 }
 
-const never = (message: string): Violation => ({ message, mayHeal: false })
-const notYet = (message: string): Violation => ({ message, mayHeal: true })
+const never = (message: string): Violation => ({ message, isTemporary: false })
+const notYet = (message: string): Violation => ({ message, isTemporary: true })
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 const unitsOf = (lines: readonly { variantId: string; quantity: number }[], variantId: string) =>
   sum(lines.filter((line) => line.variantId === variantId).map(({ quantity }) => quantity))
 
-/** Compares the actions of a run with the records of the services. Empty when every law holds. */
+/**
+ * Compares the actions of a run with the records of the services. @returns the violations, none when every invariant
+ * holds
+ */
 export function violations(history: History, goods: Goods, ledger: Ledger): Violation[] {
   return [
     ...unitsAreKept(history, goods, ledger),
@@ -31,8 +34,8 @@ export function violations(history: History, goods: Goods, ledger: Ledger): Viol
     ...goodsReturnOnce(history, ledger),
     ...moneyIsKept(history, ledger),
     ...refundsAreKept(history, ledger),
-    ...codesAreKept(history, goods, ledger),
-    ...everythingHasEnded(history, ledger),
+    ...codesAreKept(goods, ledger),
+    ...everythingHasEnded(ledger),
   ]
 }
 
@@ -191,9 +194,7 @@ function refundsAreKept({ refunded, unknownRefunds }: History, { orders, refunds
 /** The reason that marks the refunds of the merchant. */
 export const REFUND_REASON = 'model'
 
-function codesAreKept(history: History, { codes: names }: Goods, ledger: Ledger): Violation[] {
-  const { codes, redemptions, orders } = ledger
-  const unfinished = heldByUnfinished(history, ledger)
+function codesAreKept({ codes: names }: Goods, { codes, redemptions, orders }: Ledger): Violation[] {
   return CODES.flatMap((kind) => {
     const code = codes.find((each) => each.code === names[kind])
     if (!code) return []
@@ -216,31 +217,22 @@ function codesAreKept(history: History, { codes: names }: Goods, ledger: Ledger)
     }
     if (used !== counting.length)
       faults.push(notYet(`code ${kind} counts ${used}, and has ${counting.length} redemptions`))
-    const settled = counting.filter(({ id }) => !unfinished.has(id))
-    if (settled.length !== standing.length)
-      faults.push(notYet(`code ${kind} has ${settled.length} redemptions and ${standing.length} orders`))
+    if (counting.length !== standing.length)
+      faults.push(notYet(`code ${kind} has ${counting.length} redemptions and ${standing.length} orders`))
     return faults
   })
 }
 
-/** The redemptions that may stay held until their deadline, one for each checkout that got a 503. */
-function heldByUnfinished({ unfinishedCheckouts }: History, { redemptions }: Ledger): Set<string> {
-  const held = redemptions.filter(({ status }) => status === 'held').map(({ id }) => id)
-  return new Set(held.slice(0, unfinishedCheckouts))
-}
-
 const redemptionOf = (claim: string) => claim.slice(0, claim.lastIndexOf('.'))
 
-function everythingHasEnded(history: History, ledger: Ledger): Violation[] {
-  const { sessions, refunds, redemptions, orders } = ledger
-  const unfinished = heldByUnfinished(history, ledger)
+function everythingHasEnded({ sessions, refunds, redemptions, orders }: Ledger): Violation[] {
   return [
     ...sessions
       .filter(({ status }) => status === 'creating' || status === 'open')
       .map(({ id }) => notYet(`the checkout ${id} has not ended`)),
     ...refunds.filter(({ status }) => status === 'pending').map(({ id }) => notYet(`the refund ${id} has not ended`)),
     ...redemptions
-      .filter(({ id, status }) => status === 'held' && !unfinished.has(id))
+      .filter(({ status }) => status === 'held')
       .map(({ code }) => notYet(`the code ${code} is held by a checkout`)),
     ...orders
       .filter((order) => order.status === 'placed' && order.provider === 'demo' && order.paymentStatus === 'pending')

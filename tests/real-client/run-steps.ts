@@ -16,7 +16,7 @@ import {
 } from './adapter.ts'
 import { DOCUMENT } from './document.ts'
 
-export interface WalkOptions extends Surroundings {
+export interface StepOptions extends Surroundings {
   adminEmail: string
   adminPassword: string
   /** A small picture. */
@@ -38,7 +38,7 @@ export interface Step {
  * what its pages read.
  * @returns every step, with its failure if it has one
  */
-export async function walk(options: WalkOptions): Promise<Step[]> {
+export async function runSteps(options: StepOptions): Promise<Step[]> {
   const adapter = createAdapter(options)
   const steps: Step[] = []
   for (const [name, run] of [
@@ -343,7 +343,7 @@ function account(shop: Adapter): Steps {
   ]
 }
 
-function merchant(shop: Adapter, options: WalkOptions): Steps {
+function merchant(shop: Adapter, options: StepOptions): Steps {
   let product: Json = {}
   const mark = Math.random().toString(36).slice(2)
   return [
@@ -578,9 +578,9 @@ function merchant(shop: Adapter, options: WalkOptions): Steps {
 }
 
 /** The checkout modes in which the storefront requests a page, a window or an order from the shop. */
-function paying(shop: Adapter, options: WalkOptions): Steps {
+function paying(shop: Adapter, options: StepOptions): Steps {
   const email = 'pay@example.com'
-  const sellBy = async (change: Json): Promise<Json> => {
+  const setCheckout = async (change: Json): Promise<Json> => {
     await shop.adminUpdateSettings({ checkout: change })
     return objectAt((await shop.getStorefrontAnew())['checkout'], 'checkout')
   }
@@ -594,22 +594,25 @@ function paying(shop: Adapter, options: WalkOptions): Steps {
       'redirect, with its own createUrl and without one',
       async () => {
         for (const createUrl of ['/carts/:cartId/checkout', '', null, '/checkout/sessions']) {
-          textAt((await start(await sellBy({ mode: 'redirect', provider: null, createUrl })))['url'], 'url')
+          textAt((await start(await setCheckout({ mode: 'redirect', provider: null, createUrl })))['url'], 'url')
         }
       },
     ],
-    ['api', async () => void textAt((await start(await sellBy({ mode: 'api', createUrl: '' })))['id'], 'order.id')],
+    [
+      'api',
+      async () => void textAt((await start(await setCheckout({ mode: 'api', createUrl: '' })))['id'], 'order.id'),
+    ],
     [
       'razorpay, with the key in the configuration',
       async () => {
-        const settings = await sellBy({ mode: 'razorpay', publicKey: options.razorpayKeyId })
+        const settings = await setCheckout({ mode: 'razorpay', publicKey: options.razorpayKeyId })
         check(settings['publicKey'] === options.razorpayKeyId, 'checkout.publicKey', options.razorpayKeyId, settings)
         const { razorpay_order_id: id } = await start(settings)
         const order = await shop.verifyPayment(await options.payAtRazorpay(textAt(id, 'razorpay_order_id')))
         textAt(order['id'], 'order.id')
       },
     ],
-    ['demo again', async () => void (await sellBy({ mode: 'demo', publicKey: '', createUrl: null }))],
+    ['demo again', async () => void (await setCheckout({ mode: 'demo', publicKey: '', createUrl: null }))],
   ]
 }
 

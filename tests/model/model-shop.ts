@@ -7,8 +7,8 @@ import { BUYERS } from './actions.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { Figures } from './figures.ts'
 import { INDEXES } from './ledger.queries.ts'
-import type { Goods } from './laws.ts'
-import type { World } from './perform.ts'
+import type { Goods } from './invariants.ts'
+import type { RunContext } from './perform.ts'
 import type { Mode } from './seed.ts'
 
 /** Few shirts, so that buyers compete for them. */
@@ -21,25 +21,25 @@ export interface ModelShop {
   shop: TestShop
   figures: Figures
   /** Sets the checkout mode of the shop. */
-  sellBy: (mode: Mode) => Promise<void>
-  /** Lends buyers with empty carts and new goods to one run. */
-  borrow: <Result>(work: (world: World, emails: readonly string[]) => Promise<Result>) => Promise<Result>
+  setMode: (mode: Mode) => Promise<void>
+  /** Calls `work` for one run, with a group of buyers that no other run uses, their carts empty, and with new goods. */
+  withBuyers: <Result>(work: (context: RunContext, emails: readonly string[]) => Promise<Result>) => Promise<Result>
   /** How many runs can be concurrent. */
-  families: number
+  maxConcurrentRuns: number
   /**
-   * The units that each variant of a successful run must have, sold or left; all of them are checked again at the end.
+   * The units that each variant of a successful run must have, sold or left. They are checked again at the end.
    */
-  kept: Map<string, number>
+  expectedUnits: Map<string, number>
   stop: () => Promise<void>
 }
 
-interface Family {
+interface BuyerGroup {
   emails: string[]
   homes: TestClient[]
 }
 
 /**
- * A shop with random delays in its transactions, and one family of buyers for each concurrent run.
+ * A shop with random delays in its transactions, and a group of buyers for each concurrent run.
  * @param open `openShop` for a short run; a long one has all processors, and uses `openShopOfProcesses`
  */
 export async function openModelShop(open: typeof openShop, runsAtOnce: number, fault?: Fault): Promise<ModelShop> {
@@ -48,8 +48,8 @@ export async function openModelShop(open: typeof openShop, runsAtOnce: number, f
   for (const statement of [...INDEXES, ...PAUSES]) await shop.sql(statement)
   for (const statement of fault === undefined ? [] : FAULTS[fault].statements) await shop.sql(statement)
   const figures = new Figures()
-  const free: Family[] = []
-  for (let number = 0; number < runsAtOnce; number++) free.push(await makeFamily(shop, number))
+  const free: BuyerGroup[] = []
+  for (let number = 0; number < runsAtOnce; number++) free.push(await makeBuyerGroup(shop, number))
   const stored: Goods[] = []
   let batches = 0
   let runs = 0
@@ -68,33 +68,33 @@ export async function openModelShop(open: typeof openShop, runsAtOnce: number, f
   return {
     shop,
     figures,
-    families: runsAtOnce,
-    kept: new Map(),
-    async sellBy(mode) {
+    maxConcurrentRuns: runsAtOnce,
+    expectedUnits: new Map(),
+    async setMode(mode) {
       const checkout = mode === 'redirect' ? { mode, provider: 'demo' } : { mode }
       const { status, body } = await shop.admin.call('PATCH', '/admin/storefront', { checkout })
       if (status !== 200) throw new Error(`the mode of the checkout was not changed: ${JSON.stringify(body)}`)
     },
-    async borrow(work) {
-      const family = await waitFor('a family of buyers', () => free.pop())
+    async withBuyers(work) {
+      const group = await waitFor('a free group of buyers', () => free.pop())
       try {
-        await Promise.all(family.homes.map(emptyCart))
-        const browsers = family.homes.map((home) => {
+        await Promise.all(group.homes.map(emptyCart))
+        const browsers = group.homes.map((home) => {
           const [guest, phone] = [shop.client(), shop.client()]
           phone.token = home.token
           return { home, guest, phone }
         })
-        const world = { shop, name: `run-${runs++}`, goods: await takeGoods(), browsers, webhookSecret, figures }
-        return await work(world, family.emails)
+        const context = { shop, name: `run-${runs++}`, goods: await takeGoods(), browsers, webhookSecret, figures }
+        return await work(context, group.emails)
       } finally {
-        free.push(family)
+        free.push(group)
       }
     },
     stop: () => shop.stop(),
   }
 }
 
-async function makeFamily(shop: TestShop, number: number): Promise<Family> {
+async function makeBuyerGroup(shop: TestShop, number: number): Promise<BuyerGroup> {
   const emails = Array.from({ length: BUYERS }, (_none, buyer) => `buyer-${number}-${buyer}@example.com`)
   const homes = await Promise.all(
     emails.map(async (email) => {

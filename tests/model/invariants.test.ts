@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { History } from './history.ts'
-import { REFUND_REASON, violations, type Goods } from './laws.ts'
+import { REFUND_REASON, violations, type Goods } from './invariants.ts'
 import type { Ledger, OrderRow } from './ledger.queries.ts'
 
 const GOODS: Goods = {
@@ -74,24 +74,15 @@ function historyOf(): History {
 }
 
 const found = (ledger: Ledger, history = historyOf()) =>
-  violations(history, GOODS, ledger).map(({ message, mayHeal }) => `${mayHeal ? 'not yet' : 'never'}: ${message}`)
+  violations(history, GOODS, ledger).map(
+    ({ message, isTemporary }) => `${isTemporary ? 'not yet' : 'never'}: ${message}`,
+  )
 
-test('a code may stay held after a checkout that got a 503, and only one for each', () => {
-  const held = (...ids: string[]) => ids.map((id) => ({ id, code: 'MANY', status: 'held' }))
-  const codes = [{ code: 'MANY', used: 1, usageLimit: null, perCustomerLimit: null }]
-  const goods = { ...GOODS, codes: { ...GOODS.codes, once: 'MANY' } }
-  const history = historyOf()
-  history.unfinishedCheckouts = 1
-  expect(violations(history, goods, ledgerOf({ codes, redemptions: held('use_1') }))).toEqual([])
-  codes[0] = { code: 'MANY', used: 2, usageLimit: null, perCustomerLimit: null }
-  expect(violations(history, goods, ledgerOf({ codes, redemptions: held('use_1', 'use_2') }))).toHaveLength(2)
-})
-
-test('an order with its goods and its money breaks no law', () => {
+test('an order with its goods and its money violates no invariant', () => {
   expect(found(ledgerOf())).toEqual([])
 })
 
-describe('a law is broken', () => {
+describe('an invariant is violated', () => {
   const second = orderOf({ id: 'ord_2', number: 'SF-2', cartId: 'cart_2', paymentReference: 'pay_2' })
 
   test.each<[string, Ledger, RegExp]>([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkModel, type ModelFailure } from './check-model.ts'
 import { FAULTS, isFault } from './faults.ts'
 import { newSeed, print } from './seed.ts'
-import { openModelShop } from './worlds.ts'
+import { openModelShop } from './model-shop.ts'
 import { openShopOfProcesses } from '../support/shop.ts'
 
 const AT_ONCE = 6
