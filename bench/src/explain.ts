@@ -92,5 +92,5 @@ export function plansIn(log: string): string[] {
     current = duration === undefined ? undefined : [`duration: ${duration}`]
     if (current) plans.push(current)
   }
-  return plans.map((lines) => lines.join('\n')).filter((plan) => /listing|product_answers/i.test(plan))
+  return plans.map((lines) => lines.join('\n')).filter((plan) => /listing|product_responses/i.test(plan))
 }

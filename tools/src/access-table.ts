@@ -15,7 +15,7 @@ export interface ServiceRoute extends RouteAccess {
 const ResponseBody = z.object({ routes: z.array(RouteAccess) })
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** What the gateway answers by itself, for everybody. */
+/** The routes that the gateway serves itself. All are public. */
 const GATEWAY_ROUTES: readonly ServiceRoute[] = [
   '/healthz',
   '/readyz',
@@ -30,8 +30,8 @@ const GATEWAY_ROUTES: readonly ServiceRoute[] = [
 }))
 
 /**
- * Asks every running service which routes it has, and who may call them.
- * @returns by path, then by method; without what no request from outside reaches
+ * Requests from every running service its routes and who may call each.
+ * @returns sorted by path, then by method; without internal routes, which no request from outside reaches
  */
 export async function readAccess(services: Record<ServiceName, { url: string }>): Promise<ServiceRoute[]> {
   const lists = await Promise.all(
@@ -41,7 +41,7 @@ export async function readAccess(services: Record<ServiceName, { url: string }>)
       return routes.map((route) => ({ ...route, service }))
     }),
   )
-  // The probes of a service are asked at its own port; those of the shop are the gateway's.
+  // The probes of a service are requested at its own port. Those of the shop are served by the gateway.
   const outside = lists.flat().filter(({ access, path }) => access !== 'internal' && !/^\/(healthz|readyz)$/.test(path))
   return [...GATEWAY_ROUTES, ...outside].toSorted(
     (one, other) =>

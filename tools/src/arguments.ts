@@ -45,6 +45,6 @@ Without the three addresses PostgreSQL, Redis and NATS run in Docker, or on this
 
 export function readArguments(given: readonly string[]): { reset: boolean; help: boolean } {
   const unknown = given.find((argument) => argument !== '--reset' && argument !== '--help' && argument !== '-h')
-  if (unknown !== undefined) throw new StartError(`${unknown} is not known here: see npm start -- --help.`)
+  if (unknown !== undefined) throw new StartError(`${unknown} is an unknown argument: see npm start -- --help.`)
   return { reset: given.includes('--reset'), help: given.includes('--help') || given.includes('-h') }
 }

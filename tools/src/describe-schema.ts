@@ -2,15 +2,16 @@ import type { Client } from 'pg'
 
 /**
  * Describes one service's schema as SQL for people: tables with their columns, constraints, indexes and comments, then
- * whatever else the schema holds, then what its role may not do. The order is always the same, whatever the order the
- * migrations made things in. Read from the catalogs of PostgreSQL, because pg_dump is not on every machine.
- * @param client may look at the schema
- * @param role the service's own, whose rights are compared with what every service gets
+ * the other objects of the schema, then the exceptions from the rights of its role. The order does not depend on the
+ * order in which migrations created the objects. Read from the catalogs of PostgreSQL, because not every machine has
+ * pg_dump.
+ * @param client connected as a role that may read the catalogs of the schema
+ * @param role the role of the service, whose rights are compared with those of every service
  */
 export async function describeSchema(client: Client, schema: string, role: string): Promise<string> {
   await client.query('begin')
   try {
-    // Names in this schema are then written without it.
+    // PostgreSQL then writes names of this schema without the schema.
     await client.query(`select set_config('search_path', quote_ident($1), true)`, [schema])
     const tables = await tablesOf(client, schema)
     const parts = [
@@ -70,13 +71,13 @@ async function describeTable(client: Client, table: TableRow): Promise<string> {
   ].join('\n')
 }
 
-/** Each query answers one column, `line`, in its final order. */
+/** Each query returns one column, `line`, in the final order. */
 async function linesOf(client: Client, text: string, value: string | number): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(text, [value])
   return rows.map((row) => row.line)
 }
 
-// Columns stand in the order they have in the table: it is what `insert` without names and `select *` follow.
+// In the order of the table, because `insert` without names and `select *` depend on it.
 const columnsSql = `
   select quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod)
     || case when a.attcollation <> t.typcollation then
@@ -95,7 +96,7 @@ const columnsSql = `
   where a.attrelid = $1::oid and a.attnum > 0 and not a.attisdropped
   order by a.attnum`
 
-// Not null is said at the column; as a constraint with a name it exists from PostgreSQL 18 on only.
+// Without not null, which the columns show: only PostgreSQL 18 and newer have it as a named constraint.
 const constraintsSql = `
   select 'constraint ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid, true) as line
   from pg_constraint where conrelid = $1::oid and contype in ('p', 'u', 'f', 'c', 'x')
@@ -114,7 +115,7 @@ const columnCommentsSql = `
   from pg_attribute a join pg_class c on c.oid = a.attrelid
   where a.attrelid = $1::oid and col_description(a.attrelid, a.attnum) is not null order by a.attnum`
 
-// Sequences of identity columns are said at the column.
+// Without sequences of identity columns, which the columns show.
 const sequencesSql = `
   select format('create sequence %I start %s', s.relname, q.seqstart)
     || case when q.seqincrement <> 1 then ' increment ' || q.seqincrement else '' end
@@ -148,7 +149,7 @@ const triggersSql = `
   from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = $1 and not t.tgisinternal order by c.relname collate "C", t.tgname collate "C"`
 
-/** Every table is read, added to, changed and cleared by its service, unless it stands here. */
+/** The tables in which the service, or another role, has other rights than to select, insert, update and delete. */
 async function rightsOf(client: Client, schema: string, role: string): Promise<string> {
   const { rows } = await client.query<{ line: string }>(
     `with granted as (

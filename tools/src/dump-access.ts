@@ -8,7 +8,7 @@ import { packageCache } from './testing/global-setup.ts'
 
 const help = `npm run access    updates docs/access.md: every route of the shop, and who may call it
 
-The shop is started for the purpose, in a folder and on ports of its own.
+Starts a shop for this, in a folder and on ports of its own.
 `
 
 const page = resolve(import.meta.dirname, '../../docs/access.md')
@@ -32,7 +32,8 @@ async function describeAccess(): Promise<string> {
 try {
   const [argument] = process.argv.slice(2)
   if (argument === '--help' || argument === '-h') process.stdout.write(help)
-  else if (argument !== undefined) throw new StartError(`${argument} is not known here: see npm run access -- --help.`)
+  else if (argument !== undefined)
+    throw new StartError(`${argument} is an unknown argument: see npm run access -- --help.`)
   else {
     const text = await describeAccess()
     const stale = (await readFile(page, 'utf8').catch(() => '')) !== text

@@ -5,10 +5,11 @@ import { messageOf, StartError } from './start-error.ts'
 
 const help = `npm run event-schemas               writes the JSON Schema of every event into packages/contracts/event-schemas, and of the
                                     body of every webhook into packages/contracts/webhook-schemas
-npm run event-schemas -- --check    only says which of them are out of date
+npm run event-schemas -- --check    only lists those that are out of date
 
-A change that breaks readers of what was published is refused: give the event a new name, such as order.paid.v2, and say
-both until the old one has no consumer left. Where no reader can be harmed, it is let through and noted in CHANGES.md:
+A change that breaks consumers of published events is rejected: give the event a new name, such as order.paid.v2, and
+publish both until the old one has no consumer left. A change that cannot harm any consumer is accepted, and noted in
+CHANGES.md, with:
 
 npm run event-schemas -- --accept order.paid --because "the field was never filled"
 
@@ -49,7 +50,7 @@ async function update(options: {
   return whole
 }
 
-/** Which of the names that were given are those of this set, without its prefix. */
+/** Those of the given names that belong to this set, without its prefix. */
 function namesOf({ prefix }: SchemaSet, names: readonly string[]): string[] {
   if (prefix === '') return names.filter((name) => !name.includes('/'))
   return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))

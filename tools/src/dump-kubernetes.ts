@@ -22,7 +22,7 @@ try {
   const [argument] = process.argv.slice(2)
   if (argument === '--help' || argument === '-h') process.stdout.write(help)
   else if (argument !== undefined) {
-    throw new StartError(`${argument} is not known here: see npm run kubernetes -- --help.`)
+    throw new StartError(`${argument} is an unknown argument: see npm run kubernetes -- --help.`)
   } else {
     await writeFile(join(folder, 'nats/users.conf'), natsUsersFile())
     await writeFile(join(folder, 'components/monitoring/prometheus-rule.yaml'), prometheusRule(await alerts()))

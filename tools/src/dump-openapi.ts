@@ -8,7 +8,7 @@ import { packageCache } from './testing/global-setup.ts'
 
 const help = `npm run client    updates docs/openapi.json, and the types of packages/client from it
 
-The shop is started for the purpose, in a folder and on ports of its own.
+Starts a shop for this, in a folder and on ports of its own.
 `
 
 const document = resolve(import.meta.dirname, '../../docs/openapi.json')
@@ -32,7 +32,8 @@ async function describeApi(): Promise<string> {
 try {
   const [argument] = process.argv.slice(2)
   if (argument === '--help' || argument === '-h') process.stdout.write(help)
-  else if (argument !== undefined) throw new StartError(`${argument} is not known here: see npm run client -- --help.`)
+  else if (argument !== undefined)
+    throw new StartError(`${argument} is an unknown argument: see npm run client -- --help.`)
   else {
     const text = await describeApi()
     const stale = (await readFile(document, 'utf8').catch(() => '')) !== text

@@ -11,11 +11,11 @@ import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from './prepare.ts'
 import { messageOf, StartError } from './start-error.ts'
 import { packageCache } from './testing/global-setup.ts'
 
-const help = `npm run schema               writes services/*/schema.sql anew
-npm run schema -- --check    only says which of them are out of date
+const help = `npm run schema               updates services/*/schema.sql
+npm run schema -- --check    only lists those that are out of date
 
-DATABASE_URL, when set, leads to a PostgreSQL with rights to create databases and roles. Otherwise one is started for
-the purpose. The work is done in a database of its own, which is deleted afterwards.
+Uses the PostgreSQL at DATABASE_URL, as a user that may create databases and roles; without DATABASE_URL it starts one.
+Works in a database of its own, which it deletes afterwards.
 `
 
 const repository = resolve(import.meta.dirname, '../..')
@@ -86,7 +86,7 @@ const [argument, ...more] = process.argv.slice(2)
 try {
   if (argument === '--help' || argument === '-h') process.stdout.write(help)
   else if (more.length > 0 || (argument !== undefined && argument !== '--check')) {
-    throw new StartError(`${[argument, ...more].join(' ')} is not known here: see npm run schema -- --help.`)
+    throw new StartError(`${[argument, ...more].join(' ')} is an unknown argument: see npm run schema -- --help.`)
   } else {
     const check = argument === '--check'
     const stale = await dump(check)

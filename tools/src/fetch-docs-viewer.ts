@@ -5,14 +5,14 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { messageOf, StartError } from './start-error.ts'
 
-const help = `npm run docs-viewer -- 2.5.4    puts this version of Redoc, which shows /docs, into services/gateway/viewer
+const help = `npm run docs-viewer -- 2.5.4    downloads this version of Redoc, the viewer of /docs
 
 The package is fetched from the npm registry; the shop itself never fetches anything.
 `
 
 const run = promisify(execFile)
 const target = resolve(import.meta.dirname, '../../services/gateway/viewer')
-/** The page is served without requests to other hosts, and this image would be one. */
+/** Removed from the script, because the page must not request anything from other hosts. */
 const FOREIGN_IMAGE = 'https://cdn.redoc.ly/redoc/logo-mini.svg'
 
 async function fetchViewer(version: string): Promise<void> {

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { messageOf, StartError } from './start-error.ts'
 
 /**
- * Creates a folder that only its owner may read. When run as root, others may traverse it without listing it: PostgreSQL, which refuses
- * to run as root, keeps its files in a folder of its own inside.
+ * Creates a folder that only its owner may read. When run as root, others may traverse it without listing it:
+ * PostgreSQL, which does not run as root, keeps its files in a folder of its own inside.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return
@@ -15,14 +15,14 @@ export function makeFolder(path: string): void {
     if (process.getuid?.() === 0) chmodSync(path, 0o711)
   } catch (error) {
     if (error instanceof StartError) throw error
-    if (existsSync(path)) return // Another start was quicker.
+    if (existsSync(path)) return // Another process has created it meanwhile.
     throw new StartError(`${path} cannot be created (${messageOf(error)}): set DATA_DIR to a folder you may write to.`)
   }
 }
 
 /**
- * Runs something that starts a process: what that writes is for its owner alone.
- * @param start returns when the process has been made, and does nothing else that takes time
+ * Starts a process whose files only their owner may read.
+ * @param start must return as soon as the process exists, because the umask of this process is changed until then
  */
 export function withPrivateFiles<Result>(start: () => Result): Result {
   const before = process.umask(0o077)
@@ -33,7 +33,7 @@ export function withPrivateFiles<Result>(start: () => Result): Result {
   }
 }
 
-/** What a shop makes in its data folder; anything else there is not touched. */
+/** Files and folders that a shop creates in its data folder. Others there are not touched. */
 export const OWN_ENTRIES = [
   'backups',
   'compile-cache',
@@ -50,26 +50,29 @@ export const OWN_ENTRIES = [
 ]
 
 /**
- * Removes the permissions of other users from the data folder and the shop's files in it: earlier versions, copies and restored
- * backups may have left some. As root passage through a folder stays, see `makeFolder`.
+ * Removes the permissions of other users from the data folder and the shop's files in it: earlier versions, copies and
+ * restored backups may have set some. As root, others may still traverse folders, see `makeFolder`.
  * @throws StartError when another user owns it, or a permission in it cannot be changed
  */
 export function tightenFolder(dataDir: string): void {
   try {
-    // A folder that all users share, such as /tmp, stays theirs.
+    // A folder that all users share, such as /tmp, is not changed.
     if ((lstatSync(dataDir).mode & 0o1000) === 0) tighten(dataDir)
     for (const name of OWN_ENTRIES) tightenTree(join(dataDir, name))
   } catch (error) {
     throw new StartError(
-      `The rights in ${dataDir} cannot be changed (${messageOf(error)}): run this as the user who owns it, or set DATA_DIR elsewhere.`,
+      `The permissions in ${dataDir} cannot be changed (${messageOf(error)}): run this as the user who owns it, or set DATA_DIR elsewhere.`,
     )
   }
 }
 
-/** The same for a file, or a folder and everything below it; files that have disappeared are skipped. */
+/**
+ * Removes the permissions of other users from a file, or a folder and everything below it. Skips files that have
+ * disappeared.
+ */
 export function tightenTree(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
-  // PostgreSQL, which does not run as root, owns its files itself, and keeps them for itself.
+  // PostgreSQL, which does not run as root, owns its files, and sets their permissions itself.
   if (!stats || stats.isSymbolicLink() || (process.getuid?.() === 0 && stats.uid !== 0)) return
   try {
     tighten(path)
@@ -85,7 +88,7 @@ function tighten(path: string): void {
   if ((stats.mode & others) !== 0) chmodSync(path, stats.mode & 0o7777 & ~others)
 }
 
-/** Writes for the owner's eyes; a crash leaves the old content or the new, never half of it. */
+/** Writes a file that only its owner may read. A crash leaves either the old content or the new. */
 export function writeFileAtomically(path: string, content: string): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
   try {
@@ -98,7 +101,8 @@ export function writeFileAtomically(path: string, content: string): void {
 }
 
 /**
- * For a file that could not be read: a user without permission must not be told to delete or restore it.
+ * Called when a file could not be read, because advice to delete or restore it would be wrong for a user without
+ * permission.
  * @throws StartError when the error is a missing permission
  */
 export function throwIfForbidden(path: string, error: unknown): void {

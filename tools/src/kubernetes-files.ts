@@ -6,8 +6,9 @@ const ADMINISTRATOR = 'migrate'
 const NOTE = 'Written by `npm run kubernetes`'
 
 /**
- * The users of NATS for a server that finds their passwords in its environment: GATEWAY_NATS_PASSWORD and so on. NATS reads
- * a password from there as it would read a word of its configuration: one of digits alone would be a number, and no password.
+ * The users of NATS for a server that reads their passwords from its environment: GATEWAY_NATS_PASSWORD and so on. NATS
+ * parses a password from there like a value of its configuration, so a password of digits only would be a number, which
+ * is invalid.
  */
 export function natsUsersFile(): string {
   const placeholders = Object.fromEntries(SERVICE_NAMES.map((name) => [name, passwordVariable(name)]))
@@ -19,7 +20,7 @@ export function natsUsersFile(): string {
   return `# ${NOTE} from packages/contracts/src/subjects.ts.\nauthorization ${text.replaceAll(/"(\$[A-Z]+_NATS_PASSWORD)"/g, '$1')}\n`
 }
 
-/** The rules of all these files of Prometheus as one resource of its operator. */
+/** Combines rule files of Prometheus into one resource of the Prometheus operator. */
 export function prometheusRule(files: readonly string[]): string {
   const groups = files.flatMap((file) => RuleFile.parse(parse(file)).groups)
   const rule = {

@@ -36,12 +36,12 @@ afterAll(async () => {
 })
 
 describe('a launch', () => {
-  it('can be cancelled, and leaves no process running', async () => {
+  it('can be canceled, and leaves no process running', async () => {
     const abort = new AbortController()
     const print = (line: string): void => {
-      if (line.includes('services')) abort.abort(new Error('called off'))
+      if (line.includes('services')) abort.abort(new Error('canceled'))
     }
-    await expect(launch({ ...options, print, signal: abort.signal })).rejects.toThrow('called off')
+    await expect(launch({ ...options, print, signal: abort.signal })).rejects.toThrow('canceled')
     const processes = readProcesses(dataDir)
     expect(Object.keys(processes)).toEqual(expect.arrayContaining([...SERVICE_NAMES, 'mailbox']))
     expect(Object.values(processes).filter(({ pid }) => pid !== undefined)).toEqual([])

@@ -6,7 +6,7 @@ import { startInfrastructure } from './infrastructure/index.ts'
 import type { Infrastructure, InfrastructureOptions } from './infrastructure/index.ts'
 import { untilAborted } from './infrastructure/wait-until.ts'
 import { tightenFolder, tightenTree } from './files.ts'
-import { takeDataFolder } from './launcher-lock.ts'
+import { lockDataFolder } from './launcher-lock.ts'
 import { mailboxCommand } from './mailbox/mailbox-command.ts'
 import { startMailbox } from './mailbox/start-mailbox.ts'
 import { oneProcessCommand } from './one-process/one-process-command.ts'
@@ -15,7 +15,7 @@ import { STOP_ORDER } from './one-process/stop-order.ts'
 import { prepare } from './prepare.ts'
 import { endLeftoverServices, writeProcesses } from './processes-file.ts'
 import { seed } from './seed.ts'
-import { noteRunningShop } from './running-shop.ts'
+import { recordRunningShop } from './running-shop.ts'
 import { serviceCommand } from './service-command.ts'
 import { internalUrl, mailDir, mediaDir, publicUrl, serviceEnvironment } from './service-environment.ts'
 import { choosePorts, replicaName, metricsName, rejectUsedPort } from './service-ports.ts'
@@ -28,7 +28,7 @@ import { supervise } from './supervise.ts'
 import type { SupervisedService, Supervision } from './supervise.ts'
 
 export interface LaunchOptions {
-  /** What `npm start --help` lists; PORT 0 takes a free one. */
+  /** The variables that `npm start --help` lists. PORT 0 means a free port. */
   env: NodeJS.ProcessEnv
   dataDir: string
   /** Loads the demo shop when the shop is empty. */
@@ -40,22 +40,25 @@ export interface LaunchOptions {
   signal?: AbortSignal
   cacheDir?: string
   infrastructureSettings?: InfrastructureOptions['settings']
-  /** Servers that run already, and go on when the shop stops; otherwise it starts its own. */
+  /** Servers that already run, and continue when the shop stops. Without them, the shop starts its own. */
   sharedServers?: SharedServers
-  /** Runs the services in the process of the caller: the quickest, for tests that kill none of them. */
+  /** Runs the services in the process of the caller, which is fastest, for tests that do not kill any. */
   inThisProcess?: boolean
-  /** Runs the services and the mailbox from what `buildPrograms` of `testing` returned, in place of their sources. */
+  /**
+   * The folder that `buildPrograms` of `testing` returned, from which services and mailbox run instead of from their
+   * sources.
+   */
   programs?: string
-  /** The pause before a service that died starts again; it doubles with each death soon after a start. */
+  /** The pause before a service that ended is restarted. It doubles each time the service ends soon after a start. */
   restartPauseMs?: Supervision['backoffMs']
   /** The number of processes of a service; 1 by default. */
   replicas?: Partial<Record<ServiceName, number>>
-  /** Further variables for single services, for tests; a function is given those that the service gets otherwise. */
+  /** More variables for single services, for tests. A function receives the other variables of the service. */
   serviceEnvironment?: Partial<Record<ServiceName, Environment | ((given: Environment) => Environment)>>
 }
 
 export interface SharedServers extends Pick<Infrastructure, 'postgres' | 'redis' | 'nats'> {
-  /** The first word of everything the shop calls its own on them. */
+  /** Prefix of the names of the shop's database, roles, streams and keys on these servers. */
   namespace: string
   streamMaxBytes: number
 }
@@ -66,7 +69,7 @@ export type ServiceReplicas = [SupervisedService, ...SupervisedService[]]
 export interface RunningShop {
   /** The gateway on this machine, with its base path. */
   url: string
-  /** The same as people type it. */
+  /** The same for a browser, as it is printed at the start. */
   publicUrl: string
   adminEmail: string
   adminPassword: string
@@ -76,17 +79,17 @@ export interface RunningShop {
   /** The first replica of each. */
   services: Record<ServiceName, SupervisedService>
   replicas: Record<ServiceName, ServiceReplicas>
-  /** Where each of them shows its metrics, on this machine alone. */
+  /** Addresses of the metrics of each service, which only this machine can reach. */
   metricsUrls: Record<ServiceName, string>
-  /** Takes the mails when SMTP_URL names no server. */
+  /** Receives the mails when SMTP_URL is not set. */
   mailbox: SupervisedService | undefined
-  /** The page that shows them, with the token that it wants. */
+  /** Address of the page that shows these mails, with its token. */
   mailboxPage: string | undefined
   infrastructure: Infrastructure
   stop(): Promise<void>
 }
 
-/** Starts the whole shop. When a step fails, what was started before it is stopped again. */
+/** Starts the whole shop. When a step fails, stops everything that was started before it. */
 export async function launch(options: LaunchOptions): Promise<RunningShop> {
   const undo: (() => Promise<void> | void)[] = []
   let stopping: Promise<void> | undefined
@@ -105,7 +108,7 @@ async function undoAll(undo: (() => Promise<void> | void)[]): Promise<void> {
     try {
       await step()
     } catch (error) {
-      faults.push(error) // What is left must be stopped all the same.
+      faults.push(error) // The remaining steps must run nevertheless.
     }
   }
   if (faults.length > 0) throw new AggregateError(faults, 'the shop could not be stopped in order')
@@ -128,7 +131,7 @@ async function launchSteps(
   const logPath = (name: string): string => join(dataDir, 'logs', `${name}.log`)
 
   const settings = readSettings(env)
-  undo.push(takeDataFolder(dataDir))
+  undo.push(lockDataFolder(dataDir))
   await endLeftoverServices(dataDir)
   tightenFolder(dataDir)
   if (settings.PORT !== 0) await rejectUsedPort(settings.PORT)
@@ -154,9 +157,9 @@ async function launchSteps(
         ...(options.infrastructureSettings && { settings: options.infrastructureSettings }),
       })
   undo.push(() => infrastructure.stop())
-  // A package keeps the rights that its files have in the archive.
+  // Unpacked files have the permissions that the archive gives them.
   tightenTree(join(dataDir, 'packages'))
-  undo.push(noteRunningShop(dataDir, settings, systemClock.now()))
+  undo.push(recordRunningShop(dataDir, settings, systemClock.now()))
 
   step('Preparing database schemas and event streams.')
   const { postgres, redis, nats } = infrastructure
@@ -177,7 +180,7 @@ async function launchSteps(
   step(settings.ONE_PROCESS === 'true' ? 'Starting the six services in one process.' : 'Starting the six services.')
   const { ports, mailboxPorts, ...chosen } = await choosePorts(dataDir, settings.PORT, options.replicas)
   const isOneProcess = settings.ONE_PROCESS === 'true'
-  // One process has one page of metrics, for all its services.
+  // One process serves the metrics of all its services at one address.
   const metricsPorts = isOneProcess ? forEach(() => chosen.metricsPorts.gateway) : chosen.metricsPorts
   const startMailboxOfShop = (): SupervisedService => {
     const url = internalUrl(mailboxPorts.pages)

@@ -7,8 +7,11 @@ import { StartError } from './start-error.ts'
 
 const Holder = z.object({ pid: z.int().positive(), identity: z.string().optional() })
 
-/** Makes the data folder this process's own. Answers how to give it back; throws when another launcher has it. */
-export function takeDataFolder(dataDir: string): () => void {
+/**
+ * Locks the data folder for this process. @returns a function that releases it. @throws StartError when another
+ * launcher has it
+ */
+export function lockDataFolder(dataDir: string): () => void {
   const path = join(dataDir, 'run', 'launcher.json')
   makeFolder(join(dataDir, 'run'))
   for (let attempt = 1; attempt <= 3; attempt += 1) {

@@ -1,4 +1,7 @@
-/** Variants whose movements do not add up to their stock, or whose reserved units are not what is held. */
+/**
+ * Variants whose stock is not the sum of their movements, or whose reserved units are not the sum of their
+ * reservations.
+ */
 export const ledgerFaults = `
   select coalesce(s.variant_id, m.variant_id, h.variant_id) as variant_id, s.on_hand, s.reserved,
     m.on_hand as ledger_on_hand, m.reserved as ledger_reserved, h.units as held

@@ -4,9 +4,9 @@ import { prepare } from './prepare.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { messageOf } from './start-error.ts'
 
-const help = `node tools/src/migrate.ts  brings databases, roles, schemas, event streams and consumers up to date
+const help = `node tools/src/migrate.ts  creates and updates databases, roles, schemas, event streams and consumers
 
-It runs before the services start, and again before each new version; running it twice changes nothing.
+Run it before the services start, and again before each new version. Running it twice changes nothing.
 
 Environment:
   DATABASE_URL             PostgreSQL, as a role that may create roles and databases
@@ -14,9 +14,9 @@ Environment:
   CATALOG_DATABASE_PASSWORD, CART_DATABASE_PASSWORD, ORDERS_DATABASE_PASSWORD, IDENTITY_DATABASE_PASSWORD,
   NOTIFIER_DATABASE_PASSWORD
                            for the services' own roles, <namespace>_catalog and so on
-  NAMESPACE                the first word of everything the shop calls its own, shop
-  NATS_REPLICAS            on how many nodes each event lies, 1
-  STREAM_MAX_BYTES         bound of the event stream, 2 GiB
+  NAMESPACE                prefix of the shop's database, roles, streams and keys, shop
+  NATS_REPLICAS            number of nodes that store each event, 1
+  STREAM_MAX_BYTES         maximum size of the event stream, 2 GiB
 `
 
 const password = z.string().min(16, 'must have 16 characters or more')
@@ -54,7 +54,7 @@ async function migrate(config: z.output<typeof MigrateConfig>): Promise<void> {
     natsUrl: config.NATS_URL,
     namespace: config.NAMESPACE,
     rolePasswords: {
-      gateway: '', // It keeps nothing, and gets no role.
+      gateway: '', // The gateway has no data, and no role.
       catalog: config.CATALOG_DATABASE_PASSWORD,
       cart: config.CART_DATABASE_PASSWORD,
       orders: config.ORDERS_DATABASE_PASSWORD,

@@ -6,15 +6,15 @@ import { SERVICE_NAMES, type ServiceName } from '@storefront/contracts'
 import { natsAddress } from './infrastructure/nats-address.ts'
 
 export interface PrepareOptions {
-  /** A role that may create roles and databases. */
+  /** Address of PostgreSQL with a role that may create roles and databases. */
   adminDatabaseUrl: string
-  /** A user with the rights of an administrator on JetStream; several addresses with commas. */
+  /** Address of NATS with a user that may administer JetStream; several are separated by commas. */
   natsUrl: string
   namespace: string
   rolePasswords: Record<ServiceName, string>
-  /** Only these services; by default all that keep data. */
+  /** The services to prepare; by default all that have data. */
   services?: readonly ServiceName[]
-  /** Bound of the event stream in bytes; 2 GiB by default. */
+  /** Maximum size of the event stream in bytes; 2 GiB by default. */
   streamMaxBytes?: number
   /** The number of NATS nodes that store each event; 1 by default. */
   streamReplicas?: number
@@ -22,7 +22,7 @@ export interface PrepareOptions {
 }
 
 export interface Prepared {
-  /** Addresses with each service's own role. */
+  /** Address of the database with the role of each service. */
   databaseUrls: Record<ServiceName, string>
 }
 
@@ -33,8 +33,8 @@ export function migrationsDirectory(service: ServiceName): string {
 }
 
 /**
- * The migrate step: database, one schema and role a service, migrations, streams and consumers. It runs before the
- * services start; running it again changes nothing.
+ * The migrate step: creates the database, a schema and a role for each service, streams and consumers, and runs
+ * migrations. It runs before the services start; running it again changes nothing.
  */
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const { namespace, rolePasswords, print = () => {} } = options
@@ -84,8 +84,8 @@ export function roleName(namespace: string, service: ServiceName): string {
 }
 
 /**
- * Uses the database that the address names. The maintenance database `postgres` is not for tables: there the shop
- * gets one of its own, named after the namespace.
+ * Uses the database that the address names. Instead of the maintenance database `postgres`, which is not for tables, it
+ * creates and uses a database named after the namespace.
  */
 async function prepareDatabase(adminDatabaseUrl: string, namespace: string): Promise<string> {
   const url = new URL(adminDatabaseUrl)

@@ -13,7 +13,7 @@ const Processes = z.record(
 
 export type Processes = z.output<typeof Processes>
 
-/** Which process is which service, for people and tools that want to look at one, or end it. */
+/** Writes the process and port of each service, for people and tools that need to examine or end one. */
 export function writeProcesses(
   dataDir: string,
   services: Iterable<[name: string, pid: number | undefined, port: number]>,
@@ -25,7 +25,7 @@ export function writeProcesses(
   try {
     writeFileAtomically(processesPath(dataDir), `${JSON.stringify(processes, null, 2)}\n`)
   } catch {
-    // A full disk costs this note; it must not cost the services.
+    // When the disk is full, this file is not written, but the services must continue.
   }
 }
 
@@ -35,7 +35,7 @@ export function readProcesses(dataDir: string): Processes {
   try {
     return Processes.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    return {} // Only a convenience is lost.
+    return {} // The file is only a convenience.
   }
 }
 

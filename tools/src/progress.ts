@@ -1,8 +1,8 @@
-/** Lines about what happens; on a terminal also a clock under them while something is under way. */
+/** Prints lines about the progress of a start; on a terminal also a clock below them. */
 export interface Progress {
   print: (line: string) => void
-  /** Takes the clock away. */
-  rest: () => void
+  /** Removes the clock. Later lines have the time of day. */
+  stopClock: () => void
 }
 
 interface Terminal {
@@ -18,7 +18,7 @@ export function showProgress(out: Terminal): Progress {
   const began = performance.now()
   const elapsed = (): string => `${((performance.now() - began) / 1000).toFixed(1)} s`
   const isTerminal = out.isTTY === true
-  let isResting = false
+  let isStopped = false
   let current = ''
   let frame = 0
   let timer: NodeJS.Timeout | undefined
@@ -28,14 +28,14 @@ export function showProgress(out: Terminal): Progress {
   }
   const draw = (): void => {
     frame = (frame + 1) % frames.length
-    // A line that wraps could not be cleared again.
+    // A line that wraps could not be cleared.
     const room = (out.columns ?? 80) - elapsed().length - 6
     const shown = current.length > room ? `${current.slice(0, Math.max(room - 1, 0))}…` : current
     out.write(`${clearLine}  ${frames[frame]} ${shown} ${elapsed()}`)
   }
   return {
     print: (line) => {
-      if (isResting) {
+      if (isStopped) {
         out.write(`${new Date().toLocaleTimeString('en-GB')}  ${line}\n`)
       } else if (isTerminal) {
         finish()
@@ -46,10 +46,10 @@ export function showProgress(out: Terminal): Progress {
         out.write(`[${elapsed().padStart(7)}] ${line}\n`)
       }
     },
-    rest: () => {
+    stopClock: () => {
       clearInterval(timer)
       finish()
-      isResting = true
+      isStopped = true
     },
   }
 }

@@ -12,7 +12,7 @@ interface External {
   print: (line: string) => void
 }
 
-/** Removes what the shop put into servers that are not its own, and nothing else that is there. */
+/** Removes the shop's data from servers of the environment, and nothing else that is there. */
 export async function resetExternal({ env, namespace, print }: External): Promise<void> {
   const places = [
     ['DATABASE_URL', 'schemas', dropSchemas],
@@ -22,7 +22,7 @@ export async function resetExternal({ env, namespace, print }: External): Promis
   for (const [variable, what, remove] of places) {
     const url = env[variable]
     if (!url) continue
-    print(`Removing the shop's ${what} where ${variable} leads.`)
+    print(`Removing the shop's ${what} from the server at ${variable}.`)
     await remove(url, namespace).catch((error: unknown): never => {
       throw new StartError(
         `The shop's ${what} could not be removed (${messageOf(error)}): correct or unset ${variable}.`,
@@ -33,7 +33,7 @@ export async function resetExternal({ env, namespace, print }: External): Promis
 
 async function dropSchemas(databaseUrl: string, namespace: string): Promise<void> {
   const url = new URL(databaseUrl)
-  if (url.pathname.length <= 1 || url.pathname === '/postgres') url.pathname = `/${namespace}` // As the migrations choose.
+  if (url.pathname.length <= 1 || url.pathname === '/postgres') url.pathname = `/${namespace}` // The same choice as in the migrate step.
   const client = new Client({ connectionString: url.href, connectionTimeoutMillis: 5_000 })
   try {
     await client.connect()

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { takeDataFolder } from './launcher-lock.ts'
+import { lockDataFolder } from './launcher-lock.ts'
 import { reset } from './reset.ts'
 
 let dataDir: string
@@ -29,13 +29,13 @@ it('a reset deletes nothing in a folder with other files', async () => {
 })
 
 it('a reset deletes nothing while a shop uses the folder', async () => {
-  const release = takeDataFolder(dataDir)
+  const release = lockDataFolder(dataDir)
   await expect(reset({ dataDir, env: {}, print })).rejects.toThrow('Another shop')
   expect(existsSync(join(dataDir, 'secrets.json'))).toBe(true)
   release()
 })
 
-it('a reset deletes damaged notes as well', async () => {
+it('a reset deletes damaged run files as well', async () => {
   writeFileSync(join(dataDir, 'run', 'redis.json'), '{')
   await reset({ dataDir, env: {}, print })
   expect(readdirSync(join(dataDir, 'run'))).toEqual([])

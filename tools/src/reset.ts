@@ -1,19 +1,19 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { isDockerThere } from './infrastructure/docker.ts'
+import { isDockerRunning } from './infrastructure/docker.ts'
 import { removeContainer, removeVolume } from './infrastructure/docker-container.ts'
 import { stopLeftover } from './infrastructure/child-process.ts'
 import { clusterElsewhere } from './infrastructure/postgres-cluster.ts'
 import { readRunFile } from './infrastructure/run-file.ts'
 import type { RunFile, ServerName } from './infrastructure/run-file.ts'
-import { takeDataFolder } from './launcher-lock.ts'
+import { lockDataFolder } from './launcher-lock.ts'
 import { OWN_ENTRIES } from './files.ts'
 import { endLeftoverServices } from './processes-file.ts'
 import { resetExternal } from './reset-external.ts'
 import { shopNamespace } from './shop-namespace.ts'
 import { messageOf, StartError } from './start-error.ts'
 
-/** Backups are for the time after, and programs need not be fetched again. */
+/** Backups are needed after a reset, and programs need not be downloaded again. */
 const kept = ['backups', 'packages']
 const servers = ['postgres', 'redis', 'nats'] as const
 
@@ -23,12 +23,12 @@ interface ResetOptions {
   print: (line: string) => void
 }
 
-/** Deletes a shop's data: its folder, its Docker volumes, and what it put into servers of somebody else's. */
+/** Deletes a shop's data: in its folder, its Docker volumes, and on servers of the environment. */
 export async function reset({ dataDir: given, env, print }: ResetOptions): Promise<void> {
   const dataDir = resolve(given)
   if (existsSync(dataDir)) {
     rejectForeignFolder(dataDir)
-    const release = takeDataFolder(dataDir)
+    const release = lockDataFolder(dataDir)
     try {
       await endLeftoverServices(dataDir)
       await endLeftoverServers(dataDir)
@@ -59,17 +59,17 @@ function rejectForeignFolder(dataDir: string): void {
 
 async function endLeftoverServers(dataDir: string): Promise<void> {
   for (const name of servers) {
-    const server = noted(dataDir, name)?.server
+    const server = findRunFile(dataDir, name)?.server
     if (server) await stopLeftover(server.pid, server.identity, name === 'postgres' ? 'SIGINT' : 'SIGTERM')
   }
 }
 
 async function removeFromDocker(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const names = servers.filter((name) => noted(dataDir, name)?.kind === 'docker')
+  const names = servers.filter((name) => findRunFile(dataDir, name)?.kind === 'docker')
   if (names.length === 0) return
-  if (!(await isDockerThere(env))) {
+  if (!(await isDockerRunning(env))) {
     throw new StartError(
-      `The data of ${names.join(', ')} lies in Docker volumes, and no Docker engine answers: start Docker first.`,
+      `The data of ${names.join(', ')} is in Docker volumes, and no Docker engine responds: start Docker first.`,
     )
   }
   for (const name of names) {
@@ -78,11 +78,11 @@ async function removeFromDocker(dataDir: string, env: NodeJS.ProcessEnv): Promis
   }
 }
 
-function noted(dataDir: string, name: ServerName): RunFile | undefined {
+function findRunFile(dataDir: string, name: ServerName): RunFile | undefined {
   try {
     return readRunFile(dataDir, name)
   } catch {
-    return undefined // Damaged: that may be the reason for the reset.
+    return undefined // A damaged file may be the reason for the reset.
   }
 }
 

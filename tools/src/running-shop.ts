@@ -5,23 +5,23 @@ import { makeFolder, writeFileAtomically } from './files.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
 /**
- * What tools must know of a shop that runs and cannot read from its data folder otherwise. Addresses may hold passwords: only
- * the user who started the shop may read the file, and it is there as long as the shop runs.
+ * What tools need to know about a running shop, beyond the other files of its data folder. Addresses may contain
+ * passwords, so only the user who started the shop may read the file. It exists while the shop runs.
  */
 const RunningShop = z.object({
   startedAt: z.iso.datetime(),
-  /** Servers that the shop was given; absent are those that it started by itself. */
+  /** Addresses of servers of the environment; absent for servers that the shop started itself. */
   databaseUrl: z.string().optional(),
   redisUrl: z.string().optional(),
   natsUrl: z.string().optional(),
-  /** The mail server that the shop was given, without user and password; absent when it started one by itself. */
+  /** The mail server in SMTP_URL, without user and password; absent when the shop started a mailbox itself. */
   mailServerUrl: z.string().optional(),
   hasSecretsKey: z.boolean(),
 })
 export type RunningShop = z.output<typeof RunningShop>
 
-/** @returns how to remove the note again */
-export function noteRunningShop(dataDir: string, settings: ShopSettings, startedAt: Date): () => void {
+/** Writes the file. @returns a function that removes it */
+export function recordRunningShop(dataDir: string, settings: ShopSettings, startedAt: Date): () => void {
   const { DATABASE_URL, REDIS_URL, NATS_URL, SMTP_URL, SECRETS_KEY } = settings
   const shop: RunningShop = {
     startedAt: startedAt.toISOString(),
@@ -36,14 +36,14 @@ export function noteRunningShop(dataDir: string, settings: ShopSettings, started
   return () => rmSync(pathOf(dataDir), { force: true })
 }
 
-/** @returns undefined when no shop runs in the folder, or none that this version started */
+/** @returns undefined when no shop runs in the folder, or another version started it */
 export function readRunningShop(dataDir: string): RunningShop | undefined {
   const path = pathOf(dataDir)
   if (!existsSync(path)) return undefined
   try {
     return RunningShop.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    return undefined // Not for our eyes, or damaged: a variable can take its place.
+    return undefined // Unreadable for this user, or damaged. Environment variables can replace it.
   }
 }
 

@@ -8,8 +8,8 @@ import { StartError } from './start-error.ts'
 const Secrets = z.record(z.string(), z.string())
 
 /**
- * Answers the secret of that name in `<dataDir>/secrets.json`, made on first use.
- * Synchronous on purpose: two callers in one process cannot lose each other's secret between read and write.
+ * Reads the secret of that name from `<dataDir>/secrets.json`, and generates it on first use.
+ * Synchronous, so that two callers in one process cannot overwrite each other's secret between read and write.
  */
 export function readSecret(dataDir: string, name: string, make: () => string = randomPassword): string {
   const secrets = readSecrets(dataDir)
@@ -34,7 +34,7 @@ export function randomPassword(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The Ed25519 pair that signs actors: base64url of PKCS 8 DER and of SPKI DER. */
+/** The Ed25519 key pair that signs actors: base64url of PKCS 8 DER and of SPKI DER. */
 export function readActorKeys(dataDir: string): { privateKey: string; publicKey: string } {
   const privateKey = readSecret(dataDir, 'actorPrivateKey', () =>
     generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'),

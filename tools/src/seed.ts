@@ -23,7 +23,7 @@ const importTimeoutMs = 300_000
 /** Loads the demo shop unless the shop is configured already. @returns whether it was loaded */
 export async function seed({ url, adminEmail, adminPassword, mediaDir, print }: SeedOptions): Promise<boolean> {
   if (await isConfigured(url)) return false
-  // Only a first start pays for loading what draws the pictures.
+  // Loaded here, because only a first start needs the code that draws pictures.
   const { demoPictures, demoShop } = await import('@storefront/demo')
   print('Drawing the pictures of the demo shop.')
   for (const { path, svg } of demoPictures()) writePicture(mediaDir, path, svg)
@@ -47,7 +47,7 @@ export async function seed({ url, adminEmail, adminPassword, mediaDir, print }: 
 async function isConfigured(url: string): Promise<boolean> {
   const reply = await send(`${url}/storefront`, { signal: AbortSignal.timeout(requestTimeoutMs) })
   if (reply.status === 404) return false
-  if (!reply.ok) throw new StartError(`The shop answers with an error (${await errorOf(reply)}): see its logs.`)
+  if (!reply.ok) throw new StartError(`The shop responds with an error (${await errorOf(reply)}): see its logs.`)
   return Storefront.parse(await reply.json()).version > 0
 }
 
@@ -70,7 +70,7 @@ async function send(url: string, request: RequestInit): Promise<Response> {
     return await fetch(url, request)
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-    throw new StartError(`${url} does not answer (${messageOf(cause)}): see the gateway's log.`)
+    throw new StartError(`${url} does not respond (${messageOf(cause)}): see the gateway's log.`)
   }
 }
 
@@ -86,7 +86,7 @@ async function errorOf(response: Response): Promise<string> {
 
 function writePicture(mediaDir: string, path: string, svg: string): void {
   const file = resolve(join(mediaDir, path))
-  if (!file.startsWith(resolve(mediaDir) + sep)) throw new Error(`${path} leads out of the media folder`)
+  if (!file.startsWith(resolve(mediaDir) + sep)) throw new Error(`${path} is outside the media folder`)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, svg, { mode: 0o600 })
 }

@@ -4,23 +4,29 @@ import type { Command } from './infrastructure/child-process.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 
-/** Megabytes for young objects: enough that a request dies young. Unused, it costs nothing (chassis, startup-memory.ts). */
+/**
+ * Megabytes for young objects: enough that the objects of a request are collected while young. Unused, it takes no
+ * memory.
+ */
 const SEMI_SPACE_MB = 16
 /**
- * Megabytes that old ones and buffers may take before V8 first looks for garbage among them. Left to itself it marks all
- * of a small heap every hundred megabytes of answers, ten times a second, which took a quarter of the machine
- * (docs/scaling.md). Memory that is not needed is not taken.
+ * Megabytes of old objects and buffers after which V8 first collects garbage among them. By default it marks all of a
+ * small heap every hundred megabytes of responses, ten times a second, which took a quarter of the machine
+ * (docs/scaling.md). Memory that is not needed is not allocated.
  */
 const INITIAL_OLD_SPACE_MB = 112
-/** Megabytes for old ones. Far more than any service needs: without a bound V8 lets garbage grow with the machine's memory. */
+/**
+ * Megabytes for old objects: far more than any service needs. Without a limit V8 lets garbage grow with the machine's
+ * memory.
+ */
 const OLD_SPACE_MB = 512
 
-/** @param cacheDir what outlives a start; several data folders may share it */
+/** @param cacheDir the folder of cached files; several data folders may share it */
 export function compileCacheDir(cacheDir: string): string {
   return join(cacheDir, 'compile-cache')
 }
 
-/** @param programs what `buildPrograms` returned; without it the sources run */
+/** @param programs the folder that `buildPrograms` returned; without it the sources run */
 export function serviceCommand(
   service: ServiceName,
   env: Record<string, string>,
@@ -47,7 +53,7 @@ export function nodeCommand(main: string, env: Record<string, string>, cacheDir:
     ],
     cwd: repository,
     env: {
-      // With the compiled code at hand a service need not load the TypeScript parser: 25 MB less, and a quicker start.
+      // With cached compiled code a service does not load the TypeScript parser: 25 MB less, and a faster start.
       NODE_COMPILE_CACHE: compileCacheDir(cacheDir),
       MALLOC_ARENA_MAX: '2',
       ...env,

@@ -15,15 +15,18 @@ export interface ServiceSurroundings {
   databaseUrls: Record<ServiceName, string>
   redisUrl: string
   natsUrlFor(service: ServiceName): string
-  /** Of the mail server on this machine, for a shop that was given none. */
+  /** Address of the mailbox on this machine, for a shop for which SMTP_URL is not set. */
   mailboxUrl: string
-  /** The launcher's own environment: a few variables are passed on, the others are not. */
+  /** The launcher's own environment, of which a few variables are passed on. */
   inherited: NodeJS.ProcessEnv
 }
 
 type Environment = Record<string, string>
 
-/** The environment of each service. It holds only the service's own secrets, so that an attacker inside one service gets no others. */
+/**
+ * The environment of each service. It holds only the service's own secrets, so that an attacker inside one service gets
+ * no others.
+ */
 export function serviceEnvironment(service: ServiceName, around: ServiceSurroundings, replica = 0): Environment {
   const { settings, ports } = around
   return {
@@ -129,7 +132,7 @@ const own: Record<ServiceName, (around: ServiceSurroundings) => Environment> = {
   }),
 }
 
-/** For services that decrypt what identity has encrypted for them. */
+/** The keys for services that decrypt credentials which identity has encrypted. */
 function secretsKeys({ SECRETS_KEY, SECRETS_KEY_PREVIOUS }: ShopSettings): Environment {
   return given({ SECRETS_KEY, SECRETS_KEY_PREVIOUS })
 }

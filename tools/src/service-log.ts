@@ -7,7 +7,7 @@ const Line = z.object({
   err: z.object({ message: z.string() }).optional(),
 })
 
-/** What a log gives as the reason for an end: the last error after `fromByte`, or else the last line. */
+/** @returns why a service ended, according to its log: the last error after `fromByte`, or else the last line */
 export function lastError(logPath: string, fromByte: number): string | undefined {
   const lines = lastLines(logPath, 50, fromByte)
   const errors = lines.flatMap((line) => describe(line) ?? [])
@@ -24,7 +24,7 @@ function describe(line: string): string | undefined {
   }
 }
 
-// "cart: configuration is not valid:", then a line for each fault; or what Node prints of an error nobody caught.
+// "cart: configuration is not valid:", then a line for each fault; or the text that Node prints for an uncaught error.
 function plainReason(lines: string[]): string | undefined {
   const plain = lines.filter((line) => !line.startsWith('{'))
   const uncaught = plain.findLast((line) => /^(\w*Error)\b.*:/.test(line))

@@ -5,17 +5,17 @@ import { readProcesses } from './processes-file.ts'
 import { StartError } from './start-error.ts'
 
 export async function rejectUsedPort(port: number): Promise<void> {
-  // A server on one address alone would still get some of the requests meant for us.
+  // A server that listens on only one of the addresses would get some of the requests for the shop.
   if ((await isPortFree(port, '0.0.0.0')) && (await isPortFree(port, '127.0.0.1'))) return
   if (port < 1024 && process.getuid?.() !== 0) {
     throw new StartError(
-      `Port ${port} is for the administrator alone, or taken: choose another with PORT=8080 npm start.`,
+      `Port ${port} needs administrator rights, or is in use: choose another with PORT=8080 npm start.`,
     )
   }
-  throw new StartError(`Port ${port} is taken by another program: choose another with PORT=${port + 1} npm start.`)
+  throw new StartError(`Port ${port} is in use by another program: choose another with PORT=${port + 1} npm start.`)
 }
 
-/** One for each replica of a service. */
+/** The ports of the replicas of a service. */
 export type ServicePorts = [number, ...number[]]
 
 /** The name of the log and the process of a replica: cart, cart-2, cart-3. */
@@ -28,7 +28,9 @@ export function metricsName(service: ServiceName, replica: number): string {
   return `${replicaName(service, replica)}-metrics`
 }
 
-/** The ports of the last start again where they are free: addresses in notes and bookmarks go on working. */
+/**
+ * Chooses the ports of the last start again if they are free, so that noted addresses and bookmarks continue to work.
+ */
 export async function choosePorts(
   dataDir: string,
   gatewayPort: number,

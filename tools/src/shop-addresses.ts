@@ -8,7 +8,7 @@ import { StartError } from './start-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where the servers of a shop are, with the credentials of the migrate step. */
+/** Addresses of the servers of a shop, with the credentials of the migrate step. */
 export interface ShopAddresses {
   dataDir: string
   namespace: string
@@ -19,9 +19,9 @@ export interface ShopAddresses {
 }
 
 /**
- * Finds them in the environment (`DATABASE_URL`, `REDIS_URL`, `NATS_URL`) or, where these are absent, in the folder in which
- * `npm start` keeps a shop: those that the shop which runs there was started with, or its own. Makes nothing there.
- * @throws StartError when an address is neither here nor there; only when it is read
+ * Finds the addresses in the environment (`DATABASE_URL`, `REDIS_URL`, `NATS_URL`) or, where these are absent, in the
+ * data folder: those with which the running shop was started, or those of its own servers. Creates no files there.
+ * @throws StartError when an address that is read from the result is in neither of them
  */
 export function shopAddresses(env: Environment): ShopAddresses {
   const dataDir = resolve(env['DATA_DIR'] || '.data')
@@ -75,14 +75,17 @@ export function shopAddresses(env: Environment): ShopAddresses {
   }
 }
 
-/** The migrate step makes a database of the shop's own where the address names the maintenance database, or none. */
+/**
+ * The same choice as in the migrate step, which creates a database when the address names the maintenance database, or
+ * none.
+ */
 function databaseOfShop(url: string, namespace: string): string {
   let address: URL
   try {
     address = new URL(url)
   } catch {
-    // The address may hold a password: it is not repeated.
-    throw new StartError('DATABASE_URL is no address such as postgres://user:password@host:5432/shop.')
+    // Without the address, which may contain a password.
+    throw new StartError('DATABASE_URL must be an address such as postgres://user:password@host:5432/shop.')
   }
   if (address.pathname.length <= 1 || address.pathname === '/postgres') address.pathname = `/${namespace}`
   return address.href

@@ -1,2 +1,2 @@
-/** The first word of everything this shop calls its own in servers that it may share with others. */
+/** Prefix of the names of the shop's database, roles, streams and keys, on servers that it may share with others. */
 export const shopNamespace = 'shop'

@@ -11,16 +11,16 @@ export interface ShopSecrets {
   storedResponsesKey: string
   /** Signs the cookie by which a browser is recognized. */
   browserCookieKey: string
-  /** Hashes the mailboxes of buyers who redeemed a discount. */
+  /** Hashes the email addresses of buyers who redeemed a discount. */
   buyerHashKey: string
-  /** Opens the page that shows the mails of a shop without a mail server. */
+  /** Required by the page that shows the mails of a shop for which SMTP_URL is not set. */
   mailboxToken: string
   actorKeys: { privateKey: string; publicKey: string }
   rolePasswords: Record<ServiceName, string>
   natsPasswords: Record<ServiceName, string>
 }
 
-/** Everything secret about a shop, from its data folder; made on the first start. */
+/** Reads the secrets of a shop from its data folder, and generates those that are missing. */
 export function readShopSecrets(dataDir: string, settings: ShopSettings): ShopSecrets {
   return {
     adminPassword: settings.ADMIN_PASSWORD ?? readSecret(dataDir, 'adminPassword', passwordToType),
@@ -48,7 +48,7 @@ function oneEach(secretOf: (service: ServiceName) => string): Record<ServiceName
   }
 }
 
-/** 99 random bits that a person can read aloud. */
+/** A password of 99 random bits that a person can type. */
 function passwordToType(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   const group = (): string => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')

@@ -19,7 +19,7 @@ it('the error lists all invalid variables, and no value', () => {
   }
   expect(() => readSettings(env)).toThrow(
     'Correct the environment: PORT must be a port; ADMIN_PASSWORD must have 8 characters or more; STOREFRONT_ORIGINS must be ' +
-      'origins such as http://localhost:5173, with commas between them; RATE_LIMIT_AUTH must be zero or more.',
+      'origins such as http://localhost:5173, separated by commas; RATE_LIMIT_AUTH must be zero or more.',
   )
 })
 

@@ -14,7 +14,7 @@ const percent = z.coerce
   .min(1, 'must be 1 or more')
   .max(100, 'must be 100 or less')
   .optional()
-const origin = z.string().refine(isOrigin, 'must be origins such as http://localhost:5173, with commas between them')
+const origin = z.string().refine(isOrigin, 'must be origins such as http://localhost:5173, separated by commas')
 
 const ShopSettings = z.object({
   PORT: z.coerce
@@ -23,7 +23,7 @@ const ShopSettings = z.object({
     .min(0, 'must be a port')
     .max(65_535, 'must be a port')
     .default(8080),
-  ADMIN_EMAIL: z.email('must be an e-mail address').default('admin@example.com'),
+  ADMIN_EMAIL: z.email('must be an email address').default('admin@example.com'),
   ADMIN_PASSWORD: z
     .string()
     .min(8, 'must have 8 characters or more')
@@ -100,7 +100,7 @@ const ShopSettings = z.object({
 
 export type ShopSettings = z.output<typeof ShopSettings>
 
-/** Reads the launcher's environment; an empty variable counts as absent. Throws one StartError that lists every fault. */
+/** Reads the launcher's environment; an empty variable counts as absent. @throws StartError with all faults */
 export function readSettings(env: NodeJS.ProcessEnv): ShopSettings {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const result = ShopSettings.safeParse(present)

@@ -1,4 +1,4 @@
-/** A start that cannot go on. The message is one sentence for the person at the terminal, with the way out. */
+/** An error whose message is one sentence for the person at the terminal, with what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -9,7 +9,7 @@ import { readSettings } from './shop-settings.ts'
 import { messageOf, StartError } from './start-error.ts'
 import { summaryTable } from './summary-table.ts'
 
-// npm passes the terminal's Ctrl-C on to a process that has had it already: two within this time are one.
+// npm sends Ctrl-C to a process that has already received it from the terminal: two within this time count as one.
 const sameSignalMs = 700
 
 const began = performance.now()
@@ -17,7 +17,7 @@ const progress = showProgress(process.stdout)
 const stopping = new AbortController()
 const dataDir = resolve(process.env['DATA_DIR'] || '.data')
 
-// A closed terminal must not stop us from stopping in order.
+// A closed terminal must not prevent the orderly stop.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stopOnSignal)
@@ -39,7 +39,7 @@ try {
   else await run(wanted)
   process.exit(0)
 } catch (error) {
-  progress.rest()
+  progress.stopClock()
   if (firstSignalAt !== undefined) {
     process.stdout.write('\nStopped.\n')
     process.exit(0)
@@ -53,7 +53,7 @@ async function run(wanted: { reset: boolean }): Promise<void> {
   const settings = readSettings(env)
   if (wanted.reset) await reset({ dataDir, env, print: progress.print })
   const shop = await launch({ env, dataDir, seed: true, print: progress.print, signal: stopping.signal })
-  progress.rest()
+  progress.stopClock()
   const elapsedMs = performance.now() - began
   process.stdout.write(`\n${summaryTable({ shop, settings, dataDir, elapsedMs })}\n  Ctrl-C stops everything.\n\n`)
   await untilStopped()
@@ -62,7 +62,8 @@ async function run(wanted: { reset: boolean }): Promise<void> {
 
 function untilStopped(): Promise<void> {
   return new Promise((resolveStopped) => {
-    const keepAlive = setInterval(() => {}, 60_000) // Nothing else does: the children lead lives of their own.
+    // Nothing else keeps this process alive, because its child processes are detached.
+    const keepAlive = setInterval(() => {}, 60_000)
     const stopped = (): void => {
       clearInterval(keepAlive)
       resolveStopped()
@@ -80,5 +81,5 @@ async function stop(shop: RunningShop): Promise<void> {
 
 function unexpected(error: unknown): string {
   const detail = error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
-  return `The start failed in a way nobody foresaw; please report this:\n${detail}`
+  return `Unexpected error. Please report it:\n${detail}`
 }

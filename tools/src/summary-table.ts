@@ -15,7 +15,10 @@ interface Summary {
   elapsedMs: number
 }
 
-/** What a person needs to know about the running shop. No secret but the admin password made for them, and the token in the address of the mails. */
+/**
+ * What a person needs to know about the running shop. The only secrets are a generated admin password, and the token of
+ * the mail pages.
+ */
 export function summaryTable({ shop, settings, dataDir, elapsedMs }: Summary): string {
   const { postgres, redis, nats } = shop.infrastructure
   const password = settings.ADMIN_PASSWORD === undefined ? shop.adminPassword : 'the one in ADMIN_PASSWORD'

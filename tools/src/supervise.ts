@@ -9,21 +9,23 @@ import { messageOf, StartError } from './start-error.ts'
 export interface SupervisedService {
   readonly url: string
   pid(): number | undefined
-  /** Sends a signal to the process; a process that dies is restarted. With SIGKILL it resolves when the process has ended. */
+  /**
+   * Sends a signal to the process, which is restarted when it ends. With SIGKILL, resolves when the process has ended.
+   */
   kill(signal?: NodeJS.Signals): Promise<void>
-  /** Stops it in order, and keeps it stopped until `start`. */
+  /** Stops the service in an orderly way until `start` is called. */
   stop(): Promise<void>
-  /** Resolves when the process runs; `waitReady` waits until it serves. */
+  /** Resolves when the process runs. `waitReady` waits until it is ready. */
   start(): Promise<void>
   restart(): Promise<void>
-  /** Rejects when the time is up, or when the service died three times while starting. */
+  /** Rejects at the timeout, or when the service ended three times while starting. */
   waitReady(timeoutMs?: number): Promise<void>
 }
 
 export interface Supervision {
   name: string
   url: string
-  /** Where it must be ready, when that is more than its own address. */
+  /** Addresses that must be ready, when these are more than its own. */
   readyUrls?: readonly string[]
   command: Command
   logPath: string
@@ -34,10 +36,10 @@ export interface Supervision {
   stopTimeoutMs?: number
 }
 
-/** A process that served this long was healthy: its next restart is the first again. */
+/** After a process was ready for so long, its next restart begins with the shortest pause again. */
 const healthyMs = 5_000
 
-/** Runs a service, and starts it again whenever it dies. Nothing runs before `start`. */
+/** Runs a service from `start` on, and restarts it whenever it ends. */
 export function supervise(supervision: Supervision): SupervisedService {
   const { name, url, command, logPath, print, changed = () => {} } = supervision
   const { readyUrls = [url] } = supervision
@@ -59,7 +61,7 @@ export function supervise(supervision: Supervision): SupervisedService {
     }
   }
 
-  /** One process from its start to its end. Answers for how long it served, undefined if never. */
+  /** Runs one process until it ends. @returns for how long it was ready; undefined if it never was */
   const runOnce = async (end: AbortSignal, spawned: () => void, previousEnd: string): Promise<number | undefined> => {
     const logged = logSize(logPath)
     const began = performance.now()
@@ -106,7 +108,7 @@ export function supervise(supervision: Supervision): SupervisedService {
       previousEnd = servedMs === undefined ? '' : lastFault
       if (servedMs === undefined) print(`${name} ${lastFault}: next attempt in ${seconds(waitMs)}.`)
       attempt += 1
-      await sleep(waitMs, undefined, { signal: end }).catch(() => {}) // Aborted: the loop ends.
+      await sleep(waitMs, undefined, { signal: end }).catch(() => {}) // When aborted, the loop ends.
     }
   }
 
@@ -145,10 +147,10 @@ export function supervise(supervision: Supervision): SupervisedService {
       const keepsFailing = (): boolean => failedStarts - failedBefore >= 3
       const isOver = async (): Promise<boolean> =>
         running === undefined || keepsFailing() || (onceReady === child && (await isReady()))
-      const intime = await waitUntil(isOver, { timeoutMs, everyMs: 25 })
+      const isInTime = await waitUntil(isOver, { timeoutMs, everyMs: 25 })
       if (running === undefined) throw new StartError(`${name} is stopped.`)
       if (keepsFailing()) throw new StartError(`${name} ${lastFault}: see ${logPath}.`)
-      if (!intime) throw new StartError(`${name} was not ready after ${seconds(timeoutMs)}: see ${logPath}.`)
+      if (!isInTime) throw new StartError(`${name} was not ready after ${seconds(timeoutMs)}: see ${logPath}.`)
     },
   }
   return service

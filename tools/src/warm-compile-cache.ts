@@ -7,9 +7,9 @@ import { compileCacheDir, serviceCommand } from './service-command.ts'
 const TIMEOUT_MS = 60_000
 
 /**
- * Fills the cache of compiled code before the first start of the services: each is run without a configuration, loads its
- * code, and then exits for lack of configuration. Only an optimization: when it fails, the services compile their code themselves.
- * @param signal ends it, and what it runs, before its time
+ * Fills the cache of compiled code before the first start of the services: runs each without a configuration, so that
+ * it loads its code and exits. Only an optimization: when it fails, the services compile their code themselves.
+ * @param signal cancels it, and ends its processes
  */
 export async function warmCompileCache(cacheDir: string, signal?: AbortSignal): Promise<void> {
   if (existsSync(compileCacheDir(cacheDir))) return
@@ -20,7 +20,7 @@ export async function warmCompileCache(cacheDir: string, signal?: AbortSignal): 
     await new Promise<void>((resolve) => {
       const child = withPrivateFiles(() => spawn(file, args, { ...options, stdio: 'ignore' }))
       child.once('close', () => resolve())
-      // An end before its time is an error, too, and its process is there for a moment longer.
+      // An aborted process also causes an error, but ends only a moment later, with `close`.
       child.once('error', () => child.pid === undefined && resolve())
     })
   }

@@ -35,8 +35,7 @@ export function actorSigner(privateKey: string, clock: Clock): ActorSigner {
 
 /**
  * Makes the function with which a service verifies the actor of a request. Services hold only the public key: a
- * compromised
- * service cannot forge actors for the others.
+ * compromised service cannot forge actors for the others.
  * @param publicKey base64url of the SPKI DER
  * @returns undefined for a token that is absent, forged, malformed or expired
  */

@@ -22,10 +22,9 @@ const MAX_SHOWN_LENGTH = 100
 
 /**
  * Checks a request under /admin for names that its route does not have: a merchant who writes `startsOn` instead of
- * `startsAt`
- * must get an error, not a success without effect.
+ * `startsAt` must get an error, not a success without effect.
  * @returns the read-only fields that the body carried
- * @throws HttpError `unknown_field` with every one of them, the nearest valid name, and what else is wrong with the
+ * @throws HttpError `unknown_field` with every unknown name, the nearest valid name, and what else is wrong with the
  * request
  */
 export function checkAdminFields({ routeOptions: { schema = {} }, body, query }: FastifyRequest): SentBackField[] {
@@ -70,7 +69,7 @@ export function likelyMistakes(unknown: readonly UnknownField[]): UnknownField[]
 
 /**
  * @param others other issues of the request, reported in the same reply
- * @throws HttpError `unknown_field` unless there are none
+ * @throws HttpError `unknown_field` when there is at least one
  */
 export function rejectUnknownFields(unknown: readonly UnknownField[], others: readonly Fault[] = []): void {
   if (unknown.length > 0)
@@ -138,10 +137,8 @@ function hint(likely: string | undefined, allowed: readonly string[]): string {
 
 /**
  * Compares the read-only fields of a body with their current values, so that a change of one is not silently ignored. A
- * record that
- * is sent back whole may be older than the stock and the reviews behind it: its `live` fields are not compared, and
- * null counts as
- * absent.
+ * record that is sent back whole may be older than the stock and the reviews behind it: its `live` fields are not
+ * compared, and null counts as absent.
  * @param sentBack of the request
  * @param current the record as it is read
  * @param options.isWhole whether the body is a whole record; by default, a body with an `id` is

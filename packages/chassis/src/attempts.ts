@@ -15,8 +15,7 @@ export type AttemptVerdict =
 export interface AttemptLog<Kind extends string> {
   /**
    * Counts an attempt before it is checked: of many simultaneous attempts no more are checked than are allowed.
-   * Rejected attempts
-   * are not counted: the wait does not grow longer.
+   * Rejected attempts are not counted: the wait does not grow longer.
    * @param options.atMost how many attempts are allowed within the window, over all replicas
    */
   count(
@@ -36,8 +35,7 @@ const DELETED_AT_ONCE = 1000
 
 /**
  * Counts attempts over all replicas of a service, in a table of the service: kind and subject (the primary key),
- * tried_at
- * timestamptz[], refusals integer, last_at timestamptz with an index (docs/decisions/0019).
+ * tried_at timestamptz[], refusals integer, last_at timestamptz with an index (docs/decisions/0019).
  * @param windowMs for how long an attempt counts
  */
 export function attemptLog<Kind extends string>(options: { table: string; windowMs: number }): AttemptLog<Kind> {
@@ -92,8 +90,8 @@ export function attemptLog<Kind extends string>(options: { table: string; window
 }
 
 /**
- * In the database, because it decides which spellings of a number refer to the same order. Addresses come in their
- * canonical form.
+ * PostgreSQL computes the digest, because its `lower` decides which spellings of an order number are the same. Email
+ * addresses come in their canonical form.
  */
 function digestOf({ of }: GuessAttempt): RawBuilder<string> {
   return sql<string>`encode(sha256(convert_to(lower(${of}), 'UTF8')), 'hex')`

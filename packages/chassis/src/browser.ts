@@ -52,8 +52,7 @@ export interface Browsers {
   /**
    * The next cookie of this browser: it has another secret in front, and keeps the previous ones.
    * @param subject the record that is opened, an id that cannot be guessed: the same browser gets the same secret for
-   * the same
-   * subject, so that two requests at once, or a repeated one, end with one secret
+   * the same subject, so that two requests at once, or a repeated one, end with one secret
    */
   rotate(request: FastifyRequest, subject: string): RotatedBrowser
 }

@@ -6,15 +6,14 @@ const STALE_SECONDS = 600
 /** Catalog reads, for the edge cache, a CDN and the browser. */
 export const PUBLIC_CACHE_CONTROL = publicCacheControl(MAX_AGE_SECONDS, STALE_SECONDS)
 export const PRIVATE_CACHE_CONTROL = 'private, no-store'
-/** Names what an answer was made from; a write purges every answer that carries one of the keys it touched. */
+/** The header that names what a response was made from; a write purges every response that carries one of its keys. */
 export const SURROGATE_KEY = 'surrogate-key'
-/** On the answer to a write: what the gateway must drop before it hands the answer on. */
+/** The header of a response to a write: the keys that the gateway must purge before it passes the response on. */
 export const SURROGATE_PURGE = 'surrogate-purge'
 
 /**
  * Sends JSON that is already text or bytes, with the headers for caches: lifetime, a strong ETag and the surrogate
- * keys.
- * Nothing is parsed or serialized again.
+ * keys. Nothing is parsed or serialized again.
  * @param changesInSeconds for a response that changes with time: no cache keeps it longer, fresh and stale together,
  * but always for one second, because many clients may request it at once
  */

@@ -8,8 +8,8 @@ export const ServiceConfig = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(0),
   /**
-   * How long a service that is told to stop continues to serve while it reports that it is not ready: load balancers
-   * need a moment.
+   * How long a service continues to serve after the stop signal, while it reports that it is not ready: load balancers
+   * need a moment to notice.
    */
   STOP_DELAY_MS: z.coerce.number().int().min(0).max(600_000).default(0),
   /** Port of `GET /metrics`, which is not public; without a port, metrics are not served. */
@@ -18,7 +18,9 @@ export const ServiceConfig = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** Tests reject error codes that a route does not declare; in production they are sent and logged. */
   UNDECLARED_ERRORS: z.enum(['log', 'reject']).default('log'),
-  /** Tests that kill services often keep the memory that a start leaves behind: to release it takes a third of the start. */
+  /**
+   * Tests that kill services often keep the memory that a start leaves behind: its release takes a third of the start.
+   */
   STARTUP_MEMORY: z.enum(['release', 'keep']).default('release'),
   NAMESPACE: z
     .string()

@@ -63,10 +63,9 @@ interface Known {
 
 /**
  * Keeps the credentials of one service: requests them from identity as soon as NATS is connected, at every signal,
- * after every
- * reconnection, and every minute. Known values stay in use while identity is away, and while their successors are
- * encrypted
- * under a key that is not known here. A service without SECRETS_KEY could decrypt none and requests none.
+ * after every reconnection, and every minute. Known values stay in use while identity is away, and while their
+ * successors are encrypted with a key that this service does not have. A service without SECRETS_KEY could decrypt none
+ * and requests none.
  * @param options.request this service's own request
  */
 export function openCredentials(options: {
@@ -86,7 +85,7 @@ export function openCredentials(options: {
   const encryption = createEncryption(keys, CREDENTIALS_PURPOSE)
   if (!encryption) return { ...credentials, known: Promise.resolve(), stop: () => Promise.resolve() }
 
-  const open = decrypterFor(encryption, log)
+  const decrypt = decrypterFor(encryption, log)
   const { promise: responded, resolve: endWaiting } = Promise.withResolvers<void>()
   let away = false
   let retry: NodeJS.Timeout | undefined
@@ -111,16 +110,17 @@ export function openCredentials(options: {
     for (const key of new Set([...known.keys(), ...current.keys(), ...former.keys()])) {
       const before = known.get(key)
       const item = current.get(key)
-      const value = item && open(item)
-      // This service gets the new SECRETS_KEY at its next start: until then the last good value is the better one.
+      const value = item && decrypt(item)
+      // This service gets the new SECRETS_KEY at its next start: until then the last value that it could decrypt stays
+      // in use.
       if (item && value === undefined && before?.value !== undefined) continue
       const replacedItem = former.get(key)
       if (!before && value === undefined && !replacedItem) continue
       const isSame = before !== undefined && before.value === value
-      const replaced = replacedItem && open(replacedItem, `${key} before`)
-      const isSince = value === undefined ? replacedItem?.replacedAt : item?.updatedAt
+      const replaced = replacedItem && decrypt(replacedItem, `${key} before`)
+      const since = value === undefined ? replacedItem?.replacedAt : item?.updatedAt
       // A removed value is recognized only by its absence.
-      const updatedAt = isSince === undefined ? (isSame ? before.updatedAt : clock.now()) : new Date(isSince)
+      const updatedAt = since === undefined ? (isSame ? before.updatedAt : clock.now()) : new Date(since)
       known.set(key, { value, updatedAt, replaced: replaced ?? (isSame ? before.replaced : before?.value) })
     }
   }

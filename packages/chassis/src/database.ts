@@ -60,7 +60,7 @@ const PREPARED_LIMIT = 400
  * A statement with this comment is sent without a name: PostgreSQL then plans it for its values each time, for cases
  * where a generic plan would be far worse. It costs a few tenths of a millisecond.
  */
-const PLAN_ANEW = '/* plan anew */'
+const REPLAN = '/* replan */'
 
 const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only'
 /** Nothing was written: the caller does not depend on the outcome. */
@@ -97,7 +97,7 @@ function preparing(pool: Pool, onEnd: () => void): PostgresPool {
           query(text).catch(() => {})
           return Promise.resolve(BEGUN)
         }
-        const isNamed = values !== undefined && values.length > 0 && !text.includes(PLAN_ANEW)
+        const isNamed = values !== undefined && values.length > 0 && !text.includes(REPLAN)
         const name = isNamed ? nameOf(text) : undefined
         return tracedQuery(text, () =>
           name === undefined || values === undefined ? query(text, values) : query({ name, text, values }),
@@ -147,8 +147,7 @@ export function onEventsCommitted<Schema>(db: Kysely<Schema>, listener: () => vo
 
 /**
  * Runs `work` in one transaction: it commits when the promise resolves and rolls back when it rejects. A transaction
- * that the
- * database aborted in favor of another one is run again, at most three times in all.
+ * that the database aborted in favor of another one is run again, at most three times in all.
  * @throws DependencyUnavailable when the database cannot be reached
  */
 export async function transaction<Schema, Result>(

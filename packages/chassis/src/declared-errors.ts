@@ -20,8 +20,7 @@ export interface RouteErrors {
 
 /**
  * Lists the error codes that a route may return: those that follow from its method, its path and its access, and those
- * that it
- * declares.
+ * that it declares.
  * @returns each code once, in alphabetical order
  */
 export function errorsOf({ method, url, config = {} }: RouteErrors): ErrorCode[] {

@@ -7,7 +7,7 @@ const NEW = 'the next key of the shop'
 
 function encryptionOf(keys: SecretsKeys, purpose = 'tests'): Encryption {
   const encryption = createEncryption(keys, purpose)
-  if (!encryption) throw new Error('no seal')
+  if (!encryption) throw new Error('no encryption')
   return encryption
 }
 

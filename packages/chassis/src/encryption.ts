@@ -51,7 +51,7 @@ export function createEncryption(keys: SecretsKeys, purpose: string): Encryption
       const { id, text } = partsOf(encrypted)
       // Values from before keys had names do not name their key.
       const candidates = id === undefined ? known : known.filter((key) => key.id === id)
-      let fault: unknown = new Error('encrypted under a key that is not known here')
+      let fault: unknown = new Error('encrypted with a key that this service does not have')
       for (const { key } of candidates) {
         try {
           return decrypt(key, text, label)
@@ -63,7 +63,7 @@ export function createEncryption(keys: SecretsKeys, purpose: string): Encryption
     },
     isCurrent(encrypted, label) {
       const { id, text } = partsOf(encrypted)
-      return id === undefined ? opens(current.key, text, label) : id === current.id
+      return id === undefined ? canDecrypt(current.key, text, label) : id === current.id
     },
   }
 }
@@ -87,7 +87,7 @@ function encrypt(key: Buffer, secret: string, label: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
 }
 
-function opens(key: Buffer, text: string, label: string): boolean {
+function canDecrypt(key: Buffer, text: string, label: string): boolean {
   try {
     decrypt(key, text, label)
     return true

@@ -7,8 +7,7 @@ const TOGETHER_MS = 5
 
 /**
  * How long events wait for others to share their transaction: a commit costs more than most effects. After a pause the
- * wait is
- * short, a full batch does not wait at all, and in between transactions are spaced.
+ * wait is short, a full batch does not wait at all, and in between transactions are spaced.
  * @param waiting how many events there are
  * @param sinceLastMs how long ago the last transaction ended
  */

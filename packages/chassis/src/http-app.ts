@@ -52,7 +52,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /**
-     * True when the app was told to stop: it still serves, reports that it is not ready, and closes connections after
+     * True once the app begins to stop: it still serves, reports that it is not ready, and closes connections after
      * each response.
      */
     isStopping: boolean
@@ -176,12 +176,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // The unread remainder of its body precedes the next request on the same connection.
+    // The unread remainder of a body would be taken for the next request on the same connection: it is read and
+    // dropped.
     request.raw.unpipe().removeAllListeners('readable').resume()
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const { method } = request
     const route = request.routeOptions.url
-    // It lasted as long as the process, so its duration says nothing about speed.
+    // A lifeline lasts as long as the process, so its duration shows nothing about speed.
     if (route === LIFELINE_PATH) return done()
     const status = reply.raw.writableFinished ? reply.statusCode : CLIENT_GONE
     countRequest({ method, route, status, seconds: reply.elapsedTime / 1000 })
@@ -195,7 +196,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         actor: request.actor.kind,
         traceId: sampledTraceId(request.span),
       },
-      'answered',
+      'request completed',
     )
     done()
   })
@@ -277,7 +278,9 @@ function parseQuery(text: string): Record<string, string> {
   return query
 }
 
-/** Sends any error as `{ message, code, requestId, detail? }`. Only the message of an HttpError is shown to the caller. */
+/**
+ * Sends any error as `{ message, code, requestId, detail? }`. Only the message of an HttpError is shown to the caller.
+ */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const httpError = toHttpError(error)
   failSpan(request.span, httpError)

@@ -57,7 +57,7 @@ export function defineService<Schema extends z.ZodType<CommonConfig>>(
 
 /**
  * Starts services side by side. When one cannot start, the started ones are stopped again.
- * @returns a function that stops them one after the other, in the given order
+ * @returns one service, whose `stop` stops them one after the other in the given order
  */
 export async function startServices(services: readonly ConfiguredService[]): Promise<RunningService> {
   const starts = await Promise.allSettled(services.map((service) => service.start()))
@@ -125,7 +125,7 @@ export async function runServices(name: string, plans: readonly [ServicePlan, ..
     process.on('SIGINT', stop)
   } catch (error) {
     if (log) log.fatal({ err: error }, 'the service cannot start')
-    // Before there is a log; for the person who reads the last line on the terminal.
+    // To stderr as well: there may be no log yet, and a person at the terminal reads the last line.
     process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`)
     if (!(error instanceof ConfigurationError) && log) log.flush(() => process.exit(1))
     else process.exit(1)

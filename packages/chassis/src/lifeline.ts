@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http'
  */
 export const LIFELINE_PATH = '/internal/lifeline'
 
-/** Adds the route, and ends every lifeline when the app is told to stop. */
+/** Adds the route, and ends every lifeline when the app begins to stop. */
 export function holdLifelines(app: FastifyInstance): void {
   const held = new Set<ServerResponse>()
   app.decorate('isStopping', false)

@@ -18,8 +18,7 @@ const SECRET_KEYS = [
 
 /**
  * A JSON logger. Lines for stdout are buffered and written in the background: a synchronous write for each request
- * would cost
- * more than the request. pino flushes the buffer when the process exits.
+ * would cost more than the request. pino flushes the buffer when the process exits.
  * @param destination stdout by default
  */
 export function createLog(

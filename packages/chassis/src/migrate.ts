@@ -66,8 +66,7 @@ export async function migrateSchema(options: {
 
 /**
  * Creates a service's schema as these migrations left it, for a restore that fills it afterwards. It runs in the
- * transaction of
- * the caller and grants no rights: `migrateSchema` does that, and continues from there.
+ * transaction of the caller and grants no rights: `migrateSchema` does that, and continues from there.
  * @param client a role that may create schemas, and extensions where migrations create some
  * @param options.applied checksums by name, from the schema's table of migrations
  * @throws Error that names migrations that this code does not know, or that were changed after they ran

@@ -9,8 +9,7 @@ export interface NearestName {
 
 /**
  * Finds the name that was probably meant by `given`: another system's name for the same field, the same letters in
- * another case,
- * or the spelling with the fewest changes.
+ * another case, or the spelling with the fewest changes.
  * @param names the allowed names
  * @returns undefined when nothing is allowed
  */

@@ -73,8 +73,8 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 const SCHEMAS = '#/components/schemas/'
 
 /**
- * Deletes schemas that no operation refers to, and sorts the others by name: zod's registry holds those of every service in the
- * process, in the order in which their files were loaded.
+ * Deletes schemas that no operation refers to, and sorts the others by name: zod's registry holds those of every
+ * service in the process, in the order in which their files were loaded.
  */
 function keepUsedSchemas({ paths, components }: { paths?: unknown; components?: unknown }): void {
   const schemas: Record<string, unknown> = Object(Object(components).schemas)

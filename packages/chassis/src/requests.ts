@@ -7,6 +7,7 @@ import {
   REQUEST_ID_HEADER,
   REQUEST_TIMEOUT_MS,
   requestSubject,
+  requestSubjects,
   type Actor,
   type RequestDefinition,
 } from '@storefront/contracts'
@@ -45,20 +46,20 @@ export async function sendRequest<RequestBody, ReplyBody>(
   options: RequestOptions = {},
 ): Promise<ReplyBody> {
   const startedMs = performance.now()
-  let outcome: ServiceRequestOutcome = 'answered'
+  let outcome: ServiceRequestOutcome = 'replied'
   try {
     return await requestUncounted(messaging, definition, body, options)
   } catch (error) {
     outcome = outcomeOf(error)
     throw error
   } finally {
-    countServiceRequest(definition.name, 'asked', outcome, startedMs)
+    countServiceRequest(definition.name, 'sent', outcome, startedMs)
   }
 }
 
 function outcomeOf(error: unknown): ServiceRequestOutcome {
   if (error instanceof DependencyUnavailable || isOutage(error) || isDatabaseTimeout(error)) return 'unavailable'
-  return error instanceof HttpError ? 'refused' : 'failed'
+  return error instanceof HttpError ? 'rejected' : 'failed'
 }
 
 async function requestUncounted<RequestBody, ReplyBody>(
@@ -94,7 +95,8 @@ const repeats = retryBudget()
 
 /**
  * Sends the request, and sends it once more when half of the time is over: the replica that had it may have died
- * without notice. Every request is idempotent, because callers also repeat it after a failure (contracts, requests.ts).
+ * without notice. Every request is idempotent, because callers also repeat it after a failure
+ * (packages/contracts/src/requests.ts).
  */
 async function hedge<ReplyBody>(
   timeoutMs: number,
@@ -118,8 +120,8 @@ async function hedge<ReplyBody>(
 }
 
 /**
- * Requests beyond this number in progress in one process and of one kind are rejected at once: waiting would not save
- * them.
+ * Requests of one kind beyond this number in progress in one process are rejected at once: they would only time out in
+ * a queue.
  */
 const MAX_IN_FLIGHT = 2000
 
@@ -137,12 +139,12 @@ export function replyTo<RequestBody, ReplyBody>(
 
   async function respond(message: Msg): Promise<void> {
     if (underWay.size >= MAX_IN_FLIGHT) {
-      countServiceRequest(definition.name, 'answered', 'unavailable', performance.now())
+      countServiceRequest(definition.name, 'served', 'unavailable', performance.now())
       message.respond(JSON.stringify({ ok: false, code: 'service_unavailable', message: 'too many requests' }))
       return
     }
     const startedMs = performance.now()
-    let outcome: ServiceRequestOutcome = 'answered'
+    let outcome: ServiceRequestOutcome = 'replied'
     try {
       const actor = verifyActor(message.headers?.get(ACTOR_HEADER)) ?? ANONYMOUS
       const body = definition.request.parse(message.json())
@@ -152,7 +154,7 @@ export function replyTo<RequestBody, ReplyBody>(
       outcome = outcomeOf(error)
       message.respond(JSON.stringify(errorReplyOf(error)))
     } finally {
-      countServiceRequest(definition.name, 'answered', outcome, startedMs)
+      countServiceRequest(definition.name, 'served', outcome, startedMs)
     }
   }
 
@@ -167,26 +169,28 @@ export function replyTo<RequestBody, ReplyBody>(
 
   function errorReplyOf(error: unknown) {
     if (error instanceof HttpError) return { ok: false, code: error.code, message: error.message, detail: error.detail }
-    log.error({ err: error, request: definition.name }, 'a request could not be replied to')
+    log.error({ err: error, request: definition.name }, 'a request from another service failed')
     if (isOutage(error) || isDatabaseTimeout(error))
       return { ok: false, code: 'service_unavailable', message: 'a dependency is unavailable' }
-    return { ok: false, code: 'internal_error', message: 'the request could not be replied to' }
+    return { ok: false, code: 'internal_error', message: 'Something went wrong on our side. Please try again.' }
   }
 
   void messaging.opened.then((connection) => {
-    const subscription = connection.subscribe(requestSubject(messaging.namespace, definition), {
-      queue: messaging.service,
-      callback: (error, message) => {
-        if (error) {
-          log.error({ err: error, request: definition.name }, 'the subscription to a request failed')
-          return
-        }
-        accept(message)
-      },
-    })
+    const subscriptions = requestSubjects(messaging.namespace, definition).map((subject) =>
+      connection.subscribe(subject, {
+        queue: messaging.service,
+        callback: (error, message) => {
+          if (error) {
+            log.error({ err: error, request: definition.name }, 'the subscription to a request failed')
+            return
+          }
+          accept(message)
+        },
+      }),
+    )
     messaging.onStopReplying(async () => {
       // The server sends nothing more after this: all that it has sent is here when the drain is over.
-      if (messaging.isConnected()) await subscription.drain()
+      if (messaging.isConnected()) await Promise.all(subscriptions.map(async (each) => each.drain()))
       await Promise.allSettled(underWay)
     })
   }, ignoreClosed)

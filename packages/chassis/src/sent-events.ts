@@ -4,9 +4,9 @@ const BATCH = 2000
 
 /**
  * Deletes events that JetStream accepted more than a day ago: by then every consumer has them, or its lag was noticed.
- * In small batches, skipping those that another replica deletes at the same time. Ids grow with time, so the oldest
- * rows come first in the primary key, and no index on the time is needed. One that waited long in the outbox stays for
- * its own day among deleted rows.
+ * Deletes small batches and skips rows that another replica deletes at the same time. Ids grow with time, so the oldest
+ * rows come first in the primary key, and no index on the time is needed. An event that waited long in the outbox has a
+ * low id and is still kept for its own day.
  */
 export async function deleteSentEvents<Schema>(db: Kysely<Schema>): Promise<void> {
   let deleted: bigint

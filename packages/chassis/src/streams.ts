@@ -16,8 +16,7 @@ const STORE_FAILED = 10_049
 
 /**
  * Creates or updates the streams and every durable consumer that the contracts define. Part of the migrate step; needs
- * a
- * NATS user with the rights of an administrator. Running it again changes nothing.
+ * a NATS user with the rights of an administrator. Running it again changes nothing.
  * @param options.replicas 1 on a single server, 3 on a cluster
  */
 export async function prepareStreams(

@@ -33,10 +33,8 @@ interface Comparison extends FieldFindings {
 
 /**
  * Compares the names in a value with the names that a schema has, at every depth. Records accept any name, and so do
- * loose
- * objects unless they are closed; their values are compared. Values of another type than the schema expects are left to
- * its
- * validation.
+ * loose objects unless they are closed; their values are compared. Values of another type than the schema expects are
+ * left to its validation.
  * @param schema a zod schema
  * @param value as it came, before it was parsed
  * @param options.closesLoose whether a loose object has only the names that it declares

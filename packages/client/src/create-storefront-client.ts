@@ -98,7 +98,7 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
     },
   }
 
-  const judge: Middleware = {
+  const checkReply: Middleware = {
     async onResponse({ request, response, schemaPath, options: { parseAs } }) {
       const operation = { method: request.method, path: schemaPath }
       // A caller that sends If-None-Match expects a 304.
@@ -119,7 +119,7 @@ export function createStorefrontClient(options: StorefrontClientOptions): Storef
     onError: ({ request, schemaPath, error }) =>
       error instanceof NoResponse ? noResponse({ method: request.method, path: schemaPath }, error) : undefined,
   }
-  http.use(sign, judge)
+  http.use(sign, checkReply)
 
   return {
     get: bodyOf(http, 'get'),

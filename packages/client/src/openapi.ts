@@ -267,7 +267,7 @@ export interface paths {
         put?: never;
         /**
          * Save a category under its slug; fields left out of an existing one keep their values
-         * @description A new category needs a `name` and comes last among its siblings unless a `position` says otherwise. Products below it follow it to another parent. Needs the permission `catalog:write`.
+         * @description A new category needs a `name` and comes last among its siblings unless it has a `position`. Products below it follow it to another parent. Needs the permission `catalog:write`.
          */
         post: operations["postAdminCategories"];
         delete?: never;
@@ -311,7 +311,7 @@ export interface paths {
         put?: never;
         /**
          * Save a collection under its slug; fields left out of an existing one keep their values
-         * @description A list of `products` replaces the previous one, in its order. A new collection needs a `title` and comes last unless a `position` says otherwise. Needs the permission `catalog:write`.
+         * @description A list of `products` replaces the previous one, in its order. A new collection needs a `title` and comes last unless it has a `position`. Needs the permission `catalog:write`.
          */
         post: operations["postAdminCollections"];
         delete?: never;
@@ -871,7 +871,7 @@ export interface paths {
         put?: never;
         /**
          * Refund an order
-         * @description The provider of the payment is requested to return the money; for a payment that was taken by hand, the refund is only recorded as done. A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is `pending`. Needs the permission `orders:write`.
+         * @description The provider of the payment returns the money; the refund of a payment that was taken by hand is only recorded. A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is `pending`. Needs the permission `orders:write`.
          */
         post: operations["postAdminOrdersByIdRefunds"];
         delete?: never;
@@ -909,7 +909,7 @@ export interface paths {
         };
         /**
          * All products, published or not
-         * @description Newest first unless `sort` says otherwise. Every word of `q` must be the id or a part of the title, the slug, a tag or a SKU. `category` includes subcategories. Needs the permission `catalog:read`.
+         * @description Newest first by default. Every word of `q` must be the id or a part of the title, the slug, a tag or a SKU. `category` includes subcategories. Needs the permission `catalog:read`.
          */
         get: operations["getAdminProducts"];
         put?: never;
@@ -1585,7 +1585,7 @@ export interface paths {
         };
         /**
          * The attribute vocabulary, with the store’s library
-         * @description Suggestions for highlights, specifications, features and assurances, not a schema: a product may store key. The attributes of the store take precedence over built-in ones with the same key.
+         * @description Suggestions for highlights, specifications, features and assurances, not a schema: a product may store any key. The attributes of the store take precedence over built-in ones with the same key.
          */
         get: operations["getAttributes"];
         put?: never;
@@ -2020,7 +2020,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the account with its data
-         * @description Deletes the account, its address book, wishlist and sessions for good. Orders stay in the accounts of the shop and are visible only to the merchant: access tokens, links in mails and lookups no longer open them. Mails about them are no longer sent. Published reviews stay without the name of their author.
+         * @description Deletes the account, its address book, wishlist and sessions for good. Orders stay in the records of the shop and are visible only to the merchant: access tokens, links in mails and lookups no longer open them. Mails about them are no longer sent. Published reviews stay without the name of their author.
          */
         delete: operations["deleteMe"];
         options?: never;
@@ -2457,7 +2457,7 @@ export interface webhooks {
         put?: never;
         /**
          * A product was created or changed, published or hidden, or its published reviews changed
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2494,14 +2494,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description The endpoint wants no more webhooks: it is disabled. */
+                /** @description The endpoint wants no more webhooks: the shop disables it. */
                 410: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description Taken. */
+                /** @description The endpoint has received the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2527,7 +2527,7 @@ export interface webhooks {
         put?: never;
         /**
          * A product was deleted
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2564,14 +2564,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description The endpoint wants no more webhooks: it is disabled. */
+                /** @description The endpoint wants no more webhooks: the shop disables it. */
                 410: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description Taken. */
+                /** @description The endpoint has received the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2597,9 +2597,9 @@ export interface webhooks {
         put?: never;
         /**
          * The quantity of a variant that can be bought changed
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          *
-         *     When more than a hundred products or quantities change at once, by an import, they are not reported one by one: one ⏎ `product.updated` with the slug `*` stands for all of them. An endpoint that needs only quantities must therefore ⏎ subscribe to that type as well, and then read the catalog again.
+         *     When more than a hundred products or quantities change at once, by an import, they are not reported one by one: one `product.updated` with the slug `*` stands for all of them. An endpoint that needs only quantities must therefore subscribe to that type as well, and then read the catalog again.
          */
         post: {
             parameters: {
@@ -2642,14 +2642,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description The endpoint wants no more webhooks: it is disabled. */
+                /** @description The endpoint wants no more webhooks: the shop disables it. */
                 410: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description Taken. */
+                /** @description The endpoint has received the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2675,7 +2675,7 @@ export interface webhooks {
         put?: never;
         /**
          * A category or collection was saved or deleted
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2712,14 +2712,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description The endpoint wants no more webhooks: it is disabled. */
+                /** @description The endpoint wants no more webhooks: the shop disables it. */
                 410: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description Taken. */
+                /** @description The endpoint has received the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2745,7 +2745,7 @@ export interface webhooks {
         put?: never;
         /**
          * The storefront configuration, the vocabulary or a size chart was saved or deleted
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2780,14 +2780,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description The endpoint wants no more webhooks: it is disabled. */
+                /** @description The endpoint wants no more webhooks: the shop disables it. */
                 410: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description Taken. */
+                /** @description The endpoint has received the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2813,7 +2813,7 @@ export interface webhooks {
         put?: never;
         /**
          * An order was paid
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2852,14 +2852,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description The endpoint wants no more webhooks: it is disabled. */
+                /** @description The endpoint wants no more webhooks: the shop disables it. */
                 410: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description Taken. */
+                /** @description The endpoint has received the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2885,7 +2885,7 @@ export interface webhooks {
         put?: never;
         /**
          * An order was fulfilled
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2924,14 +2924,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description The endpoint wants no more webhooks: it is disabled. */
+                /** @description The endpoint wants no more webhooks: the shop disables it. */
                 410: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description Taken. */
+                /** @description The endpoint has received the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2957,7 +2957,7 @@ export interface webhooks {
         put?: never;
         /**
          * An admin requested a test of the endpoint
-         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
+         * @description Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds confirms it; anything else is retried. It may arrive twice, then with the same `webhook-id`.
          */
         post: {
             parameters: {
@@ -2992,14 +2992,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description The endpoint wants no more webhooks: it is disabled. */
+                /** @description The endpoint wants no more webhooks: the shop disables it. */
                 410: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description Taken. */
+                /** @description The endpoint has received the webhook. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -3124,7 +3124,7 @@ export interface components {
             categories: string[];
             /** @description The merchant's tags, for filters and the search. */
             tags: string[];
-            /** @description What its published reviews say. */
+            /** @description Number and mean of its published reviews. */
             rating: {
                 /** @description Mean of the stars, from 1 to 5 with two decimals; 0 without reviews. */
                 average: number;
@@ -4577,7 +4577,7 @@ export interface components {
             categories: string[];
             /** @description The merchant's tags, for filters and the search. */
             tags: string[];
-            /** @description What its published reviews say. */
+            /** @description Number and mean of its published reviews. */
             rating: {
                 /** @description Mean of the stars, from 1 to 5 with two decimals; 0 without reviews. */
                 average: number;
@@ -5314,13 +5314,13 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description What the storefront tells search engines. */
+            /** @description What search engines read about the storefront. */
             seo?: ({
                 /** @description Full address of the storefront, such as `https://shop.example`. */
                 siteUrl?: string | null;
                 /** @description Whether search engines may list the storefront. */
                 indexable?: boolean | null;
-                /** @description Paths that crawlers are told to leave out, such as `/cart`. */
+                /** @description Paths that search engines must not crawl, such as `/cart`. */
                 disallow?: string[] | null;
                 /** @description One of allow, block or custom. */
                 aiCrawlers?: string | null;
@@ -5712,13 +5712,13 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description What the storefront tells search engines. */
+            /** @description What search engines read about the storefront. */
             seo?: ({
                 /** @description Full address of the storefront, such as `https://shop.example`. */
                 siteUrl?: string | null;
                 /** @description Whether search engines may list the storefront. */
                 indexable?: boolean | null;
-                /** @description Paths that crawlers are told to leave out, such as `/cart`. */
+                /** @description Paths that search engines must not crawl, such as `/cart`. */
                 disallow?: string[] | null;
                 /** @description One of allow, block or custom. */
                 aiCrawlers?: string | null;
@@ -6214,7 +6214,7 @@ export interface components {
             categories?: string[];
             /** @description Slugs or ids of products that it applies to. Without these and `categories` it applies to all. */
             products?: string[];
-            /** @description Orders and open checkouts that redeem it; a cancelled order releases its redemption. */
+            /** @description Orders and open checkouts that redeem it; a canceled order releases its redemption. */
             used: number;
         };
         DiscountChangeInput: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPassing, readRetryAfter, retryDelayMs } from './retry-delay.ts'
+import { isTemporary, readRetryAfter, retryDelayMs } from './retry-delay.ts'
 
 test('the delay range doubles with every attempt, up to five seconds', () => {
   expect([1, 2, 3, 4, 5, 6, 20].map((tries) => retryDelayMs(tries, undefined, 1))).toEqual([
@@ -24,5 +24,5 @@ test.each([
 })
 
 test('only temporary errors are retried', () => {
-  expect([200, 400, 404, 409, 422, 429, 500, 502, 503, 504].filter(isPassing)).toEqual([429, 502, 503, 504])
+  expect([200, 400, 404, 409, 422, 429, 500, 502, 503, 504].filter(isTemporary)).toEqual([429, 502, 503, 504])
 })

@@ -87,7 +87,7 @@ test('the types made from the API fit the shapes', () => {
     [Key in keyof typeof SHAPES]: ResponseOf<Key> extends z.input<(typeof SHAPES)[Key]> ? never : Key
   }[keyof typeof SHAPES]
   expectTypeOf<Unfit>().toBeNever()
-  // The rest is checked by the compiler; a shape without an operation would be compared with nothing.
+  // The compiler compares the types. A shape without an operation would be compared with nothing.
   expect(Object.keys(SHAPES).filter((key) => !operations.some((operation) => operation.key === key))).toEqual([])
   expectTypeOf<ResponseOf<'GET /products'>['items'][number]['price']>().toEqualTypeOf<{
     amount: number

@@ -27,7 +27,9 @@ interface Failure {
  */
 export class StorefrontError extends Error {
   override readonly name = 'StorefrontError'
-  /** One of the shop's codes, or one of the client's own. A later version of the shop may send one that is not listed. */
+  /**
+   * One of the shop's codes, or one of the client's own. A later version of the shop may send one that is not listed.
+   */
   readonly code: ShopCode | ClientCode | (string & {})
   /** HTTP status of the response; undefined when there was none. */
   readonly status: number | undefined

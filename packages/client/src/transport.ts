@@ -1,4 +1,4 @@
-import { isPassing, readRetryAfter, retryDelayMs } from './retry-delay.ts'
+import { isTemporary, readRetryAfter, retryDelayMs } from './retry-delay.ts'
 
 export interface TransportOptions {
   /** Sends one request; the platform's fetch by default. */
@@ -26,11 +26,9 @@ type Outcome = { response: Response } | { failure: NoResponse }
 
 /**
  * Makes a `fetch` with a timeout, which retries where that is safe: reads, and requests with an Idempotency-Key, which
- * the shop
- * carries out only once.
- * @returns takes a request, which may set its own timeout as `timeoutMs`; throws NoResponse, or the reason with which the
- * caller's
- * signal was aborted
+ * the shop carries out only once.
+ * @returns takes a request, which may set its own timeout as `timeoutMs`; throws NoResponse, or the reason with which
+ * the caller's signal was aborted
  */
 export function createTransport(options: TransportOptions): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -39,7 +37,7 @@ export function createTransport(options: TransportOptions): (request: Request) =
     const giveUpAtMs = performance.now() + options.deadlineMs
     for (let tries = 1; ; tries++) {
       const outcome = await tryOnce(options.fetch, request, timeoutMs)
-      if ('response' in outcome && !isPassing(outcome.response.status)) return outcome.response
+      if ('response' in outcome && !isTemporary(outcome.response.status)) return outcome.response
       const retryAfter = 'response' in outcome ? outcome.response.headers.get('retry-after') : null
       const delayMs = retryDelayMs(tries, readRetryAfter(retryAfter), Math.random())
       if (tries >= maxTries || performance.now() + delayMs > giveUpAtMs) {

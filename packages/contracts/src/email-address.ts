@@ -5,8 +5,8 @@ export interface EmailAddress {
   /** As it was typed, without surrounding spaces: for display. */
   typed: string
   /**
-   * The one form that all spellings of the address share: for every comparison, every limit, and for sending. The domain is in
-   * ASCII by IDNA and in lower case; the local part is in NFC, with the letters A to Z in lower case.
+   * The one form that all spellings of the address share: for every comparison, every limit, and for sending. The
+   * domain is in ASCII by IDNA and in lower case; the local part is in NFC, with the letters A to Z in lower case.
    */
   canonical: string
 }
@@ -35,8 +35,7 @@ const IDNA = {
 
 /**
  * Reads an email address that a person typed. A valid address says nothing about its owner: only a confirmation mail
- * proves
- * that (docs/decisions/0055).
+ * proves that (docs/decisions/0055).
  * @param text of any length, with or without surrounding spaces
  * @returns undefined when no mail can be sent to it, or when it holds characters that would make it look like another
  * address
@@ -55,8 +54,7 @@ export function readEmailAddress(text: string): EmailAddress | undefined {
 
 /**
  * The mailbox that limits count, so that a mailbox cannot be flooded under ever new spellings. It identifies no owner
- * and is not for
- * sending: `ada+shop@` may be another person's than `ada@` where a mail server takes the plus literally.
+ * and is not for sending: `ada+shop@` may be another person's than `ada@` where a mail server takes the plus literally.
  * @param canonical form of an address
  * @returns the address without the part after a plus, and without the dots that Gmail ignores
  */

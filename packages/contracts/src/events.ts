@@ -196,7 +196,7 @@ export const OrderRefunded = defineEvent({
 })
 
 /**
- * The goods of an order are for sale again, because it was cancelled or returned. Published once for each order, and
+ * The goods of an order are for sale again, because it was canceled or returned. Published once for each order, and
  * possibly consumed before its `order.placed`.
  */
 export const OrderRestocked = defineEvent({

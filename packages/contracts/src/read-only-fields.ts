@@ -10,8 +10,7 @@ const declared = new WeakMap<z.ZodType, ReadonlyMap<string, ReadOnlyKind>>()
 
 /**
  * Declares the fields of a record that replies carry and a write cannot set. Clients send whole records back: these
- * fields are
- * not unknown in them.
+ * fields are not unknown in them.
  * @param schema of the body of the write, or of an object inside it; the exact instance, since its methods make others
  */
 export function declareReadOnly(

@@ -27,8 +27,7 @@ const namesByCountry = new Map<string, Names>()
 
 /**
  * Finds a region by its ISO 3166-2 code (`US-CA`, `CA`), its local or English name, or a common abbreviation
- * (`Calif.`), in any
- * case, with or without accents and points.
+ * (`Calif.`), in any case, with or without accents and points.
  * @param country ISO 3166-1 alpha-2 code, in any case
  * @param text as a person typed it
  * @returns no codes when the country has no region of that name

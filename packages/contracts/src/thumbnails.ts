@@ -4,7 +4,8 @@ export const THUMBNAIL = { width: 192, height: 240 } as const
 const FOLDER = 'thumbnails/'
 
 /**
- * The small JPEG that the shop makes of each of its pictures, for mail programs, which show neither SVG nor, some of them, WebP.
+ * The small JPEG that the shop makes of each of its pictures, for mail programs, which show neither SVG nor, some of
+ * them, WebP.
  * @param picture path of a picture below `/media/`
  * @returns path of its thumbnail below `/media/`
  */

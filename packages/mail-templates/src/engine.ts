@@ -65,7 +65,8 @@ function rejectLongLists(engine: Liquid): void {
     engine.registerFilter(name, {
       raw,
       handler(this: ThisParameterType<typeof handler>, ...given: Parameters<typeof handler>): unknown {
-        if (given.some((value) => Array.isArray(value) && value.length > MAX_ITEMS)) throw new Error('list is too long')
+        if (given.some((value) => Array.isArray(value) && value.length > MAX_ITEMS))
+          throw new Error(`uses a list of more than ${MAX_ITEMS} items`)
         return handler.apply(this, given)
       },
     })

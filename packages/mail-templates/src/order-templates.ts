@@ -85,12 +85,12 @@ const TRACKING_HTML = `{% if order.tracking %}${paragraph(
 const refundOf = (number: string) =>
   `We have refunded {% if refund %}{{ refund.amount }}{% else %}{{ order.refunded }}{% endif %} for your order ${number}.`
 const REFUND_SUM = `{% if refund and order.refunded and order.refunded != refund.amount %}In total, we have refunded {{ order.refunded }} of {{ order.total }}.{% endif %}`
-const REFUND_WAY = 'The money goes back the way you paid, usually within ten days.'
+const REFUND_WAY = 'The money goes back to your original payment method, usually within ten days.'
 
 const cancelingOf = (number: string) => `Your order ${number} has been canceled and will not be shipped.`
 /** Captured money that was not yet refunded will be refunded by the merchant. For a free order there is none. */
-const MONEY_IS_HERE = "order.payment.status == 'captured' and order.raw.total > 0"
-const CANCELED_MONEY = `{% if order.refunded %}We have refunded {{ order.refunded }}.{% if order.payment.status == 'partially_refunded' %} We will refund the rest of what you paid, the way you paid it.{% endif %}{% elsif ${MONEY_IS_HERE} %}We will refund what you paid, the way you paid it.{% endif %}`
+const IS_CAPTURED = "order.payment.status == 'captured' and order.raw.total > 0"
+const CANCELED_MONEY = `{% if order.refunded %}We have refunded {{ order.refunded }}.{% if order.payment.status == 'partially_refunded' %} We will refund the remaining amount to your original payment method.{% endif %}{% elsif ${IS_CAPTURED} %}We will refund your payment to your original payment method.{% endif %}`
 
 const newTrackingOf = (number: string) =>
   `Here are the latest tracking details for your order ${number}. They replace any details we sent you earlier.`
@@ -178,7 +178,7 @@ export const ORDER_TEMPLATES: Record<OrderMailKind, WholeTemplate> = {
     html: html(
       heading('Your order has been canceled'),
       paragraph(cancelingOf(NUMBER_HTML)),
-      `{% if order.refunded or ${MONEY_IS_HERE} %}${paragraph(CANCELED_MONEY)}{% endif %}`,
+      `{% if order.refunded or ${IS_CAPTURED} %}${paragraph(CANCELED_MONEY)}{% endif %}`,
       LINK_BUTTON,
       LINES_HTML,
     ),

@@ -1,5 +1,5 @@
-const ALONE = new Set(['br', 'hr'])
-const AROUND = new Set(['p', 'strong', 'b', 'em', 'i', 'u', 'h2', 'h3', 'ul', 'ol', 'li', 'blockquote'])
+const VOID_TAGS = new Set(['br', 'hr'])
+const PAIRED_TAGS = new Set(['p', 'strong', 'b', 'em', 'i', 'u', 'h2', 'h3', 'ul', 'ol', 'li', 'blockquote'])
 const TAG = /^<(\/?)([a-z][a-z0-9]*)\s*(\/?)>/i
 
 /**
@@ -12,12 +12,12 @@ export function isPlainMarkup(html: string): boolean {
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at + 1)) {
     const [, closing, written = '', closed] = TAG.exec(html.slice(at, at + 40)) ?? []
     const name = written.toLowerCase()
-    if (ALONE.has(name) && closing === '') continue
-    if (!AROUND.has(name) || closed === '/') return false
+    if (VOID_TAGS.has(name) && closing === '') continue
+    if (!PAIRED_TAGS.has(name) || closed === '/') return false
     if (closing === '') open.push(name)
     else if (open.pop() !== name) return false
   }
   return open.length === 0
 }
 
-export const PLAIN_MARKUP_MESSAGE = `may contain only the tags ${[...AROUND, ...ALONE].join(', ')}, each closed and without attributes`
+export const PLAIN_MARKUP_MESSAGE = `may contain only the tags ${[...PAIRED_TAGS, ...VOID_TAGS].join(', ')}, each closed and without attributes`

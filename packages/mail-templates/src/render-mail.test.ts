@@ -340,7 +340,9 @@ describe('the template of a merchant', () => {
 
   test('that gives a filter a long list is rejected at once: a filter cannot be interrupted', () => {
     const { fellBack } = withTemplate('shipped', { text: '{% assign list = (1..400000) | where: "x", "y" %}y' })
-    expect(fellBack).toEqual([{ part: 'text', message: expect.stringContaining('list is too long') }])
+    expect(fellBack).toEqual([
+      { part: 'text', message: expect.stringContaining('uses a list of more than 10000 items') },
+    ])
   })
 
   test.each([
@@ -501,7 +503,7 @@ describe('text that a buyer typed', () => {
 })
 
 describe('the mail about a canceled order', () => {
-  const PROMISE = 'We will refund what you paid, the way you paid it.'
+  const PROMISE = 'We will refund your payment to your original payment method.'
   const cancelled = (change: Partial<OrderMailData['order']>) => {
     const { order } = sampleOrderData(given)
     const nothing = { amount: 0, currency: given.currency }
@@ -531,7 +533,7 @@ describe('the mail about a canceled order', () => {
       refundedTotal: { amount: 16_800, currency: given.currency },
     })
     expect(mail.text).toContain(
-      'We have refunded $168.00. We will refund the rest of what you paid, the way you paid it.',
+      'We have refunded $168.00. We will refund the remaining amount to your original payment method.',
     )
   })
 })

@@ -23,10 +23,8 @@ const NON_JOINER = '\u200c'
 
 /**
  * Text of a buyer as mails show it. Mail programs make links of text that looks like one, in plain text as in HTML: of
- * web
- * addresses, mail addresses and phone numbers. A space is inserted where a link would begin, and a character without
- * width between
- * the digits of a long number (docs/decisions/0065). Names and postal addresses stay readable.
+ * web addresses, mail addresses and phone numbers. A space is inserted where a link would begin, and a character
+ * without width between the digits of a long number (docs/decisions/0065). Names and postal addresses stay readable.
  * @returns one line
  */
 export function unlinked(text: string): string {

@@ -44,8 +44,8 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const EXPIRED_BATCH = 1000
 const SETTLE_MS = 1000
-/** Longer than the stream keeps an event that may name one. */
-const USE_MEMORY_DAYS = 30
+/** Longer than the stream keeps an event that may refer to a redemption or an import. */
+const RECORD_MEMORY_DAYS = 30
 
 /** Registers every route, consumer, request handler and timer of this service. */
 export function registerCart(app: App, context: CartContext): { timers: Timer[]; consumers: Consumer[] } {
@@ -93,11 +93,11 @@ export function registerCart(app: App, context: CartContext): { timers: Timer[];
       every(SETTLE_MS, 'settle overdue discount redemptions', log, () => settleOverdueRedemptions(context)),
       every(5 * MINUTE_MS, 'hash the buyers of old redemptions', log, () => hashOldBuyers(context)),
       every(DAY_MS, 'delete old discount redemptions', log, async () => {
-        const before = new Date(clock.now().getTime() - USE_MEMORY_DAYS * DAY_MS)
+        const before = new Date(clock.now().getTime() - RECORD_MEMORY_DAYS * DAY_MS)
         while ((await deleteOldRedemptions(db, before, EXPIRED_BATCH)) === EXPIRED_BATCH);
       }),
       every(DAY_MS, 'delete old discount imports', log, () =>
-        deleteOldImports(db, new Date(clock.now().getTime() - USE_MEMORY_DAYS * DAY_MS)),
+        deleteOldImports(db, new Date(clock.now().getTime() - RECORD_MEMORY_DAYS * DAY_MS)),
       ),
       every(DAY_MS, 'delete old receipts', log, () => deleteOldReceipts(db)),
     ],

@@ -220,7 +220,7 @@ describe('a code is removed, and stays removed,', () => {
   })
 })
 
-test("is priced by the merchant's latest change of the code", async () => {
+test("a cart is priced by the merchant's latest change of its code", async () => {
   const code = await discount()
   const { id } = await shop.cartWith({ var_m: 1 })
   await apply(id, code)

@@ -143,7 +143,7 @@ describe('lines that were added to a cart after its checkout', () => {
     expect((await open(dora)).lines).toEqual([])
   })
 
-  test('are removed with a guest’s cart', async () => {
+  test('of a guest are closed together with the cart', async () => {
     const bought = await shop.cartWith({ var_m: 1 })
     await add(bought.id, 'var_l', 1, {})
     await placeOrder(bought)

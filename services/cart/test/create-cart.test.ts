@@ -155,7 +155,7 @@ describe('a customer whose cart was at the checkout', () => {
     const { log } = shop.suite
     replyTo({ messaging: orders, log, verifyActor: () => undefined }, CheckCartOrdered, async ({ cartId }) => {
       requests.push(cartId)
-      if (isAway) throw new Error('orders is in trouble')
+      if (isAway) throw new Error('orders fails in this test')
       return { ordered: ordered.has(cartId) }
     })
     await (await orders.opened).flush()
@@ -170,7 +170,7 @@ describe('a customer whose cart was at the checkout', () => {
       { actorToken: headers['x-actor'] },
     )
 
-  test('gets it back as long as it is not an order, and never after it was bought', async () => {
+  test('gets that cart as long as it is not an order, and never after it was bought', async () => {
     clock.advance(1000)
     const cart = await shop.cartWith({ var_m: 1 }, dan())
     requests.length = 0
@@ -188,7 +188,7 @@ describe('a customer whose cart was at the checkout', () => {
     expect(requests).toEqual([cart.id, cart.id])
   })
 
-  test('gets it back when orders does not reply', async () => {
+  test('gets that cart when orders does not reply', async () => {
     clock.advance(1000)
     const cart = await shop.cartWith({ var_m: 1 }, dan())
     await quote(cart.id, dan())
@@ -199,7 +199,7 @@ describe('a customer whose cart was at the checkout', () => {
     expect((await create(dan())).id).not.toBe(cart.id)
   })
 
-  test('is not checked forever', async () => {
+  test('gets that cart without a request to orders an hour after the checkout', async () => {
     clock.advance(1000)
     const cart = await shop.cartWith({ var_m: 1 }, dan())
     await quote(cart.id, dan())

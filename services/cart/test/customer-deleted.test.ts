@@ -2,7 +2,7 @@ import { sendRequest, type Messaging } from '@storefront/chassis'
 import { CustomerDeleted, eventSubject, newId, ReadCartPersonalData } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { playOrders } from './orders.ts'
+import { simulateOrders } from './orders.ts'
 import { createShop, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -44,23 +44,23 @@ test('the open carts of a deleted account are deleted, and other customers’ ca
 
 test('discount redemptions of a deleted account stay, and only a keyed hash identifies the customer', async () => {
   const admin = shop.suite.headers.admin(['discounts:write'])
-  const discount = { code: 'FORGET', kind: 'percent', value: 10, perCustomerLimit: 1 }
+  const discount = { code: 'DELETED', kind: 'percent', value: 10, perCustomerLimit: 1 }
   expect((await shop.call('POST', '/admin/discounts', discount, admin)).status).toBe(200)
-  const orders = await playOrders(shop)
+  const orders = await simulateOrders(shop)
   const claims: (string | undefined)[] = []
   for (const customerId of ['cus_used', 'cus_stays']) {
     const { id } = await shop.cartWith({ var_m: 1 }, as(customerId))
-    await shop.call('POST', `/carts/${id}/discount`, { code: 'FORGET' }, as(customerId))
+    await shop.call('POST', `/carts/${id}/discount`, { code: 'DELETED' }, as(customerId))
     const { discountClaim } = await orders.hold(id, { headers: as(customerId), email: `${customerId}@mail.example` })
     claims.push(discountClaim)
     await orders.placed(id, discountClaim)
     expect((await sendRequest(identity, ReadCartPersonalData, { customerId })).records).toEqual([
-      { kind: 'discount-use', record: { code: 'FORGET', status: 'used', at: expect.stringMatching(/^20.*Z$/) } },
+      { kind: 'discount-use', record: { code: 'DELETED', status: 'used', at: expect.stringMatching(/^20.*Z$/) } },
     ])
   }
   await deleteCustomer('cus_used')
   const redemptions = await shop.suite.sql(
-    `select customer_id, email_digest, length(buyer_hash) as hashed, status from cart.discount_uses order by customer_id`,
+    `select customer_id, email_digest, length(buyer_hash) as hashed, status from cart.discount_redemptions order by customer_id`,
   )
   expect(redemptions).toEqual([
     { customer_id: 'cus_stays', email_digest: null, hashed: 32, status: 'used' },

@@ -29,7 +29,7 @@ async function insertRedemption(
   use: { discountId: number; cartId: string; status: string; expiresAt: Date },
 ) {
   await suite.sql(
-    `insert into cart.discount_uses (id, generation, discount_id, code, cart_id, status, held_at, expires_at)
+    `insert into cart.discount_redemptions (id, generation, discount_id, code, cart_id, status, held_at, expires_at)
      values ($1, 1, $2, 'ANY', $3, $4, $5, $5)`,
     [id, use.discountId, use.cartId, use.status, use.expiresAt],
   )
@@ -37,7 +37,7 @@ async function insertRedemption(
 
 test('discount redemptions that no longer count are deleted in batches, and no others', async () => {
   const gone = { discountId: 7, cartId: 'cart_gone', status: 'released', expiresAt: LONG_AGO }
-  await insertRedemption('given back', gone)
+  await insertRedemption('that was released', gone)
   await insertRedemption('of a discount that is gone', { ...gone, discountId: 8, status: 'used' })
   await insertRedemption('that counts', { ...gone, cartId: 'cart_gone_too', status: 'used' })
   await insertRedemption('that is held', { ...gone, cartId: 'cart_slow', status: 'held' })
@@ -46,6 +46,6 @@ test('discount redemptions that no longer count are deleted in batches, and no o
   const before = new Date(NOW.getTime() - 1)
   expect([await deleteOldRedemptions(db, before, 1), await deleteOldRedemptions(db, before, 1)]).toEqual([1, 1])
   expect(await deleteOldRedemptions(db, before, 1)).toBe(0)
-  const left = await suite.sql<{ id: string }>('select id from cart.discount_uses order by id')
+  const left = await suite.sql<{ id: string }>('select id from cart.discount_redemptions order by id')
   expect(left.map(({ id }) => id)).toEqual(['of a cart that is there', 'of today', 'that counts', 'that is held'])
 })

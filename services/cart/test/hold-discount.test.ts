@@ -2,7 +2,7 @@ import { sendRequest, manualClock } from '@storefront/chassis'
 import { CheckDiscounts, type DiscountInput, type Quote } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { playOrders, rejectionOf, type Orders } from './orders.ts'
+import { simulateOrders, rejectionOf, type Orders } from './orders.ts'
 import { cartOf, createShop, errorOf, usd, type Shop } from './shop.ts'
 
 const clock = manualClock(new Date())
@@ -14,7 +14,7 @@ let ordersConnection: Awaited<ReturnType<Shop['connectAs']>>
 
 beforeAll(async () => {
   shop = await createShop({ clock })
-  orders = await playOrders(shop)
+  orders = await simulateOrders(shop)
   ordersConnection = await shop.connectAs('orders')
   await shop.shelf.put('var_m', { price: usd(4000) })
 })
@@ -41,13 +41,13 @@ const usedOf = async (code: string) =>
   (await shop.suite.sql<{ used: number }>('select used from cart.discounts where code = $1', [code]))[0]?.used
 const redemptionsOf = (code: string) =>
   shop.suite.sql<{ id: string; status: string; generation: number; customer_id: string | null; buyer_hash: unknown }>(
-    'select id, status, generation, customer_id, buyer_hash from cart.discount_uses where code = $1',
+    'select id, status, generation, customer_id, buyer_hash from cart.discount_redemptions where code = $1',
     [code],
   )
 const statusOf = async (claim: string) =>
   (
     await shop.suite.sql<{ status: string }>(
-      `select status from cart.discount_uses where id || '.' || generation = $1`,
+      `select status from cart.discount_redemptions where id || '.' || generation = $1`,
       [claim],
     )
   )[0]?.status
@@ -91,7 +91,7 @@ describe('a quote that holds', () => {
     const { id } = await shop.cartWith({ var_m: 1 })
     const quote = await orders.hold(id)
     expect(quote).not.toHaveProperty('discountClaim')
-    expect(await shop.suite.sql('select 1 from cart.discount_uses where cart_id = $1', [id])).toEqual([])
+    expect(await shop.suite.sql('select 1 from cart.discount_redemptions where cart_id = $1', [id])).toEqual([])
   })
 
   test('keeps one redemption and one claim for a cart, however often and however many at once it is requested', async () => {
@@ -175,20 +175,20 @@ describe('a released redemption', () => {
     expect(await orders.release(other)).toBe(true)
     const after = claimOf(await orders.hold(first))
     expect(after).not.toBe(before)
-    // The old claim has nothing to do with the new hold.
+    // The claim of the released hold must not release the new one.
     expect(await orders.release(before)).toBe(false)
     await orders.placed('cart_nothing', before)
     expect(await statusOf(after)).toBe('held')
     expect(await usedOf(code)).toBe(1)
   })
 
-  test('no longer contains its holder', async () => {
+  test('no longer identifies its buyer', async () => {
     const code = await discount()
     await orders.release(claimOf(await orders.hold(await cartWithCode(code))))
     expect(await redemptionsOf(code)).toMatchObject([{ status: 'released', customer_id: null, buyer_hash: null }])
   })
 
-  test('never has an unknown claim', async () => {
+  test('has a known claim: an unknown one releases nothing', async () => {
     for (const claim of ['use_nothing.1', 'nothing', '.', '.1']) expect(await orders.release(claim)).toBe(false)
   })
 })
@@ -287,11 +287,13 @@ describe('the limit per customer', () => {
     expect(await rejectionOf(orders.hold(second, { email: ' bea@mail.EXAMPLE ' }))).toMatchObject(USED_BEFORE)
     claimOf(await orders.hold(second, { email: 'carl@m\u00fcll.example' }))
     expect(await rejectionOf(orders.hold(third, { email: 'carl+new@xn--mll-hoa.example' }))).toMatchObject(USED_BEFORE)
-    const redemptions = await shop.suite.sql('select u::text as row from cart.discount_uses u where code = $1', [code])
+    const redemptions = await shop.suite.sql('select u::text as row from cart.discount_redemptions u where code = $1', [
+      code,
+    ])
     expect(JSON.stringify(redemptions)).not.toMatch(/(bea|carl)@/i)
   })
 
-  test('counts by account, whatever the address, and two at once are one', async () => {
+  test('counts by account, whatever the address, also for two checkouts at once', async () => {
     const code = await discount({ perCustomerLimit: 1 })
     const headers = shop.suite.headers.customer('cus_dora')
     const ids = [await cartWithCode(code, headers), await cartWithCode(code, headers)]
@@ -348,7 +350,7 @@ test('the discount check reports which count is wrong', async () => {
   await orders.hold(await cartWithCode(code))
   await shop.suite.sql('update cart.discounts set used = 7 where code = $1', [code])
   expect(await sendRequest(ordersConnection, CheckDiscounts, {})).toEqual({
-    faults: [{ subject: code, message: 'counts 7 uses and has 1' }],
+    faults: [{ subject: code, message: 'counts 7 redemptions, but has 1' }],
     total: 1,
   })
   await shop.suite.sql('update cart.discounts set used = 1 where code = $1', [code])

@@ -10,7 +10,7 @@ import {
 } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { playOrders, type Orders } from './orders.ts'
+import { simulateOrders, type Orders } from './orders.ts'
 import { createShop, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -21,7 +21,7 @@ let number = 0
 beforeAll(async () => {
   shop = await createShop()
   catalog = await shop.connectAs('catalog')
-  orders = await playOrders(shop)
+  orders = await simulateOrders(shop)
   await shop.shelf.put('var_m', { inventory: 100 })
 })
 afterAll(() => shop.stop())

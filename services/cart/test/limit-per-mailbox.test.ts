@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CartConfig } from '../src/config.ts'
 import { createBuyerHasher } from '../src/discounts/buyer-hash.ts'
 import { startCart } from '../src/start.ts'
-import { playOrders, rejectionOf, type Orders } from './orders.ts'
+import { simulateOrders, rejectionOf, type Orders } from './orders.ts'
 import { cartOf, createShop, type Shop } from './shop.ts'
 
 const PREVIOUS_KEY = 'the key of buyers before'
@@ -19,7 +19,7 @@ let identity: Messaging
 beforeAll(async () => {
   shop = await createShop({ env: { BUYER_HASH_KEY_PREVIOUS: PREVIOUS_KEY } })
   await shop.shelf.put('var_m')
-  orders = await playOrders(shop)
+  orders = await simulateOrders(shop)
   identity = await shop.connectAs('identity')
 })
 afterAll(() => shop.stop())
@@ -60,7 +60,7 @@ async function deleteCustomer(customerId: string): Promise<void> {
 /** A redemption as the previous version stored it, or one of another key. */
 async function storeRedemption(code: string, columns: { digest: Buffer | null; hash: Buffer | null }): Promise<void> {
   await shop.suite.sql(
-    `insert into cart.discount_uses
+    `insert into cart.discount_redemptions
        (id, generation, discount_id, code, cart_id, email_digest, buyer_hash, status, held_at, expires_at)
      select 'use_' || md5($1), 1, id, code, 'cart_of_' || $1, $2, $3, 'used', now(), now() from cart.discounts where code = $1`,
     [code, columns.digest, columns.hash],
@@ -95,7 +95,7 @@ describe('the limit per customer of a discount', () => {
     const code = await discount('NAMELESS')
     await redeem(code, 'dora@mail.example', 'cus_dora')
     await deleteCustomer('cus_dora')
-    const rows = await shop.suite.sql('select u::text as row from cart.discount_uses u where code = $1', [code])
+    const rows = await shop.suite.sql('select u::text as row from cart.discount_redemptions u where code = $1', [code])
     const text = JSON.stringify(rows)
     expect(text).not.toContain('dora')
     expect(text).not.toContain(sha256('dora@mail.example').toString('hex'))
@@ -108,7 +108,7 @@ describe('the limit per customer of a discount', () => {
     expect(await rejectionOf(orders.hold(cart, { email: 'old@mail.example' }))).toMatchObject(USED_BEFORE)
     const replica = await startCart(readConfig(CartConfig, { ...shop.suite.env('cart'), PORT: '0' }), shop.suite.log)
     await replica.stop()
-    const digests = 'select 1 from cart.discount_uses where code = $1 and email_digest is not null'
+    const digests = 'select 1 from cart.discount_redemptions where code = $1 and email_digest is not null'
     expect(await shop.suite.sql(digests, [code])).toEqual([])
     expect(await rejectionOf(orders.hold(cart, { email: 'old+x@mail.example' }))).toMatchObject(USED_BEFORE)
   })

@@ -24,7 +24,7 @@ export interface Holding {
   address?: Partial<Address>
 }
 
-/** Orders as the test simulates it: it quotes carts, settles claims and publishes order events. */
+/** The simulated orders service: it quotes carts, settles claims and publishes order events. */
 export interface Orders {
   /** Quotes a cart and holds a redemption of its code. */
   hold(cartId: string, holding?: Holding): Promise<Quote>
@@ -38,7 +38,7 @@ export interface Orders {
   settled: string[]
 }
 
-export async function playOrders(shop: Shop): Promise<Orders> {
+export async function simulateOrders(shop: Shop): Promise<Orders> {
   const messaging = await shop.connectAs('orders')
   const ordered = new Set<string>()
   const settled: string[] = []
@@ -148,7 +148,7 @@ function order(lines: unknown[]) {
 /** The error of a request; fails when it succeeded. */
 export async function rejectionOf(request: Promise<unknown>) {
   const outcome: unknown = await request.then(
-    () => new Error('was answered'),
+    () => new Error('the request succeeded'),
     (error: unknown) => error,
   )
   if (!(outcome instanceof HttpError)) throw outcome

@@ -54,7 +54,7 @@ const quote = (cartId: string, { address, shippingMethod = 'standard', headers }
 /** The error of a request; fails when it succeeded. */
 async function rejectionOf(request: Promise<unknown>) {
   const outcome: unknown = await request.then(
-    () => new Error('was answered'),
+    () => new Error('the request succeeded'),
     (error: unknown) => error,
   )
   if (!(outcome instanceof HttpError)) throw outcome

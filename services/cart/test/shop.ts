@@ -33,7 +33,7 @@ export interface TestResponse {
   body: unknown
 }
 
-/** The catalog as the test simulates it: the price projection in Redis, and the same over NATS. */
+/** The simulated catalog: it has the price projection in Redis, and replies with the same over NATS. */
 export interface Shelf {
   /** Puts a variant into the price projection, or changes its entry. */
   put(variantId: string, change?: Partial<PriceFacts> & { inventory?: number }): Promise<void>
@@ -245,7 +245,7 @@ function shirt(variantId: string): PriceFacts {
 
 /** The cart in a response; fails when the response is not a cart. */
 export function cartOf({ status, body }: TestResponse): Cart {
-  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  if (status !== 200) throw new Error(`the status is ${status}: ${JSON.stringify(body)}`)
   return Cart.parse(body)
 }
 

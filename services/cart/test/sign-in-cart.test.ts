@@ -28,7 +28,7 @@ beforeAll(async () => {
   orders = await shop.connectAs('orders')
   const { log } = shop.suite
   replyTo({ messaging: orders, log, verifyActor: () => undefined }, CheckCartOrdered, async ({ cartId }) => {
-    if (isAway) throw new Error('orders is in trouble')
+    if (isAway) throw new Error('orders fails in this test')
     return { ordered: ordered.has(cartId) }
   })
   await (await orders.opened).flush()
@@ -172,7 +172,7 @@ describe('a guest cart that is opened after signing in', () => {
     }
   })
 
-  test('may be used by its id, and its lines by theirs, for as long as the client likes', async () => {
+  test('is found by its former id, and its lines by theirs, for as long as the client uses them', async () => {
     const own = await shop.cartWith({ var_m: 2 }, ada)
     const guest = await shop.cartWith({ var_m: 3, var_l: 4 })
     await read(guest.id, ada)
@@ -376,7 +376,7 @@ describe('a guest cart that was at the checkout', () => {
     expect(left.mergedCartIds).toBeUndefined()
   })
 
-  test('whose order arrives while it is merged is not in the cart in the end', async () => {
+  test('whose order arrives while it is merged leaves no bought line in the customer’s cart', async () => {
     const own = await shop.cartWith({ var_m: 1 }, ada)
     for (let round = 0; round < 6; round++) {
       const guest = await shop.cartWith({ var_l: 2 })

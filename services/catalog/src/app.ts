@@ -77,7 +77,7 @@ import { listMovementsRoute } from './stock/list-movements.ts'
 import { releaseExpired } from './stock/release-expired.ts'
 import { replyToReleaseInventory } from './stock/reply-to-release-inventory.ts'
 import { deleteOldReservations, type ChangedStock } from './stock/stock.queries.ts'
-import { openReservationDesk } from './stock/reservation-desk.ts'
+import { openReservationBatches } from './stock/reservation-batches.ts'
 import { replyToReserveInventory } from './stock/reply-to-reserve-inventory.ts'
 import { setInventoryRoute } from './stock/set-inventory.ts'
 import { watchStock } from './stock/watch-stock.ts'
@@ -185,7 +185,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
   getStorefrontVersionRoute(app, context)
   restoreStorefrontVersionRoute(app, context)
 
-  replyToReserveInventory(context, openReservationDesk(context))
+  replyToReserveInventory(context, openReservationBatches(context))
   replyToReleaseInventory(context)
   replyToCheckReservations(context)
   replyToCheckLedger(context)
@@ -231,7 +231,7 @@ export function registerCatalog(app: App, base: CatalogContext): { timers: Stopp
       every(RELEASE_MS, 'release expired reservations', log, () => releaseExpired(context)),
       every(SWEEP_MEDIA_MS, 'delete abandoned uploads', log, async () => void (await sweepMedia(context))),
       every(DAY_MS, 'delete old receipts', log, () => deleteOldReceipts(db)),
-      every(DAY_MS, 'delete removed wishes', log, () => deleteOldRemovals(db, daysAgo(EVENT_MEMORY_DAYS))),
+      every(DAY_MS, 'delete removed wishlist entries', log, () => deleteOldRemovals(db, daysAgo(EVENT_MEMORY_DAYS))),
       every(DAY_MS, 'delete records of former customers', log, async () => {
         await anonymizeLatePurchases(db)
         await deleteFormerCustomers(db, daysAgo(EVENT_MEMORY_DAYS))

@@ -98,7 +98,7 @@ describe('a saved size chart', () => {
     const notes = all.map((each) => Charts.parse(each)).map(({ items, sizeCharts }) => items ?? sizeCharts)
     expect(notes.map((each) => each?.find(({ id }) => id === 'tops')?.note)).toEqual(['', '', ''])
     const [linen] = await suite.sql<{ id: string }>(`select id from catalog.products where slug = 'linen'`)
-    await suite.sql(`update catalog.product_answers set page = '{}' where slug = 'linen'`)
+    await suite.sql(`update catalog.product_responses set page = '{}' where slug = 'linen'`)
     await suite.sql(`insert into catalog.refresh_queue (product_id) values ('${linen?.id}')`)
     await waitFor('the page', async () => Product.safeParse(await read('/products/linen')).success)
     expect((await page('linen')).sizeChart).toEqual({ ...plain, note: '' })

@@ -2,7 +2,7 @@ import { replyTo, consume, createDatabase, openMessaging } from '@storefront/cha
 import { DiscountInput, DiscountsImported, ListDiscounts } from '@storefront/contracts'
 import type { Suite } from '@storefront/tools/testing'
 
-/** Cart as the test simulates it: it keeps discounts, lists them, and consumes imports. */
+/** The simulated cart service: it stores discounts, lists them, and consumes imports. */
 export interface FakeCart {
   discounts: Map<string, DiscountInput>
   put(...discounts: object[]): void

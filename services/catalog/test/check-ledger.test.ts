@@ -75,15 +75,13 @@ describe('the ledger check', () => {
     expect(total).toBe(4)
     const messagesOf = (subject: string) =>
       faults.filter((each) => each.subject === subject).map(({ message }) => message)
-    expect(messagesOf(variant(2))).toEqual([
-      `Variant ${variant(2)}: the stock says 12 on hand, its movements add up to 10.`,
-    ])
+    expect(messagesOf(variant(2))).toEqual([`Variant ${variant(2)}: 12 on hand, but the movements add up to 10.`])
     expect(messagesOf(variant(3))).toEqual([
-      `Variant ${variant(3)}: the stock says 3 reserved, its movements add up to 0.`,
-      `Variant ${variant(3)}: the stock says 3 reserved, the reservations hold 0.`,
+      `Variant ${variant(3)}: 3 reserved, but the movements add up to 0.`,
+      `Variant ${variant(3)}: 3 reserved, but the reservations hold 0.`,
     ])
     expect(messagesOf('var_gone')).toEqual([
-      'Variant var_gone: there is no stock, but movements of 4 on hand and 0 reserved, and 0 held.',
+      'Variant var_gone: there is no stock row, but movements of 4 on hand and 0 reserved, and 0 held.',
     ])
     await suite.sql(`delete from catalog.stock_movements where variant_id = 'var_gone'`)
     await suite.sql('update catalog.stock set on_hand = 10, reserved = 0 where variant_id = any($1)', [

@@ -134,7 +134,7 @@ describe('a product CSV as Shopify writes it', () => {
       'row 14: has 4 cells, but the header names 3 columns; a cell with a comma may need quotation marks',
       'row 13: Handle: must be given',
       `row 14: Variant Price: ${notAnAmount('many')}`,
-      'row 11: Handle: a stands in this import twice',
+      'row 11: Handle: a occurs twice in this import',
     ])
     expect(response.json().detail.total).toBe(13)
     expect(await suite.sql('select 1 from catalog.products')).toEqual([])
@@ -155,8 +155,8 @@ describe('a product CSV as Shopify writes it', () => {
     )
     expect(issuesOf(response)).toEqual([
       expect.stringMatching(/^row 4: Variant Price: /),
-      'row 4: Variant SKU: TWO stands in this import twice',
-      'row 6: Variant SKU: THREE stands in this import twice',
+      'row 4: Variant SKU: TWO occurs twice in this import',
+      'row 6: Variant SKU: THREE occurs twice in this import',
       'row 7: Variant SKU: SKU SHOP belongs to another product',
     ])
   })
@@ -252,7 +252,7 @@ describe('a product CSV as Shopify writes it', () => {
 
   test('reports a handle that occurs again further down as a duplicate product', async () => {
     const response = await send(short('a,A,1', 'b,B,1', 'a,A,2'))
-    expect(issuesOf(response)).toEqual(['row 4: Handle: a stands in this import twice'])
+    expect(issuesOf(response)).toEqual(['row 4: Handle: a occurs twice in this import'])
   })
 
   test('shows no sale for a variant without one, whichever variant is the cheapest', async () => {
@@ -331,7 +331,7 @@ describe('a product CSV as Shopify writes it', () => {
     expect(job).toMatchObject({ products: 1, columnsNotTaken: ['Variant Barcode'] })
   })
 
-  test('is accepted in Windows-1252 when its charset says so, and otherwise rejected with a hint', async () => {
+  test('is accepted in Windows-1252 when that charset is given, and otherwise rejected with a hint', async () => {
     const bytes = Buffer.from(short('cafe,Caf\u00e9,1'), 'latin1')
     const rejected = await send(Buffer.concat([bytes, Buffer.from('\nthe,th\u00e9,1', 'latin1')]))
     expect(rejected.statusCode).toBe(422)

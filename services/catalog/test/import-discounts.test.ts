@@ -141,8 +141,11 @@ describe('discounts of an import', () => {
     const detail = z.object({ issues: z.array(z.looseObject({ path: z.string() })) })
     expect(detail.parse(ErrorBody.parse(response.json()).detail).issues).toEqual([
       { path: 'discounts.2.value', message: 'must be more than 0 minor units' },
-      { path: 'discounts.3.products', message: 'must not contain this many entries together with categories' },
-      { path: 'discounts.1.code', message: 'TEN stands in this import twice' },
+      {
+        path: 'discounts.3.products',
+        message: 'must not take more than 400000 bytes as JSON, together with categories',
+      },
+      { path: 'discounts.1.code', message: 'TEN occurs twice in this import' },
     ])
     expect(codes()).toEqual([])
     expect((await catalog.app.inject({ url: '/products/good' })).statusCode).toBe(404)

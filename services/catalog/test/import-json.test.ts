@@ -56,7 +56,7 @@ function startSending(headers: Record<string, string> = {}): ClientRequest {
 
 async function responseTo(sending: ClientRequest) {
   const [response]: IncomingMessage[] = await once(sending, 'response')
-  if (!response) throw new Error('nothing was answered')
+  if (!response) throw new Error('there was no response')
   return { status: response.statusCode, ...ResponseBody.parse(await json(response)) }
 }
 

@@ -144,7 +144,7 @@ describe('the pictures of a product CSV', () => {
         expect.stringMatching(/^row 4: Variant Price: /),
         'row 4: Title: must not be blank',
         expect.stringMatching(/^row 7: Image Src: must be an http/),
-        'row 6: Handle: one stands in this import twice',
+        'row 6: Handle: one occurs twice in this import',
         `row 3: Image Src: ${other.origin}/gone.jpg could not be fetched: the server replied with status 404`,
         `row 4: Variant Image: ${other.origin}/gone-too.jpg could not be fetched: the server replied with status 403`,
         `row 5: Image Src: ${other.origin}/empty.jpg is empty`,

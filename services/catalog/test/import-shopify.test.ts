@@ -88,7 +88,7 @@ const planted = (origin: string): Planted[] => [
     at: 'Option1 Value',
     message: /“Natural \/ XS” is already in row \d+/,
   },
-  { in: rowOf(130, 1), column: 'Variant SKU', text: 'L44-0-XS', message: /L44-0-XS stands in this import twice/ },
+  { in: rowOf(130, 1), column: 'Variant SKU', text: 'L44-0-XS', message: /L44-0-XS occurs twice in this import/ },
   {
     in: firstRowOf(139),
     column: 'Variant Compare At Price',

@@ -141,12 +141,12 @@ describe('NDJSON', () => {
     )
     expect(response.statusCode).toBe(422)
     expect(issuesOf(response)).toEqual([
-      'line 2: data.slug: a stands in this import twice',
-      'line 11: data.id: one stands in this import twice',
-      'line 2: data.id: p1 stands in this import twice',
-      'line 2: data.variants.0.sku: A-S stands in this import twice',
-      'line 2: data.variants.1.sku: A-M stands in this import twice',
-      'line 3: data.variants.0.sku: A-S stands in this import twice',
+      'line 2: data.slug: a occurs twice in this import',
+      'line 11: data.id: one occurs twice in this import',
+      'line 2: data.id: p1 occurs twice in this import',
+      'line 2: data.variants.0.sku: A-S occurs twice in this import',
+      'line 2: data.variants.1.sku: A-M occurs twice in this import',
+      'line 3: data.variants.0.sku: A-S occurs twice in this import',
       'line 1: data.categories: there is no category nowhere',
       'line 7: data.parent: there is no category gone',
       'line 1: data.sizeChartId: there is no size chart none',
@@ -182,9 +182,9 @@ describe('NDJSON', () => {
       expect.stringMatching(/^line 3: data\.rows: /),
       'line 4: data.price.amount: Invalid input: expected int, received number',
       'settings.checkout.mode: must be one of demo, api, redirect, razorpay',
-      'line 8: data.slug: bad stands in this import twice',
-      'line 8: data.variants.0.sku: BAD-S stands in this import twice',
-      'line 8: data.variants.1.sku: BAD-M stands in this import twice',
+      'line 8: data.slug: bad occurs twice in this import',
+      'line 8: data.variants.0.sku: BAD-S occurs twice in this import',
+      'line 8: data.variants.1.sku: BAD-M occurs twice in this import',
       'line 6: data.categories: there is no category nowhere',
       'line 9: data.products: there is no product ghost',
       'line 7: data.price: must be in USD, the currency of the store',
@@ -215,7 +215,7 @@ describe('NDJSON', () => {
     expect(issuesOf(response)).toEqual([
       expect.stringMatching(/^line 3: data: /),
       expect.stringMatching(/^line 4: data\.slug: /),
-      'line 2: data.id: p1 stands in this import twice',
+      'line 2: data.id: p1 occurs twice in this import',
       'line 5: data.categories: there is no category nowhere',
     ])
   })

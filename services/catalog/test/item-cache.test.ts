@@ -81,7 +81,7 @@ test('a document is assembled from text and items, with commas between those', (
 })
 
 test('no more products are taken for a refresh than requested, however the database plans its statement', async () => {
-  const rollback = new Error('rolled back: the service works the queue off as well')
+  const rollback = new Error('rolled back, because the service processes the queue as well')
   const taking = transaction(db, async (tx) => {
     await queueRefresh(tx, ['prod_q1', 'prod_q2', 'prod_q3'])
     // The only plan left is a loop that runs the inner query again for every row.

@@ -440,7 +440,7 @@ describe('an accepted picture', () => {
     expect(await firstPixel((await show(inFolder, glass.jpeg.url)).bytes)).toEqual([255, 255, 255])
   })
 
-  test('with a colour profile is converted to sRGB', async () => {
+  test('with a color profile is converted to sRGB', async () => {
     const bytes = await plain(68, 64).withIccProfile('p3').png().toBuffer()
     expect(isNear([...(await sharp(bytes, { ignoreIcc: true }).raw().toBuffer()).subarray(0, 3)], RED)).toBe(false)
     const item = await uploadOne(inFolder, bytes)
@@ -993,22 +993,22 @@ describe('the addresses of pictures', () => {
 describe('a bucket that fails', () => {
   test('gets another request, and an upload succeeds on the second attempt', async () => {
     let failures = 0
-    s3.meddle((method) => (method === 'PUT' && failures++ % 2 === 0 ? 503 : undefined))
+    s3.disturb((method) => (method === 'PUT' && failures++ % 2 === 0 ? 503 : undefined))
     const item = await uploadOne(inBucket, await jpeg(400, 300, 50))
-    s3.meddle(undefined)
+    s3.disturb(undefined)
     expect(failures).toBeGreaterThan(item.sizes.length)
     expect((await show(inBucket, item.url)).status).toBe(200)
   })
 
   test('permanently leaves no row, and neither response nor log contains the secret', async () => {
     const bytes = await jpeg(410, 300, 51)
-    s3.meddle((method) => (method === 'PUT' ? 500 : undefined))
+    s3.disturb((method) => (method === 'PUT' ? 500 : undefined))
     const { status, body, headers } = await post(inBucket, formOf([{ bytes }]))
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '2'])
     expect(JSON.stringify(body)).not.toContain(S3_SECRET)
     expect(await suite.sql('select 1 from catalog.media where id = $1', [mediaIdOf(bytes)])).toEqual([])
     const store = openS3Store({ ...s3Options(), secretAccessKey: 'not-the-secret-at-all' })
-    s3.meddle(undefined)
+    s3.disturb(undefined)
     const error: unknown = await store.put('uploads/x/1.webp', bytes, 'image/webp').catch((cause: unknown) => cause)
     const details = error instanceof Error ? `${error.stack} ${String(error.cause)}` : ''
     expect(details).toContain('403 (SignatureDoesNotMatch)')
@@ -1019,11 +1019,11 @@ describe('a bucket that fails', () => {
   test('to reply is given up, and a picture is then a 503 and not a broken image', async () => {
     const { path } = await uploadOne(inBucket, await jpeg(420, 300, 52))
     const store = openS3Store({ ...s3Options(), attemptMs: 50 })
-    s3.meddle(() => 'silence')
+    s3.disturb(() => 'silence')
     await expect(store.read(path.slice('/media/'.length))).rejects.toMatchObject({ status: 503 })
-    s3.meddle(() => 500)
+    s3.disturb(() => 500)
     const response = await inBucket.app.inject({ url: path })
-    s3.meddle(undefined)
+    s3.disturb(undefined)
     expect([response.statusCode, response.headers['cache-control']]).toEqual([503, 'private, no-store'])
     expect((await inBucket.app.inject({ url: path })).statusCode).toBe(200)
   })
@@ -1031,9 +1031,9 @@ describe('a bucket that fails', () => {
   test('while a picture is deleted: the row is deleted, the files with the next sweep', async () => {
     const item = await uploadOne(inBucket, await jpeg(430, 300, 53))
     // The first fails permanently at once, the others are tried again: they must have ended before the response.
-    s3.meddle((method, url) => (method !== 'DELETE' ? undefined : url.endsWith('.jpg') ? 403 : 500))
+    s3.disturb((method, url) => (method !== 'DELETE' ? undefined : url.endsWith('.jpg') ? 403 : 500))
     expect((await admin(inBucket, 'DELETE', `/admin/media/${item.id}`)).statusCode).toBe(200)
-    s3.meddle(undefined)
+    s3.disturb(undefined)
     expect((await show(inBucket, item.url)).status).toBe(200)
     await sweepMedia({
       db: db,

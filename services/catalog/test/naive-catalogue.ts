@@ -286,7 +286,7 @@ export function naiveFacets(shop: Shop, scope: Pick<Filters, 'category' | 'colle
   }
 }
 
-/** The order of the colors is not specified. */
+/** Sorted by name, because docs/contract.md does not define the order of the colors. */
 export const colorsByName = ({ colors, ...facets }: Facets): Facets => ({
   ...facets,
   colors: colors.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
@@ -314,12 +314,12 @@ const isMoney = ({ amount, currency }: Product['price']) => Number.isInteger(amo
 /** Reads one page and validates it as the client does: one invalid item breaks the whole list. */
 export async function readPage(app: App, query: Query): Promise<ProductList> {
   const { status, text } = await request(app, query)
-  if (status !== 200) throw new Error(`${queryString(query)} was answered with ${status}: ${text.slice(0, 500)}`)
+  if (status !== 200) throw new Error(`${queryString(query)} has the status ${status}: ${text.slice(0, 500)}`)
   const list = ProductList.parse(JSON.parse(text))
   for (const item of list.items) {
     const fit = item.id !== '' && item.slug !== '' && item.title !== '' && isMoney(item.price)
     if (!fit || item.images.length === 0 || item.variants.length === 0) {
-      throw new Error(`the client refuses ${JSON.stringify(item)}`)
+      throw new Error(`the client rejects ${JSON.stringify(item)}`)
     }
   }
   return list
@@ -339,7 +339,7 @@ export async function pagesByCursor(app: App, query: Query, perPage: number): Pr
   const pages = [await readPage(app, { ...query, per_page: perPage })]
   for (let cursor = pages[0]?.nextCursor; cursor !== undefined; cursor = pages.at(-1)?.nextCursor) {
     pages.push(await readPage(app, { ...query, per_page: perPage, cursor }))
-    if (pages.length > 1000) throw new Error(`the cursor of ${queryString(query)} goes in circles`)
+    if (pages.length > 1000) throw new Error(`the cursor of ${queryString(query)} never ends`)
   }
   return pages
 }

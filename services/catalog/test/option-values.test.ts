@@ -38,7 +38,7 @@ const create = (payload: object) =>
 const patch = (id: string, payload: object) =>
   catalog.app.inject({ method: 'PATCH', url: `/admin/products/${id}`, headers: suite.headers.admin(), payload })
 
-/** A product of one size and colour. */
+/** A product of one size and color. */
 const of = (slug: string, size: string, color: string, fields: object = {}) =>
   shirt(slug, {
     options: [

@@ -212,7 +212,11 @@ describe('the order of the options', () => {
     const messaging = openMessaging({ url, service: 'cart', namespace: suite.namespace, log: suite.log })
     await messaging.opened
     const { entries } = await sendRequest(messaging, ReadPrices, { variantIds: [variantId] })
+    // A cart of the previous version sends the request under its former name.
+    const formerRequest = { ...ReadPrices, name: ReadPrices.formerName ?? '' }
+    const former = await sendRequest(messaging, formerRequest, { variantIds: [variantId] })
     await messaging.close()
+    expect(former.entries).toEqual(entries)
     expect(Object.keys(entries[0]?.facts.options ?? {})).toEqual(names)
     const missing = await send('PATCH', `/admin/products/${id}`, { variants: [{ sku: unique('OTHER') }] })
     const Missing = z.object({ detail: z.object({ variants: z.array(z.object({ options: Variant.shape.options })) }) })

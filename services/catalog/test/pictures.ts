@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, request as ask, type IncomingMessage, type Server } from 'node:http'
+import { createServer, request as forward, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import sharp, { type Sharp } from 'sharp'
 
 export const RED = { r: 200, g: 30, b: 30 }
 
-/** A picture of one colour; the number makes its bytes differ from those of others. */
+/** A picture of one color; the number makes its bytes differ from those of others. */
 export function plain(width: number, height: number, seed = 0): Sharp {
   return sharp({ create: { width, height, channels: 3, background: { r: 200, g: 30 + seed, b: 30 } } })
 }
@@ -62,7 +62,7 @@ export interface S3Server {
   /** The address of a proxy that checks signatures and can disturb requests, in front of a server for the protocol. */
   endpoint: string
   /** What happens to each request before it arrives: another response, no response, or nothing. */
-  meddle: (with_: ((method: string, url: string) => number | 'silence' | undefined) | undefined) => void
+  disturb: (with_: ((method: string, url: string) => number | 'silence' | undefined) | undefined) => void
   seen: string[]
   stop(): Promise<void>
 }
@@ -75,11 +75,11 @@ export async function startS3(): Promise<S3Server> {
   const { port } = await s3.run()
   const seen: string[] = []
   let writing = Promise.resolve()
-  let meddling: ((method: string, url: string) => number | 'silence' | undefined) | undefined
+  let disturbance: ((method: string, url: string) => number | 'silence' | undefined) | undefined
   const front = createServer((incoming, outgoing) => {
     const { method = '', url = '', headers } = incoming
     seen.push(`${method} ${url}`)
-    const verdict = meddling?.(method, url)
+    const verdict = disturbance?.(method, url)
     if (verdict === 'silence') return
     if (verdict !== undefined) {
       incoming.resume()
@@ -96,7 +96,7 @@ export async function startS3(): Promise<S3Server> {
         new Promise<void>((over) => {
           if (outgoing.destroyed) over()
           outgoing.once('close', over)
-          ask({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
+          forward({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
             outgoing.writeHead(response.statusCode ?? 502, response.headers)
             response.pipe(outgoing)
           }).end(body)
@@ -109,7 +109,7 @@ export async function startS3(): Promise<S3Server> {
   const address = await listening(front)
   return {
     endpoint: `http://127.0.0.1:${address.port}`,
-    meddle: (with_) => (meddling = with_),
+    disturb: (with_) => (disturbance = with_),
     seen,
     async stop() {
       front.closeAllConnections()

@@ -42,15 +42,15 @@ let other: PriceProjection
 let spaces = 0
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'storefront-board-'))
+  folder = await mkdtemp(join(tmpdir(), 'storefront-projection-'))
   server = await startRedis({
     dataDir: folder,
     cacheDir: packageCache(),
     env: { ...process.env, REDIS_URL: undefined },
     print: () => {},
   })
-  redis = openRedis({ url: server.url, name: 'board', log })
-  otherRedis = openRedis({ url: server.url, name: 'other-board', log })
+  redis = openRedis({ url: server.url, name: 'projection', log })
+  otherRedis = openRedis({ url: server.url, name: 'other-projection', log })
   await isReady()
   clean()
 })
@@ -66,7 +66,7 @@ afterAll(async () => {
 
 /** From now on, an empty price projection. */
 function clean(): void {
-  namespace = `board${spaces++}`
+  namespace = `projection${spaces++}`
   projection = openPriceProjection(redis, namespace, log)
   other = openPriceProjection(otherRedis, namespace, log)
 }

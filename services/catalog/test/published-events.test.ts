@@ -208,10 +208,10 @@ test('a category with more than a hundred below it is deleted with one event', a
   expect(await publishedBy(() => send('DELETE', '/admin/categories/top'))).toEqual(['category.updated *'])
 })
 
-test('of two events about many products the later never has the lower number, whatever the clock says', async () => {
+test('the later of two events about many products never has the lower version, whatever the clock shows', async () => {
   // Published by a replica whose clock was wrong.
   const ahead = Date.parse('2099-01-01T00:00:00Z')
-  await suite.sql('update catalog.bulk_news set version = $1', [ahead])
+  await suite.sql('update catalog.bulk_event_version set version = $1', [ahead])
   await save({ products: many(101) })
   await untilPublished(suite)
   expect((await suite.eventsOf(ProductUpdated)).findLast(({ slug }) => slug === '*')?.version).toBe(ahead + 1)

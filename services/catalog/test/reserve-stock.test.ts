@@ -150,7 +150,7 @@ describe('a reservation', () => {
     expect(await stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
-  test('shows on the product page and is announced', async () => {
+  test('shows on the product page and is published as an event', async () => {
     await reserve(`${slug}-d`, 3)
     await waitFor('the product page', async () => {
       const page = await catalog.app.inject({ url: `/products/${slug}` })

@@ -355,7 +355,7 @@ describe('a search', () => {
     }
   })
 
-  test('orders titles before the rest on every page, by number and by cursor', async () => {
+  test('puts matches in titles before all others on every page, by number and by cursor', async () => {
     for (const perPage of [1, 5, 12, 48]) {
       const ids = await expectSamePages(catalog.app, { q: 'teapot' }, perPage)
       expect(new Set(ids).size).toBe(57)

@@ -148,7 +148,9 @@ function singleVariant(number: number): ShopifyRow {
   }
 }
 
-/** Of every fourth product all variants are on sale, of every sixth some: those in the first color, or the large ones. */
+/**
+ * Of every fourth product all variants are on sale, of every sixth some: those in the first color, or the large ones.
+ */
 function sizedVariants(number: number): ShopifyRow[] {
   const colors = COLORS.slice(0, 1 + (number % COLORS.length))
   return colors.flatMap((color, colorIndex) =>

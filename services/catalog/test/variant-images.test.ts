@@ -70,7 +70,7 @@ async function shownImages(slug: string): Promise<string[]> {
   ]
   expect(all).toEqual([ids, ids, ids])
   for (const { id, imageId } of shown.variants) {
-    const { url } = shown.images.find((image) => image.id === imageId) ?? { url: 'in none of the answers' }
+    const { url } = shown.images.find((image) => image.id === imageId) ?? { url: 'in none of the responses' }
     await waitFor('the price projection', async () => {
       const facts = await redis.hget(priceEntryKey(suite.namespace, id), PRICE_FIELDS.facts)
       return facts !== null && PriceFacts.parse(JSON.parse(facts)).image.url === url

@@ -47,7 +47,7 @@ afterAll(async () => {
   await suite.stop()
 })
 
-const responses = () => lines.filter((line) => line['msg'] === 'answered')
+const responses = () => lines.filter((line) => line['msg'] === 'request completed')
 const linesOf = (requestId: string) => responses().filter((line) => line['requestId'] === requestId)
 
 test('every request writes one log line: fetched, cached, preflight, unmatched, aborted and rate-limited', async () => {

@@ -58,7 +58,7 @@ function openConnection() {
           response.resume()
         })
         request.on('socket', (socket) => sockets.add(socket))
-        request.on('timeout', () => request.destroy(new Error('no answer')))
+        request.on('timeout', () => request.destroy(new Error('no response')))
         request.on('error', reject)
         if (body) request.setHeader('content-type', 'text/csv')
         if (body && announced) request.setHeader('content-length', body.length)

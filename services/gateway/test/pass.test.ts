@@ -341,7 +341,7 @@ describe('a request to a failing upstream', () => {
     await slow.stop()
   })
 
-  test('is cancelled at the service too when the client of a read disconnects', async () => {
+  test('is canceled at the service too when the client of a read disconnects', async () => {
     let closed = false
     cart.respond = (request) => request.socket.on('close', () => (closed = true))
     const abort = new AbortController()

@@ -189,7 +189,7 @@ describe('a secret key', () => {
     }
     await logged.stop()
     const text = lines.join('')
-    expect(text).toContain('"answered"')
+    expect(text).toContain('"request completed"')
     for (const key of [good, unknown]) expect(text).not.toContain(key.slice(3))
   })
 })

@@ -69,7 +69,7 @@ test('one span covers all attempts of a request, and records those that broke of
   for (const { attributes, events } of resent) {
     expect(valueIn(attributes, 'http.response.status_code')).toBe(200)
     expect(events.map(({ name, attributes: given }) => [name, valueIn(given, 'error.type')])).toEqual([
-      ['goes again', 'UND_ERR_SOCKET'],
+      ['retry', 'UND_ERR_SOCKET'],
     ])
   }
 })

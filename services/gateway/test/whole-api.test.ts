@@ -242,7 +242,7 @@ test('a request leaves one line in the log, with nothing secret in it', async ()
     await (await fetch(logged.url + path, { headers })).arrayBuffer()
   }
   await logged.stop()
-  const responses = lines.map((line) => JSON.parse(line)).filter((line) => line.msg === 'answered')
+  const responses = lines.map((line) => JSON.parse(line)).filter((line) => line.msg === 'request completed')
   expect(responses).toMatchObject([
     { requestId: 'request-one', method: 'GET', path: '/products', status: 200, cache: 'MISS', actor: 'anonymous' },
     { path: '/products', status: 200, cache: 'HIT' },

@@ -41,7 +41,7 @@ import { purgeOldRecipients } from './confirmations/purge-old-recipients.ts'
 import type { LinkTokens } from './confirmations/link-tokens.ts'
 import { replyToReadMailLink } from './confirmations/read-mail-link.ts'
 import { deleteReplacedCredentials } from './credentials/delete-replaced-credentials.ts'
-import { handOverCredentialsRoute } from './credentials/hand-over-credentials.ts'
+import { setCredentialsRoute } from './credentials/set-credentials.ts'
 import { listCredentialsRoute } from './credentials/list-credentials.ts'
 import { replyToReadCredentials } from './credentials/read-credentials.ts'
 import { listCustomersRoute } from './customers/list-customers.ts'
@@ -72,7 +72,7 @@ import { exportPersonalDataRoute } from './personal-data/export-personal-data.ts
 import { confirmSecondFactorRoute } from './second-factor/confirm-second-factor.ts'
 import { prepareSecondFactorRoute } from './second-factor/prepare-second-factor.ts'
 import { removeSecondFactorRoute } from './second-factor/remove-second-factor.ts'
-import type { Encryptions } from './secrets/seals.ts'
+import type { Encryptions } from './secrets/encryptions.ts'
 import { replyToCheckSession } from './sessions/check-session.ts'
 import { purgeExpiredSessions } from './sessions/purge-expired-sessions.ts'
 import type { Revocations } from './sessions/share-revocations.ts'
@@ -172,7 +172,7 @@ export function registerIdentity(app: App, dependencies: Dependencies): { timers
   listSigningKeysRoute(app, dependencies) //     GET    /admin/signing-keys
   rotateSigningKeyRoute(app, dependencies) //    POST   /admin/signing-keys/rotate
   listCredentialsRoute(app, dependencies) //     GET    /admin/credentials
-  handOverCredentialsRoute(app, dependencies) // POST   /admin/credentials
+  setCredentialsRoute(app, dependencies) //      POST   /admin/credentials
 
   listCustomersRoute(app, dependencies) //   GET    /admin/customers
   showCustomerRoute(app, dependencies) //    GET    /admin/customers/:id

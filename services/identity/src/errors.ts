@@ -108,7 +108,7 @@ export function beyondOwnPermissions(): HttpError {
   return new HttpError('forbidden', 'You cannot grant or change a role that has more permissions than you have.')
 }
 
-export function proveYourself(): HttpError {
+export function changedInOwnProfile(): HttpError {
   return new HttpError(
     'forbidden',
     'Change your own password and second factor in your profile, where your current password is required.',
@@ -171,7 +171,7 @@ export function activityNotAllowed(permissions: Permission[]): HttpError {
   })
 }
 
-export function secondFactorIsTheirs(): HttpError {
+export function secondFactorNeedsItsUser(): HttpError {
   return new HttpError(
     'validation_failed',
     'Only the user can switch on a second factor, because they have to scan its code.',

@@ -27,7 +27,7 @@ import { createPasswordHasher, type PasswordHasher } from './passwords/password-
 import { shareRevocations } from './sessions/share-revocations.ts'
 import { reencryptSecondFactors } from './second-factor/reencrypt-second-factors.ts'
 import { prepareSigningKeys } from './tokens/prepare-signing-keys.ts'
-import { createEncryptions, type Encryptions } from './secrets/seals.ts'
+import { createEncryptions, type Encryptions } from './secrets/encryptions.ts'
 import { createTokens } from './tokens/tokens.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))

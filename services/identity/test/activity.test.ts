@@ -66,7 +66,8 @@ let entries = nothing()
 beforeAll(async () => {
   shop = await createSetting({}, clock)
   admins = adminsOf(shop)
-  for (const service of ['catalog', 'cart', 'orders', 'notifier'] as const) players.set(service, await play(service))
+  for (const service of ['catalog', 'cart', 'orders', 'notifier'] as const)
+    players.set(service, await simulate(service))
   await waitFor('identity on NATS', async () => (await activity()).incomplete.length === 0)
 })
 afterAll(async () => {
@@ -86,7 +87,7 @@ function nothing(): Record<Other, { number: number; at: string; actorId: string 
 const KIND = { catalog: 'product', cart: 'discount', orders: 'order', notifier: 'webhook' } as const
 
 /** Simulates a service with an audit, with its NATS permissions. */
-async function play(service: Other): Promise<Messaging> {
+async function simulate(service: Other): Promise<Messaging> {
   const url = shop.suite.env(service)['NATS_URL'] ?? ''
   const messaging = openMessaging({ url, service, namespace: shop.suite.namespace, log: shop.suite.log })
   await messaging.opened
@@ -203,7 +204,7 @@ describe('the activity', () => {
     await players.get('notifier')?.close()
     expect(await activity()).toMatchObject({ items: [{ id: 'catalog-1' }], total: 1, incomplete: ['notifier'] })
     expect((await activity('?service=catalog')).incomplete).toEqual([])
-    players.set('notifier', await play('notifier'))
+    players.set('notifier', await simulate('notifier'))
     expect((await activity()).incomplete).toEqual([])
   })
 
@@ -320,7 +321,7 @@ describe("identity's own part of the activity", () => {
 describe('the name of an actor', () => {
   const namesOf = async (...ids: string[]) => {
     const cart = players.get('cart')
-    if (!cart) throw new Error('cart is not there')
+    if (!cart) throw new Error('the simulated cart is missing')
     return (await sendRequest(cart, ReadActorNames, { ids })).actors.toSorted((one, other) =>
       one.id < other.id ? -1 : 1,
     )

@@ -157,7 +157,7 @@ describe('where a request came from', () => {
     await deleteAll()
     await admins.logIn('nobody@shop.example', {}, headers)
     const [entry] = (await admins.audit()).items
-    if (!entry) throw new Error('nothing was written down')
+    if (!entry) throw new Error('the audit has no entry')
     return entry
   }
   const forwarded = { 'x-forwarded-for': '203.0.113.7', 'x-request-id': 'req_of_this_test' }

@@ -3,7 +3,7 @@ import { manualClock } from '@storefront/chassis'
 import { Secret, TOTP, URI } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createEncryptions } from '../src/secrets/seals.ts'
+import { createEncryptions } from '../src/secrets/encryptions.ts'
 import { startIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins, type Person } from './admins.ts'
 import { configFor, createSetting, errorOf, type TestResponse, type Setting } from './setting.ts'
@@ -124,7 +124,7 @@ describe('the second factor', () => {
   })
 
   test('accepts a code one step to either side of the moment, and none further away', async () => {
-    for (const [steps, isGood] of [
+    for (const [steps, isValid] of [
       [-2, false],
       [-1, true],
       [0, true],
@@ -133,7 +133,7 @@ describe('the second factor', () => {
     ] as const) {
       const { email, secret } = await protectedAdmin()
       const response = await admins.logIn(email, { code: codeOf(secret, steps) })
-      expect(response.status, `${steps} steps away`).toBe(isGood ? 200 : 401)
+      expect(response.status, `${steps} steps away`).toBe(isValid ? 200 : 401)
     }
   })
 

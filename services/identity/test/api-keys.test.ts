@@ -45,7 +45,7 @@ const owner = () => person.headers
 const post = (body: unknown, headers = owner()) => shop.call('POST', '/admin/api-keys', body, headers)
 const revoke = (id: string, headers = owner()) => shop.call('DELETE', `/admin/api-keys/${id}`, undefined, headers)
 const find = async (key: string) => (await sendRequest(gateway, FindApiKey, { digest: apiKeyDigest(key) })).key
-const isGood = async (id: string) => (await sendRequest(gateway, CheckSession, { sessionId: id })).active
+const isValid = async (id: string) => (await sendRequest(gateway, CheckSession, { sessionId: id })).active
 
 const Made = ApiKey.strict().required({ key: true })
 
@@ -154,7 +154,7 @@ describe('a publishable key', () => {
     expect(made).toMatchObject({ kind: 'publishable', permissions: [], key: expect.stringMatching(/^pk_[\w-]{32}$/) })
     expect(await list()).toEqual([made])
     expect(await find(made.key)).toBeUndefined()
-    expect(await isGood(made.id)).toBe(false)
+    expect(await isValid(made.id)).toBe(false)
   })
 
   test('is revoked without notifying the gateways', async () => {
@@ -171,11 +171,11 @@ describe('the gateway', () => {
     const { id, key } = await make({ expiresAt: expiresAt.replace('Z', '+00:00') })
     expect(await find(key)).toEqual({ id, permissions: ['inventory:write'], expiresAt })
     expect(await find(`${key.slice(0, -1)}!`)).toBeUndefined()
-    expect(await isGood(id)).toBe(true)
+    expect(await isValid(id)).toBe(true)
     clock.advance(MINUTE_MS)
     expect(await find(key)).toBeUndefined()
-    expect(await isGood(id)).toBe(false)
-    expect(await isGood('key_unknown')).toBe(false)
+    expect(await isValid(id)).toBe(false)
+    expect(await isValid('key_unknown')).toBe(false)
   })
 
   test('records the last use, at most once a minute', async () => {
@@ -204,7 +204,7 @@ describe('revoking', () => {
       body: { ok: true },
     })
     expect(await find(key)).toBeUndefined()
-    expect(await isGood(id)).toBe(false)
+    expect(await isValid(id)).toBe(false)
     const hours = (await redis.ttl(revokedKey(shop.suite.namespace, id))) / 3600
     expect(hours).toBeGreaterThan(23.9)
     expect(hours).toBeLessThan(24.1)

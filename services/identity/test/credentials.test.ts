@@ -84,7 +84,7 @@ async function call(
 }
 
 const show = (identity: RunningIdentity) => call(identity, 'GET')
-const handOver = (identity: RunningIdentity, body: object) => call(identity, 'POST', body)
+const setCredentials = (identity: RunningIdentity, body: object) => call(identity, 'POST', body)
 
 /** The list with these keys set since then. */
 function list(set: Partial<Record<CredentialKey, { set: boolean; updatedAt: string }>>, storesSecrets = true) {
@@ -122,7 +122,7 @@ describe('the credentials', () => {
     const identity = await start()
     expect(await show(identity)).toMatchObject({ status: 200, body: list({}) })
     const now = clock.now().toISOString()
-    const response = await handOver(identity, {
+    const response = await setCredentials(identity, {
       stripeSecretKey: ' sk_live_1 ',
       storefrontWebhookSecret: WEBHOOK_SECRET,
     })
@@ -135,9 +135,9 @@ describe('the credentials', () => {
     clock.advance(1000)
     const later = clock.now().toISOString()
     // An unchanged value publishes nothing, and neither does the removal of one that was never set.
-    await handOver(identity, { stripeSecretKey: ' sk_live_1 ', smtpPassword: '' })
+    await setCredentials(identity, { stripeSecretKey: ' sk_live_1 ', smtpPassword: '' })
     expect((await show(identity)).body).toEqual(list(both))
-    const cleared = await handOver(identity, { stripeSecretKey: '' })
+    const cleared = await setCredentials(identity, { stripeSecretKey: '' })
     expect(cleared.body).toEqual(list({ ...both, stripeSecretKey: { set: false, updatedAt: later } }))
     expect((await encrypted())[1]).toEqual({ key: 'stripeSecretKey', sealed: null })
     for (const { body } of [response, cleared]) expect(JSON.stringify(body)).not.toMatch(/sk_live|whsec_/)
@@ -158,7 +158,7 @@ describe('the credentials', () => {
     const values = Object.fromEntries(
       CREDENTIAL_KEYS.map((key) => [key, key === 'storefrontWebhookSecret' ? WEBHOOK_SECRET : `value of ${key}`]),
     )
-    expect((await handOver(identity, values)).status).toBe(200)
+    expect((await setCredentials(identity, values)).status).toBe(200)
     const text = await everything()
     for (const value of Object.values(values)) {
       expect(text).not.toContain(value)
@@ -179,7 +179,7 @@ describe('the credentials', () => {
 describe('a request to set credentials', () => {
   test('is rejected with the names of unknown credentials, and stores nothing', async () => {
     const identity = await start()
-    const response = await handOver(identity, { smtpPassword: 'secret-1', paypalSecret: 'secret-2', toString: 3 })
+    const response = await setCredentials(identity, { smtpPassword: 'secret-1', paypalSecret: 'secret-2', toString: 3 })
     expect(errorOf(response)).toEqual({ status: 422, code: 'unknown_credential' })
     expect(response.body).toMatchObject({ detail: { keys: ['paypalSecret', 'toString'] } })
     expect(JSON.stringify(response.body)).not.toContain('secret-')
@@ -198,7 +198,7 @@ describe('a request to set credentials', () => {
     ['a secret that is too short', 'storefrontWebhookSecret', `whsec_${Buffer.from('secret').toString('base64')}`],
   ])('with %s is rejected as a whole, and the error does not repeat the value', async (_what, key, value) => {
     const identity = await start()
-    const response = await handOver(identity, { razorpayKeySecret: 'good', [key]: value })
+    const response = await setCredentials(identity, { razorpayKeySecret: 'good', [key]: value })
     expect(errorOf(response)).toEqual({ status: 422, code: 'validation_failed' })
     expect(JSON.stringify(response.body).replaceAll('storefrontWebhookSecret', '')).not.toMatch(/secret|c2Vjcm/)
     expect(await encrypted()).toEqual([])
@@ -206,8 +206,8 @@ describe('a request to set credentials', () => {
 
   test('may be empty, or contain a value of the maximum length', async () => {
     const identity = await start()
-    expect((await handOver(identity, {})).body).toEqual(list({}))
-    expect((await handOver(identity, { smtpPassword: 'ü'.repeat(4096) })).status).toBe(200)
+    expect((await setCredentials(identity, {})).body).toEqual(list({}))
+    expect((await setCredentials(identity, { smtpPassword: 'ü'.repeat(4096) })).status).toBe(200)
     expect((await call(identity, 'POST')).status).toBe(422)
   })
 })
@@ -217,14 +217,14 @@ describe('a shop without SECRETS_KEY', () => {
     const plain = await start({})
     const now = clock.now().toISOString()
     const set = { smtpPassword: { set: true, updatedAt: now } }
-    const response = await handOver(plain, { smtpPassword: 'a plain value', stripeSecretKey: '' })
+    const response = await setCredentials(plain, { smtpPassword: 'a plain value', stripeSecretKey: '' })
     expect(response.body).toEqual(list(set, false))
     expect(await encrypted()).toEqual([{ key: 'smtpPassword', sealed: null }])
     expect(await everything()).not.toContain('a plain value')
 
     const keeping = await start()
     expect((await show(keeping)).body).toEqual(list({ smtpPassword: { set: false, updatedAt: now } }))
-    await handOver(keeping, { smtpPassword: 'a plain value' })
+    await setCredentials(keeping, { smtpPassword: 'a plain value' })
     expect((await show(keeping)).body).toEqual(list(set))
   })
 })
@@ -232,7 +232,7 @@ describe('a shop without SECRETS_KEY', () => {
 describe('a new SECRETS_KEY', () => {
   test('encrypts everything again, and the previous one is needed no longer', async () => {
     const before = await start()
-    await handOver(before, { smtpPassword: 'kept', stripeSecretKey: 'kept as well', razorpayKeySecret: '' })
+    await setCredentials(before, { smtpPassword: 'kept', stripeSecretKey: 'kept as well', razorpayKeySecret: '' })
     const shown = (await show(before)).body
     const [one, other] = await Promise.all(
       [1, 2].map(() => start({ SECRETS_KEY: NEXT_KEY, SECRETS_KEY_PREVIOUS: SECRETS_KEY })),
@@ -249,8 +249,8 @@ describe('a new SECRETS_KEY', () => {
 
   test('without the previous one starts the service, and values that cannot be decrypted count as not set', async () => {
     const before = await start()
-    await handOver(before, { smtpPassword: 'kept', storefrontWebhookSecret: WEBHOOK_SECRET })
-    await handOver(before, { storefrontWebhookSecret: NEXT_WEBHOOK_SECRET })
+    await setCredentials(before, { smtpPassword: 'kept', storefrontWebhookSecret: WEBHOOK_SECRET })
+    await setCredentials(before, { storefrontWebhookSecret: NEXT_WEBHOOK_SECRET })
     const shown = (await show(before)).body
     const now = clock.now().toISOString()
     const kept = await encrypted()
@@ -276,10 +276,10 @@ describe('a new SECRETS_KEY', () => {
   })
 
   test('without the previous one can be used at once for new values', async () => {
-    await handOver(await start(), { storefrontWebhookSecret: WEBHOOK_SECRET })
+    await setCredentials(await start(), { storefrontWebhookSecret: WEBHOOK_SECRET })
     await loseOwnKeys()
     const identity = await start({ SECRETS_KEY: NEXT_KEY })
-    await handOver(identity, { storefrontWebhookSecret: NEXT_WEBHOOK_SECRET })
+    await setCredentials(identity, { storefrontWebhookSecret: NEXT_WEBHOOK_SECRET })
     const now = clock.now().toISOString()
     expect((await show(identity)).body).toEqual(list({ storefrontWebhookSecret: { set: true, updatedAt: now } }))
     // The previous one could not be decrypted.
@@ -306,15 +306,15 @@ describe('a webhook secret that was replaced', () => {
   test('is sent for a day beside its successor, also by a replica that was restarted with another SECRETS_KEY', async () => {
     const identity = await start()
     const notifier = await messagingOf('notifier')
-    await handOver(identity, { [KEY]: WEBHOOK_SECRET })
+    await setCredentials(identity, { [KEY]: WEBHOOK_SECRET })
     expect(await responded(notifier)).toEqual({ now: [[KEY, WEBHOOK_SECRET]], before: [] })
     clock.advance(1000)
-    await handOver(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
+    await setCredentials(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
     const replacedAt = clock.now().toISOString()
     const both = { now: [[KEY, NEXT_WEBHOOK_SECRET]], before: [[KEY, WEBHOOK_SECRET, replacedAt]] }
     expect(await responded(notifier)).toEqual(both)
     clock.advance(1000)
-    await handOver(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
+    await setCredentials(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
     expect(await responded(notifier)).toEqual(both)
 
     await stopAll()
@@ -343,19 +343,19 @@ describe('a webhook secret that was replaced', () => {
   test('is also sent after it was removed, and is deleted when the next one is set', async () => {
     const identity = await start()
     const notifier = await messagingOf('notifier')
-    await handOver(identity, { [KEY]: WEBHOOK_SECRET })
-    await handOver(identity, { [KEY]: '' })
+    await setCredentials(identity, { [KEY]: WEBHOOK_SECRET })
+    await setCredentials(identity, { [KEY]: '' })
     const replacedAt = clock.now().toISOString()
     expect(await responded(notifier)).toEqual({ now: [], before: [[KEY, WEBHOOK_SECRET, replacedAt]] })
-    await handOver(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
+    await setCredentials(identity, { [KEY]: NEXT_WEBHOOK_SECRET })
     // Between the removal and the next secret the one in the environment was in force.
     expect(await responded(notifier)).toEqual({ now: [[KEY, NEXT_WEBHOOK_SECRET]], before: [] })
   })
 
   test('is the only kind that is kept: any other credential is deleted at once', async () => {
     const identity = await start()
-    await handOver(identity, { smtpPassword: 'first', stripeSecretKey: 'first' })
-    await handOver(identity, { smtpPassword: 'second', stripeSecretKey: '' })
+    await setCredentials(identity, { smtpPassword: 'first', stripeSecretKey: 'first' })
+    await setCredentials(identity, { smtpPassword: 'second', stripeSecretKey: '' })
     const rows = await suite.sql('select distinct previous_sealed from identity.credentials')
     expect(rows).toEqual([{ previous_sealed: null }])
   })
@@ -366,7 +366,7 @@ describe('a service that uses credentials', () => {
 
   test.each(['orders', 'notifier'] as const)('gets its own, encrypted: %s', async (reader) => {
     const identity = await start()
-    await handOver(identity, {
+    await setCredentials(identity, {
       ...Object.fromEntries(CREDENTIAL_KEYS.map((key) => [key, WEBHOOK_SECRET])),
       razorpayKeySecret: '',
     })
@@ -382,7 +382,7 @@ describe('a service that uses credentials', () => {
 
   test('cannot request those of another service', async () => {
     const identity = await start()
-    await handOver(identity, { smtpPassword: 'of the notifier' })
+    await setCredentials(identity, { smtpPassword: 'of the notifier' })
     const orders = await messagingOf('orders')
     await expect(sendRequest(orders, ReadNotifierCredentials, {}, { timeoutMs: 300 })).rejects.toThrow()
     expect(await sendRequest(orders, ReadOrdersCredentials, {})).toEqual({ credentials: [], replaced: [] })
@@ -397,8 +397,8 @@ describe('a service that uses credentials', () => {
       callback: (_error, message) => void received.push(message.json()),
     })
     await connection.flush()
-    await handOver(identity, { nothing: 'known' })
-    await handOver(identity, { smtpPassword: 'new' })
+    await setCredentials(identity, { nothing: 'known' })
+    await setCredentials(identity, { smtpPassword: 'new' })
     await waitFor('the signal', () => received.length > 0)
     expect(received).toEqual([{}])
   })

@@ -3,17 +3,17 @@ import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { inPlaces } from '../src/personal-data/export-personal-data.ts'
-import { startFakeRecords, untilConnected, type Pages } from './neighbours.ts'
+import { startFakeRecords, untilConnected, type Pages } from './fake-services.ts'
 import { createSetting, PASSWORD, errorOf, type Setting } from './setting.ts'
 
-const KEEPERS = ['orders', 'cart', 'catalog', 'notifier'] as const
+const RECORD_SERVICES = ['orders', 'cart', 'catalog', 'notifier'] as const
 
 let shop: Setting
 let keepers: Map<string, Messaging>
 /** The records that the other services return, by service and customer. */
 const kept = new Map<string, Pages>()
 
-async function openKeeper(service: (typeof KEEPERS)[number]): Promise<void> {
+async function startRecordService(service: (typeof RECORD_SERVICES)[number]): Promise<void> {
   const keeper = await startFakeRecords(shop.suite, service, (customerId) => kept.get(`${service} ${customerId}`) ?? {})
   keepers.set(service, keeper)
 }
@@ -21,7 +21,7 @@ async function openKeeper(service: (typeof KEEPERS)[number]): Promise<void> {
 beforeAll(async () => {
   shop = await createSetting()
   keepers = new Map()
-  for (const service of KEEPERS) await openKeeper(service)
+  for (const service of RECORD_SERVICES) await startRecordService(service)
   const { customer } = await shop.register()
   await untilConnected(shop.suite, () => take(customer.id))
 })
@@ -151,12 +151,12 @@ describe('the export of all data about a customer', () => {
   test('fails while a service cannot be reached, or when its pages never end', async () => {
     const { customer } = await shop.register()
     const unavailable = { status: 503, code: 'service_unavailable' }
-    for (const service of KEEPERS) {
+    for (const service of RECORD_SERVICES) {
       await keepers.get(service)?.close()
       const response = await take(customer.id)
       expect(errorOf(response), service).toEqual(unavailable)
       expect(response.headers['content-disposition']).toBeUndefined()
-      await openKeeper(service)
+      await startRecordService(service)
     }
     expect((await take(customer.id)).status).toBe(200)
     kept.set(`orders ${customer.id}`, { '': { records: [], next: 'a' }, a: { records: [], next: 'a' } })

@@ -44,7 +44,7 @@ const post = (body: object, headers: object) =>
   shop.call('POST', '/admin/api-keys', { name: 'a key', ...body }, headers)
 const inDays = (days: number) => new Date(clock.now().getTime() + days * DAY_MS).toISOString()
 const find = async (key: string) => (await sendRequest(gateway, FindApiKey, { digest: apiKeyDigest(key) })).key
-const isGood = async (id: string) => (await sendRequest(gateway, CheckSession, { sessionId: id })).active
+const isValid = async (id: string) => (await sendRequest(gateway, CheckSession, { sessionId: id })).active
 const notifiesGateways = async (id: string) => (await redis.get(revokedKey(shop.suite.namespace, id))) !== null
 const protection = () => ({ expiresAt: inDays(30), currentPassword: ADMIN_PASSWORD })
 
@@ -63,7 +63,7 @@ async function make(by: { headers: object }, permissions: readonly Permission[],
 /** Headers of a key, as a gateway would send them. */
 async function bearing({ key }: Made): Promise<{ headers: object }> {
   const found = await find(key)
-  if (!found) throw new Error('the key is not good')
+  if (!found) throw new Error('the key is not valid')
   return { headers: shop.asAdmin(found.id, z.array(z.enum(PERMISSIONS)).parse(found.permissions)) }
 }
 
@@ -77,7 +77,7 @@ async function listed(id: string): Promise<ApiKey | undefined> {
 
 async function expectEnded({ id, key }: Made, reason: string, actor: string): Promise<void> {
   expect(await find(key)).toBeUndefined()
-  expect(await isGood(id)).toBe(false)
+  expect(await isValid(id)).toBe(false)
   expect(await notifiesGateways(id)).toBe(true)
   const { items } = await admins.audit('?action=revoke_key&per_page=100')
   expect(items.find(({ subject }) => subject === id)).toMatchObject({ actor, fields: [reason] })
@@ -165,7 +165,7 @@ describe('a key that a key has created', () => {
     const other = await make(person, ['catalog:read'])
     expect((await shop.call('DELETE', `/admin/api-keys/${first.id}`, undefined, person.headers)).status).toBe(200)
     await expectEnded(second, 'maker_revoked', person.id)
-    expect(await isGood(other.id)).toBe(true)
+    expect(await isValid(other.id)).toBe(true)
   })
 
   test('is not created by a revoked one, although a gateway has not learned of it', async () => {
@@ -224,11 +224,11 @@ describe('the keys of an admin user end', () => {
     expect(await find(key.key)).toMatchObject({ permissions: ['orders:read'] })
     expect(await listed(key.id)).toMatchObject({ permissions: ['orders:read'] })
     await sql('update identity.admin_users set disabled_at = now() where id = $1')
-    expect([await find(key.key), await isGood(key.id)]).toEqual([undefined, false])
+    expect([await find(key.key), await isValid(key.id)]).toEqual([undefined, false])
     await sql('update identity.admin_users set disabled_at = null where id = $1')
-    expect(await isGood(key.id)).toBe(true)
+    expect(await isValid(key.id)).toBe(true)
     await sql('delete from identity.admin_users where id = $1')
-    expect([await find(key.key), await isGood(key.id)]).toEqual([undefined, false])
+    expect([await find(key.key), await isValid(key.id)]).toEqual([undefined, false])
   })
 
   test.each([
@@ -259,7 +259,7 @@ describe('a new password', () => {
     const passwords = { currentPassword: ADMIN_PASSWORD, newPassword: 'another long password' }
     const kept = await shop.call('POST', '/admin/auth/password', passwords, person.headers)
     expect(kept).toMatchObject({ status: 200, body: { ok: true, activeKeys: 1, revokedKeys: 0 } })
-    expect(await isGood(key.id)).toBe(true)
+    expect(await isValid(key.id)).toBe(true)
     const again = { currentPassword: passwords.newPassword, newPassword: ADMIN_PASSWORD, revokeKeys: true }
     const ended = await shop.call('POST', '/admin/auth/password', again, person.headers)
     expect(ended).toMatchObject({ status: 200, body: { ok: true, activeKeys: 0, revokedKeys: 1 } })
@@ -283,18 +283,18 @@ describe('a new password', () => {
 
 test('credentials are accepted from a session that has just been opened, with a password, or from a key', async () => {
   const person = await owner()
-  const handOver = (body: object, headers: object = person.headers) =>
+  const setCredentials = (body: object, headers: object = person.headers) =>
     shop.call('POST', '/admin/credentials', body, headers)
-  expect((await handOver({ smtpPassword: 'first' })).status).toBe(200)
+  expect((await setCredentials({ smtpPassword: 'first' })).status).toBe(200)
   const key = await make(person, ['credentials:write'], protection())
   clock.advance(15 * 60_000)
-  const stale = await handOver({ smtpPassword: 'of a thief' })
+  const stale = await setCredentials({ smtpPassword: 'of a thief' })
   expect(errorOf(stale)).toEqual(MISSING)
   expect(stale.body).toMatchObject({ message: expect.stringContaining('sign in again') })
   expect(issues(stale)).toMatchObject([{ path: 'currentPassword' }])
-  expect(errorOf(await handOver({ smtpPassword: 'of a thief', currentPassword: 'wrong' }))).toEqual(WRONG)
-  expect((await handOver({ smtpPassword: 'second', currentPassword: ADMIN_PASSWORD })).status).toBe(200)
-  expect((await handOver({ smtpPassword: 'third' }, (await bearing(key)).headers)).status).toBe(200)
+  expect(errorOf(await setCredentials({ smtpPassword: 'of a thief', currentPassword: 'wrong' }))).toEqual(WRONG)
+  expect((await setCredentials({ smtpPassword: 'second', currentPassword: ADMIN_PASSWORD })).status).toBe(200)
+  expect((await setCredentials({ smtpPassword: 'third' }, (await bearing(key)).headers)).status).toBe(200)
   const { items } = await admins.audit('?action=change_credentials')
   expect(items.map(({ outcome, actor, fields }) => [outcome, actor, fields])).toEqual([
     ['succeeded', key.id, ['smtpPassword']],

@@ -151,7 +151,7 @@ describe('the newsletter', () => {
   })
 
   test('processes one request after the other, however the database plans its statement', async () => {
-    const rollback = new Error('rolled back: the service works them off as well')
+    const rollback = new Error('rolled back, because the service processes them, too')
     const taking = transaction(db, async (tx) => {
       for (const name of ['one', 'two', 'three']) {
         await insertNewsletterRequest(tx, {
@@ -246,7 +246,7 @@ describe('unsubscribing', () => {
     expect(await subscribers('firm@mail.example')).toEqual([])
   })
 
-  test('accepts no link that was not made here for it', async () => {
+  test('accepts no missing or forged link, and no link of another purpose', async () => {
     await subscribe('safe@mail.example')
     const confirmation = await mailbox.token('newsletterConfirmation', 'safe@mail.example')
     const forged = await unsubscribeToken('safe@mail.example', randomBytes(32))

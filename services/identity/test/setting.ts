@@ -117,6 +117,6 @@ export function claimsOf(token: string): Record<string, unknown> {
 
 export function emailAddress(text: string): EmailAddress {
   const address = readEmailAddress(text)
-  if (!address) throw new Error(`${text} is no email address`)
+  if (!address) throw new Error(`${text} is not an email address`)
   return address
 }

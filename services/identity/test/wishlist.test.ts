@@ -1,7 +1,7 @@
 import { listOf, Product, WishlistRemoved, WishlistSaved } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startFakeCatalog, productOf, untilConnected, type FakeCatalog } from './neighbours.ts'
+import { startFakeCatalog, productOf, untilConnected, type FakeCatalog } from './fake-services.ts'
 import { createSetting, errorOf, type Setting } from './setting.ts'
 
 let shop: Setting
@@ -74,7 +74,7 @@ describe('the wishlist', () => {
 
   test('publishes each saved entry with a new id, and its removal with the same id', async () => {
     const list = await openList()
-    const { slug, id } = sell('told')
+    const { slug, id } = sell('announced')
     await list.save(slug)
     await list.save(slug)
     await list.remove(slug)
@@ -192,11 +192,11 @@ describe('a product with another slug', () => {
   })
 
   test('is removed under the slug that it was saved under, or had then, after it was deleted', async () => {
-    for (const slug of ['asked-for', 'had']) {
+    for (const slug of ['former-slug', 'had']) {
       const list = await openList()
       const { id } = sell('had')
-      catalog.formerSlugs.set('asked-for', id)
-      await list.save('asked-for')
+      catalog.formerSlugs.set('former-slug', id)
+      await list.save('former-slug')
       catalog.products.delete(id)
       expect(await list.remove(slug)).toMatchObject(OK)
       await waitFor('the removal', async () => (await eventsOf(id)).removed.length === 1)

@@ -68,7 +68,7 @@ const BIND_MS = 2000
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 3600 * 1000
 
-/** Every route, consumer, request handler and timer of this service, beside the two workers. */
+/** Every route, consumer, request handler and timer of this service. The workers that send are started in start.ts. */
 export function registerNotifier(
   app: App,
   context: EndpointContext & Testing & Mailing & { verifyActor: ActorVerifier; sendMails: () => void },

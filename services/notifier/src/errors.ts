@@ -62,7 +62,7 @@ export const noMailServer = () =>
 export const missingRecipient = () =>
   new HttpError('missing_to', 'Please send a recipient for the test mail as `to`: a secret key has no email address.')
 
-export const invalidRecipient = () => new HttpError('invalid_email', 'That does not look like an email address.')
+export const invalidRecipient = () => new HttpError('invalid_email', 'This is not a valid email address.')
 
 export const tooManyTestMails = (retryAfterSeconds: number) =>
   new HttpError('rate_limited', 'Too many test mails. Please wait a moment and try again.', { retryAfterSeconds })

@@ -29,7 +29,7 @@ import { createWebhookSender } from './deliveries/send-webhook.ts'
 import { storefrontSecrets } from './deliveries/storefront-secrets.ts'
 import { createEndpointReader } from './endpoints/endpoint-reader.ts'
 import { createEndpointEncryption } from './endpoints/endpoint-secret.ts'
-import { keepStorefrontEndpoint } from './endpoints/keep-storefront-endpoint.ts'
+import { registerStorefrontEndpoint } from './endpoints/register-storefront-endpoint.ts'
 import { reencryptEndpointSecrets } from './endpoints/reencrypt-secrets.ts'
 import { signingSecrets } from './endpoints/signing-secrets.ts'
 import { chooseTransport } from './mails/choose-transport.ts'
@@ -71,7 +71,7 @@ export async function startNotifier(
   const encryption = createEndpointEncryption(config)
   try {
     await assertMigrated(db, MIGRATIONS)
-    await keepStorefrontEndpoint(db, config.STOREFRONT_URL, clock)
+    await registerStorefrontEndpoint(db, config.STOREFRONT_URL, clock)
     await reencryptEndpointSecrets(db, encryption, log)
   } catch (error) {
     await db.destroy()

@@ -489,7 +489,7 @@ describe('a test delivery', () => {
     const rejected = await call(notifier, 'POST', `${path}/test`)
     expect(rejected).toMatchObject({
       status: 200,
-      body: { delivered: false, status: 410, error: 'refused', answer: 'gone away' },
+      body: { delivered: false, status: 410, error: 'the status is not 2xx', answer: 'gone away' },
     })
     receiver.answer = () => {}
     const hanging = await call(notifier, 'POST', `${path}/test`)

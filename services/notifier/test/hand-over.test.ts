@@ -19,7 +19,7 @@ const claimedMail = (id: string, worker: string) =>
 
 test('mails are handed over independently of each other: a lost claim stops only its own mail', async () => {
   await claimedMail('mail_1', 'me')
-  await claimedMail('mail_2', 'somebody else')
+  await claimedMail('mail_2', 'another worker')
   await claimedMail('mail_3', 'me')
   await setting.withDatabase(async (db) => {
     const handOver = createHandOvers({ db, worker: 'me', leaseMs: 1000 })

@@ -31,7 +31,7 @@ async function mailServer(hooks: MailServerHooks = {}, port = 0): Promise<MailSe
 }
 
 /** An SMTP server that responds line by line, or not at all when `responseTo` returns undefined. */
-async function talker(responseTo: (line: string, count: number) => string | undefined) {
+async function scriptedServer(responseTo: (line: string, count: number) => string | undefined) {
   const sockets = new Set<Socket>()
   const received: string[] = []
   const server = createServer((socket) => {
@@ -127,7 +127,9 @@ describe('a mail server with a temporary failure', () => {
         DATA: '354 go on',
         '.': '250 taken',
       }
-      const server = await talker((line, count) => (line === stage && count === 1 ? undefined : responses[line]))
+      const server = await scriptedServer((line, count) =>
+        line === stage && count === 1 ? undefined : responses[line],
+      )
       await setting.start({ SMTP_URL: server.url, SMTP_TIMEOUT_MS: '100' }, clock)
       await place('SF-1')
       expect((await responded('ETIMEDOUT')).phase).toBe('queued')

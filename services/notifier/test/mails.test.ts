@@ -72,11 +72,11 @@ describe('a placed order', () => {
 
   test('has its mail recorded even when the outcome of another mail cannot be recorded', async () => {
     await setting.suite.sql(`
-      create function notifier.refuse() returns trigger language plpgsql as $$
+      create function notifier.reject_update() returns trigger language plpgsql as $$
         begin raise 'not this one'; end $$`)
     await setting.suite.sql(`
-      create trigger refuse before update on notifier.mails for each row
-      when (new.phase = 'sent' and new.reference = 'SF-7') execute function notifier.refuse()`)
+      create trigger reject_update before update on notifier.mails for each row
+      when (new.phase = 'sent' and new.reference = 'SF-7') execute function notifier.reject_update()`)
     try {
       const server = await mailServer()
       await setting.start(env({ SMTP_URL: server.url }))
@@ -87,8 +87,8 @@ describe('a placed order', () => {
       const unsent = await setting.suite.sql(`select reference from notifier.mails where phase <> 'sent'`)
       expect(unsent).toEqual([{ reference: 'SF-7' }])
     } finally {
-      await setting.suite.sql('drop trigger refuse on notifier.mails')
-      await setting.suite.sql('drop function notifier.refuse')
+      await setting.suite.sql('drop trigger reject_update on notifier.mails')
+      await setting.suite.sql('drop function notifier.reject_update')
     }
   })
 

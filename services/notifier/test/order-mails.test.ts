@@ -354,7 +354,7 @@ describe('a buyer', () => {
     expect((await setting.deliveries()).map(({ type }) => type)).toEqual(['order.paid'])
   })
 
-  test('whose order is cancelled before payment gets a mail about that and none about a refund', async () => {
+  test('whose order is canceled before payment gets a mail about that and none about a refund', async () => {
     await start()
     await setting.publish(OrderCancelled, { ...eventDataOf('SF21', { status: 'cancelled' }), cartId: 'cart_1' })
     await settled(1)

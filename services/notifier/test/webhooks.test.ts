@@ -116,7 +116,7 @@ describe('a delivery', () => {
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
     expect(Number(second?.headers['webhook-timestamp'])).toBeGreaterThan(Number(first?.headers['webhook-timestamp']))
     expect(await setting.suite.sql('select status, error, answer from notifier.attempts order by id')).toEqual([
-      { status: 500, error: 'refused', answer: 'a complaint' },
+      { status: 500, error: 'the status is not 2xx', answer: 'a complaint' },
       { status: 200, error: null, answer: 'a complaint' },
     ])
   })
@@ -305,7 +305,7 @@ describe('events that are not sent yet', () => {
     await product('second', 2)
     await settled('queued')
     await setting.publish(OrderPaid, paid('SF-other'))
-    await waitFor('an unrelated event to overtake', () => receiver.received.length === 2)
+    await waitFor('an unrelated event to be delivered first', () => receiver.received.length === 2)
     finish()
     await waitFor('the second', () => receiver.received.length === 3)
     expect(receiver.received[2]?.body).toContain('second')

@@ -62,7 +62,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Holds last minutes; no service requests a claim that is a month older. */
+/** Holds last minutes, so no service requests the verdict on a claim that is a month old. */
 const CLAIM_MEMORY_DAYS = 30
 /** Longer than the stream keeps an event. */
 const FORMER_CUSTOMER_MEMORY_DAYS = 14

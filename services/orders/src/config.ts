@@ -12,7 +12,7 @@ export const OrdersConfig = ServiceConfig.extend({
   /** Buyers may be redirected to pages of these origins, and of that of STOREFRONT_URL. */
   STOREFRONT_ORIGINS: StorefrontOrigins,
   STOREFRONT_URL: webAddress.default('http://localhost:5173'),
-  /** Signs webhooks that reach the demo provider from outside, as in a test; without it none is accepted. */
+  /** Signs webhooks that a test sends to the demo provider over HTTP; without it every such webhook is rejected. */
   DEMO_WEBHOOK_SECRET: WebhookSecret.optional(),
   /** How long goods stay reserved for a checkout without payment page. */
   RESERVATION_TTL_SECONDS: z.coerce.number().int().min(1).max(86_400).default(600),

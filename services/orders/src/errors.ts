@@ -89,7 +89,7 @@ export const currencyMismatch = (requested: string, currency: string) =>
   new HttpError('currency_mismatch', `This shop sells in ${currency}.`, { detail: { asked: requested, currency } })
 
 /** The call may or may not have had an effect; in any case the buyer has no page to pay at. */
-export const paymentPartnerAway = (provider: string) =>
+export const paymentPageUnavailable = (provider: string) =>
   new HttpError(
     'service_unavailable',
     'We could not reach our payment provider. You have not been charged. Please try again in a moment.',
@@ -124,7 +124,7 @@ export const unusableIdempotencyKey = () =>
 export const idempotencyMismatch = () =>
   new HttpError('idempotency_mismatch', 'This request was already sent with different details. Please start again.')
 
-export const stillUnderWay = () =>
+export const stillProcessing = () =>
   new HttpError('service_unavailable', 'We are still processing your request. Please try again in a moment.', {
     retryAfterSeconds: 2,
   })
@@ -132,7 +132,7 @@ export const stillUnderWay = () =>
 const invalidField = (path: string, message: string) =>
   new HttpError('validation_failed', 'Please check what you entered.', { detail: { issues: [{ path, message }] } })
 
-export const attentionIsTheShops = () =>
+export const attentionCanOnlyBeCleared = () =>
   invalidField('attention', 'must be null or omitted: the shop sets it, and you clear it')
 
 export const paymentCanOnlyBeCaptured = () =>
@@ -141,7 +141,7 @@ export const paymentCanOnlyBeCaptured = () =>
 export const paymentOfAnotherOrder = () =>
   new HttpError('conflict', 'This payment belongs to another order. No order was placed.')
 
-export const checkoutLostItsGoods = () =>
+export const checkoutLostItsHolds = () =>
   new HttpError('service_unavailable', 'The shop is very busy. Please try again.', { retryAfterSeconds: 1 })
 
 export const invalidAmount = () =>
@@ -167,7 +167,8 @@ export const alreadyRefunded = () => new HttpError('already_refunded', 'This ord
 export const paymentNotCaptured = () =>
   new HttpError('payment_not_captured', 'This order has not been paid yet, so there is nothing to refund.')
 
-export const paymentThereAlready = () => new HttpError('conflict', 'This order was already paid with another payment.')
+export const orderHasAnotherPayment = () =>
+  new HttpError('conflict', 'This order was already paid with another payment.')
 
 export const paymentReferenceTaken = () =>
   new HttpError('conflict', 'A payment with this reference belongs to another order.')
@@ -199,7 +200,8 @@ export const paymentNotArrived = () =>
 export const paidForBoughtGoods = () =>
   new HttpError('conflict', 'These items were already bought in another checkout. Your payment will be refunded.')
 
-export const paymentProviderAway = (provider: string, cause: unknown) => new DependencyUnavailable(provider, cause)
+export const paymentProviderUnavailable = (provider: string, cause: unknown) =>
+  new DependencyUnavailable(provider, cause)
 
 export interface ShortLine {
   lineId: string

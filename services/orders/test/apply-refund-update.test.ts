@@ -10,13 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 beforeEach(() => {
-  shop.provider.mood = 'well'
+  shop.provider.behavior = 'normal'
   shop.provider.beforeResponse = undefined
 })
 
 async function pendingRefund(body: object = {}) {
   const { id } = await shop.place()
-  shop.provider.mood = 'pending'
+  shop.provider.behavior = 'pending'
   const refundId = orderOf(await shop.refund(id, body)).refunds[0]?.id ?? ''
   return { id, refundId, settle: (status: 'succeeded' | 'failed') => shop.provider.settle(refundId, status) }
 }
@@ -50,7 +50,7 @@ describe('an update of a refund of our own', () => {
     const order = await shop.order(id)
     expect(order).toMatchObject({ status: 'cancelled', refundedMinor: 0, attention: 'refund_due', restockedAt })
     expect(order.payment.status).toBe('captured')
-    shop.provider.mood = 'well'
+    shop.provider.behavior = 'normal'
     const again = orderOf(await shop.refund(id))
     expect(again).toMatchObject({ payment: { status: 'refunded' }, refundedTotal: usd(TOTAL) })
     expect(again.refunds.map(({ status, restocked }) => [status, restocked])).toEqual([
@@ -62,7 +62,7 @@ describe('an update of a refund of our own', () => {
 
   test('that reports a success after a rejection counts', async () => {
     const { id } = await shop.place()
-    shop.provider.mood = 'refuses'
+    shop.provider.behavior = 'rejects'
     expect((await shop.refund(id, { amount: 100 })).status).toBe(502)
     const refundId = (await shop.refundsOf(id))[0]?.id
     const update = { refundId, reference: `late_${id}`, paymentReference: `demo_${id}`, amount: usd(100) }

@@ -343,7 +343,7 @@ describe('a checkout is rejected', () => {
     ['with an address that is text', { ...BUYER, shipping_address: '1 Way' }, invalid],
     ['with an address that is null', { ...BUYER, shipping_address: null }, invalid],
     ['with a number for a name', { ...BUYER, shipping_address: { ...address, name: 7 } }, invalid],
-    ['with an endless name', { ...BUYER, shipping_address: { ...address, name: 'x'.repeat(400) } }, invalid],
+    ['with a name of 400 characters', { ...BUYER, shipping_address: { ...address, name: 'x'.repeat(400) } }, invalid],
     ['with a NUL character', { ...BUYER, shipping_address: { ...address, name: 'a\0b' } }, invalid],
     ['with an email address that is a list', { ...BUYER, email: ['ada@mail.example'] }, invalid],
     ['with a method that is a number', { ...BUYER, shipping_method: 1 }, invalid],
@@ -372,7 +372,7 @@ describe('a checkout is rejected', () => {
   test('with the error of the cart', async () => {
     const codes = ['empty_cart', 'invalid_shipping_method', 'undeliverable_country', 'out_of_stock'] as const
     for (const code of codes) {
-      const cartError = new HttpError(code, `The cart says ${code}.`, { detail: { from: 'cart' } })
+      const cartError = new HttpError(code, `The cart rejects this with ${code}.`, { detail: { from: 'cart' } })
       const { id } = shop.addCart({ var_m: 1 }, { error: cartError })
       const { status, message, detail } = cartError
       expect(errorOf(await shop.checkOut(id))).toEqual({ status, code, message, detail })

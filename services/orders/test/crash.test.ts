@@ -5,18 +5,18 @@ import { OrderPaid, OrderPlaced, SettleClaims } from '@storefront/contracts'
 import { freePort } from '@storefront/tools/infrastructure'
 import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BUYER, holdRelay, orderOf, playNeighbours, errorOf, type Neighbours } from './shop.ts'
+import { BUYER, holdRelay, orderOf, simulateNeighbors, errorOf, type Neighbors } from './shop.ts'
 
 const MAIN = await builtProgram('services/orders/src/main.ts')
 
 let suite: Suite
-let shop: Neighbours
+let shop: Neighbors
 let url: string
 let orders: ChildProcess
 
 beforeAll(async () => {
   suite = await createSuite('orders')
-  shop = await playNeighbours(suite)
+  shop = await simulateNeighbors(suite)
   url = `http://127.0.0.1:${await freePort()}`
 })
 afterAll(async () => {

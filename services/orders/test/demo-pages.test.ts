@@ -96,7 +96,7 @@ describe('the page of the demo provider', () => {
     expect(page.text).toContain('You are not charged')
     expect(page.forms.map(({ label }) => label)).toEqual([
       'Pay $1,234.56',
-      'Decline, as a card might be',
+      'Simulate a declined card',
       'Cancel and go back to Shop &amp; Sons',
     ])
   })
@@ -182,7 +182,7 @@ describe('a buyer', () => {
     expect(await eventsOf(name)).toHaveLength(1)
     const page = await openPage(url)
     expect(page.forms).toEqual([])
-    expect(page.text).toContain('It cannot be paid again.')
+    expect(page.text).toContain('You cannot be charged again.')
     expect(page.text).toContain(`href="${SUCCESS.replace('&', '&amp;')}"`)
   })
 
@@ -227,7 +227,7 @@ describe('a buyer', () => {
   test('whose card is declined sees that, and may try again', async () => {
     const { name, url } = await open()
     for (let times = 0; times < 2; times++) {
-      const page = await press(url, /^Decline/)
+      const page = await press(url, /declined/)
       expect(page.status).toBe(303)
       const again = await openPage(new URL(page.location ?? '', page.from).href)
       expect(again.text).toContain('role="alert"')

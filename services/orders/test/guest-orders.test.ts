@@ -195,7 +195,7 @@ describe('the canonical form of an address', () => {
 })
 
 describe('a verification that is revoked', () => {
-  test('takes the guest orders of its address along, and restores none of an earlier address', async () => {
+  test('removes the guest orders with its address from the customer, and restores none with an earlier address', async () => {
     const earlier = await place('earlier@mail.example', 1)
     await verified('cus_former', 'earlier@mail.example', 2)
     await verified('cus_former', 'later@mail.example', 3)
@@ -213,8 +213,8 @@ describe('a verification that is revoked', () => {
   })
 })
 
-/** All orders in which three events can arrive. */
-const ORDERS_OF_THREE = [
+/** Every sequence in which three events can arrive. */
+const SEQUENCES_OF_THREE = [
   [0, 1, 2],
   [0, 2, 1],
   [1, 0, 2],
@@ -230,7 +230,7 @@ describe('an address that another customer verifies', () => {
     ['cus_first', 30],
   ] as const
 
-  test.each(ORDERS_OF_THREE)(
+  test.each(SEQUENCES_OF_THREE)(
     'leaves older orders with its former owner, consumed in the order %i, %i, %i',
     async (...order) => {
       const name = order.join('')
@@ -278,14 +278,14 @@ describe('an address that its customer has left for another one', () => {
     expect(await seen('cus_guest_between', [after.id, between.id])).toEqual([between.id])
   })
 
-  test('was not left for another spelling of it', async () => {
+  test('stays with the customer, who verifies another spelling of it', async () => {
     await verified('cus_spells', 'spells@mail.example', 10)
     await verified('cus_spells', 'Spells@Mail.example', 20)
     const { id } = await place('spells@mail.example', 25)
     expect(await seen('cus_spells', [id])).toEqual([id])
   })
 
-  test.each(ORDERS_OF_THREE)(
+  test.each(SEQUENCES_OF_THREE)(
     'leaves later orders to its next owner when the account is deleted, consumed in the order %i, %i, %i',
     async (...order) => {
       const name = order.join('')
@@ -349,7 +349,7 @@ describe('when an account is deleted', () => {
     expect(rows).toEqual([])
   })
 
-  test.each(ORDERS_OF_THREE)(
+  test.each(SEQUENCES_OF_THREE)(
     'orders that were placed after another customer verified the address stay open, consumed in the order %i, %i, %i',
     async (...order) => {
       const name = order.join('')

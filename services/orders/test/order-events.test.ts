@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 beforeEach(() => {
-  shop.provider.mood = 'well'
+  shop.provider.behavior = 'normal'
   shop.provider.configured = true
 })
 
@@ -99,7 +99,7 @@ describe('a refund', () => {
 
   test('is published when it has succeeded and not before, once, whatever the source of the update', async () => {
     const { id } = await shop.place()
-    shop.provider.mood = 'pending'
+    shop.provider.behavior = 'pending'
     const [refund] = orderOf(await shop.refund(id, { amount: 100 })).refunds
     expect((await eventsAbout(id)).refunded).toEqual([])
     const events = shop.provider.settle(refund?.id ?? '', 'succeeded')
@@ -109,7 +109,7 @@ describe('a refund', () => {
 
   test('that fails is not published', async () => {
     const { id } = await shop.place()
-    shop.provider.mood = 'pending'
+    shop.provider.behavior = 'pending'
     const [refund] = orderOf(await shop.refund(id, { amount: 100 })).refunds
     await shop.notify(shop.provider.settle(refund?.id ?? '', 'failed'))
     expect((await eventsAbout(id)).refunded).toEqual([])
@@ -117,12 +117,12 @@ describe('a refund', () => {
 
   test('that is reversed publishes nothing, and the next one is published', async () => {
     const { id } = await shop.place()
-    shop.provider.mood = 'pending'
+    shop.provider.behavior = 'pending'
     const [refund] = orderOf(await shop.refund(id)).refunds
     await shop.notify(shop.provider.settle(refund?.id ?? '', 'succeeded'))
     await shop.notify(shop.provider.settle(refund?.id ?? '', 'failed'))
     expect((await eventsAbout(id)).refunded).toHaveLength(1)
-    shop.provider.mood = 'well'
+    shop.provider.behavior = 'normal'
     orderOf(await shop.refund(id))
     const { refunded, cancelled } = await eventsAbout(id)
     expect(refunded.map(({ order }) => order?.refundedTotal.amount)).toEqual([TOTAL, TOTAL])

@@ -4,7 +4,7 @@ import { usd, type TestResponse, type Shop } from './shop.ts'
 
 /** The page in the response of a checkout in the mode `redirect`. */
 export function pageOf({ status, body }: TestResponse): RedirectCheckout {
-  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  if (status !== 200) throw new Error(`the status is ${status}: ${JSON.stringify(body)}`)
   return RedirectCheckout.parse(body)
 }
 

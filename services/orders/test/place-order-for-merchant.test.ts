@@ -26,7 +26,7 @@ afterEach(() => {
 const Placed = Order.extend({ created: z.boolean() })
 const place = (body: object, headers: object = admin) => shop.call('POST', '/admin/orders', body, headers)
 const placed = ({ status, body }: TestResponse) => {
-  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  if (status !== 200) throw new Error(`the status is ${status}: ${JSON.stringify(body)}`)
   return Placed.parse(body)
 }
 const captured = (more: object = {}) => ({

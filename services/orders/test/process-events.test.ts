@@ -113,7 +113,7 @@ const isDone = (eventId: string) =>
   waitFor(`${eventId} to be done`, async () => (await eventNamed(eventId))?.status === 'done')
 
 /** Waits until an event was tried and waits for its next attempt. */
-async function isPutOff(eventId: string) {
+async function isPostponed(eventId: string) {
   return waitFor(`${eventId} to wait for its next attempt`, async () => {
     const event = await eventNamed(eventId)
     if (event?.status !== 'pending' || event.last_error === null) return undefined
@@ -225,7 +225,7 @@ describe('a stored event', () => {
       calls++
       if (calls > 1) return { kind: 'session' }
       await held
-      throw new Error('too late to say so')
+      throw new Error('fails after its lease has ended')
     }
     const slow = startWorker()
     await waitFor('the first worker', () => calls === 1)
@@ -266,7 +266,7 @@ describe('when processing fails', () => {
     await arrive('evt_wait')
     const worker = startWorker()
     for (let round = 1; round <= 20; round++) {
-      const event = await isPutOff('evt_wait')
+      const event = await isPostponed('evt_wait')
       expect(event.attempts).toBe(0)
       expect(event.next_attempt_at.getTime() - clock.now().getTime()).toBe(5000)
       expect(calls).toBe(round)
@@ -274,7 +274,7 @@ describe('when processing fails', () => {
       worker.wake()
       await waitFor('another attempt', () => calls > round)
     }
-    await isPutOff('evt_wait')
+    await isPostponed('evt_wait')
     down = false
     clock.advance(5000)
     worker.wake()
@@ -291,7 +291,7 @@ describe('when processing fails', () => {
     const worker = startWorker()
     let pauseMs = 0
     for (let failures = 1; failures < 12; failures++) {
-      const event = await isPutOff('evt_bad')
+      const event = await isPostponed('evt_bad')
       expect(event.attempts).toBe(failures)
       const nextPauseMs = event.next_attempt_at.getTime() - clock.now().getTime()
       expect(nextPauseMs).toBeGreaterThan(pauseMs)
@@ -323,8 +323,8 @@ describe('when processing fails', () => {
     await arrive('evt_fine')
     startWorker()
     await isDone('evt_fine')
-    expect((await isPutOff('evt_nonsense')).attempts).toBe(1)
-    expect((await isPutOff('evt_gone')).last_error).toContain('gone')
+    expect((await isPostponed('evt_nonsense')).attempts).toBe(1)
+    expect((await isPostponed('evt_gone')).last_error).toContain('gone')
   })
 
   test('an event about an unknown payment is retried for ten minutes, and is then ignored with a note', async () => {
@@ -335,9 +335,9 @@ describe('when processing fails', () => {
       return { kind: known && providerSession === 'evt_early' ? 'session' : 'unknown' }
     }
     await arrive('evt_early')
-    await arrive('evt_strange')
+    await arrive('evt_unknown_payment')
     const worker = startWorker()
-    const [early] = await Promise.all(['evt_early', 'evt_strange'].map(isPutOff))
+    const [early] = await Promise.all(['evt_early', 'evt_unknown_payment'].map(isPostponed))
     expect(early?.attempts).toBe(0)
     expect(early && early.next_attempt_at.getTime() - clock.now().getTime()).toBeLessThanOrEqual(1000)
     known = true
@@ -347,13 +347,13 @@ describe('when processing fails', () => {
 
     const before = requests.length
     await waitFor('the unknown event to be ignored', async () => {
-      const event = await eventNamed('evt_strange')
+      const event = await eventNamed('evt_unknown_payment')
       if (event?.status === 'done') return true
       clock.advance(30_000)
       worker.wake()
       return false
     })
-    const ignored = await eventNamed('evt_strange')
+    const ignored = await eventNamed('evt_unknown_payment')
     expect(ignored).toMatchObject({ attempts: 0, last_error: 'no session, order or payment with these ids' })
     expect(clock.now().getTime() - (ignored?.received_at.getTime() ?? 0)).toBeGreaterThanOrEqual(10 * MINUTE_MS)
     expect(requests.length).toBeGreaterThan(before + 3)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 beforeEach(() => {
-  shop.provider.mood = 'well'
+  shop.provider.behavior = 'normal'
 })
 
 const rowsOf = (orderId: string) =>
@@ -41,10 +41,10 @@ describe('an unexpected payment', () => {
 
   test('keeps its order flagged until the last one is refunded', async () => {
     const { id } = await shop.place()
-    shop.provider.mood = 'refuses'
+    shop.provider.behavior = 'rejects'
     await shop.pay({ orderId: id, reference: `a_${id}` })
     await waitFor('the rejection', async () => (await rowsOf(id))[0]?.status === 'failed')
-    shop.provider.mood = 'well'
+    shop.provider.behavior = 'normal'
     await shop.pay({ orderId: id, reference: `b_${id}` })
     await waitFor('the other refund', async () => (await rowsOf(id)).some(({ status }) => status === 'succeeded'))
     expect((await shop.order(id)).attention).toBe('refund_due')
@@ -67,12 +67,12 @@ describe('an unexpected payment', () => {
   test('keeps its order flagged when the provider rejects the refund, and the merchant may try again', async () => {
     const { id } = await shop.place('api')
     await shop.cancel(id)
-    shop.provider.mood = 'refuses'
+    shop.provider.behavior = 'rejects'
     await shop.pay({ orderId: id })
     await waitFor('the rejection', async () => (await rowsOf(id))[0]?.status === 'failed')
     expect(await shop.order(id)).toMatchObject({ attention: 'refund_due', refundedMinor: 0 })
     expect((await rowsOf(id))[0]?.last_error).toBe('charge_disputed')
-    shop.provider.mood = 'well'
+    shop.provider.behavior = 'normal'
     expect(orderOf(await shop.refund(id)).attention).toBeUndefined()
   })
 })
@@ -80,7 +80,7 @@ describe('an unexpected payment', () => {
 describe('a refund whose provider is unavailable', () => {
   test('is retried with pauses of up to an hour and never given up, and its error is stored', async () => {
     const { id } = await shop.place()
-    shop.provider.mood = 'away'
+    shop.provider.behavior = 'unreachable'
     const refundId = orderOf(await shop.refund(id)).refunds[0]?.id ?? ''
     await shop.suite.sql('update orders.refunds set attempts = 40, next_attempt_at = now() where id = $1', [refundId])
     await waitFor('an attempt', async () => (await rowsOf(id))[0]?.attempts === 41)
@@ -95,21 +95,21 @@ describe('a refund whose provider is unavailable', () => {
     await waitFor('the pause', async () => (await waitSeconds()) > 3000)
     expect(await waitSeconds()).toBeLessThanOrEqual(3600)
     expect(await rowsOf(id)).toMatchObject([{ status: 'pending', last_error: 'demo is unavailable' }])
-    shop.provider.mood = 'well'
+    shop.provider.behavior = 'normal'
     await shop.makeDue()
     await waitFor('the refund', async () => (await shop.order(id)).status === 'cancelled')
     expect(await rowsOf(id)).toMatchObject([{ status: 'succeeded', last_error: null }])
   })
 
   test('is made once, also when several replicas process many refunds', async () => {
-    shop.provider.mood = 'away'
+    shop.provider.behavior = 'unreachable'
     const ids: string[] = []
     for (let count = 0; count < 25; count++) {
       const { id } = await shop.place()
       orderOf(await shop.refund(id, { amount: 100 }))
       ids.push(id)
     }
-    shop.provider.mood = 'well'
+    shop.provider.behavior = 'normal'
     await shop.makeDue()
     const context = { db: shop.db, log: shop.suite.log, clock: shop.clock, providers: shop.providers }
     await Promise.all([processRefunds(context), processRefunds(context), processRefunds(context)])

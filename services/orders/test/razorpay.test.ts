@@ -211,7 +211,7 @@ describe('the key', () => {
     expect(JSON.stringify(failure) + String(failure)).not.toContain(secret)
   })
 
-  test('of the merchant comes before that of the operator', async () => {
+  test('of the merchant takes precedence over that of the operator', async () => {
     setting.settings.razorpayKeyId = setting.razorpay.keyId
     const { keySecret } = setting.razorpay
     setting.credentials.set('razorpayKeySecret', { value: keySecret, updatedAt: clock.now() })

@@ -151,7 +151,7 @@ describe('a webhook is rejected, and nothing of it is stored,', () => {
 })
 
 test('a webhook that cannot be stored gets an error: the provider sends it again', async () => {
-  const line = await lineTo(suite.databaseUrl('orders'))
+  const line = await interruptibleConnection(suite.databaseUrl('orders'))
   const cutOff = await start({ DEMO_WEBHOOK_SECRET: DEMO_SECRET, DATABASE_URL: line.url })
   const headers = signed(BODY, { id: 'evt_late' })
   line.cut()
@@ -164,7 +164,7 @@ test('a webhook that cannot be stored gets an error: the provider sends it again
 })
 
 /** A connection to the database that the test can interrupt. */
-async function lineTo(databaseUrl: string) {
+async function interruptibleConnection(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isCut = false

@@ -3,23 +3,23 @@ import { once } from 'node:events'
 import { freePort } from '@storefront/tools/infrastructure'
 import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { playRefundingProvider, serveProvider } from './refunding-provider.ts'
-import { playSettings, TOTAL } from './refunds-shop.ts'
-import { BUYER, orderOf, playNeighbours, errorOf, type Neighbours } from './shop.ts'
+import { simulateRefundingProvider, serveProvider } from './refunding-provider.ts'
+import { simulateSettings, TOTAL } from './refunds-shop.ts'
+import { BUYER, orderOf, simulateNeighbors, errorOf, type Neighbors } from './shop.ts'
 
 const MAIN = await builtProgram('services/orders/test/orders-with-provider.ts')
 
 let suite: Suite
-let shop: Neighbours
+let shop: Neighbors
 let url: string
 let orders: ChildProcess
 let served: Awaited<ReturnType<typeof serveProvider>>
-const provider = playRefundingProvider('demo')
+const provider = simulateRefundingProvider('demo')
 
 beforeAll(async () => {
   suite = await createSuite('orders')
-  shop = await playNeighbours(suite)
-  await playSettings(suite, shop)
+  shop = await simulateNeighbors(suite)
+  await simulateSettings(suite, shop)
   served = await serveProvider(provider)
   url = `http://127.0.0.1:${await freePort()}`
   shop.stock.set('var_m', 100)
@@ -30,7 +30,7 @@ afterAll(async () => {
   await suite.stop()
 })
 beforeEach(async () => {
-  provider.mood = 'well'
+  provider.behavior = 'normal'
   await start()
 })
 afterEach(async () => {
@@ -104,12 +104,12 @@ async function expectOneRefund(id: string): Promise<void> {
 test('killed after it recorded the refund and before the call to the provider, it refunds after its restart', async () => {
   const id = await placePaid()
   // The provider is unreachable: no request arrives there.
-  provider.mood = 'away'
+  provider.behavior = 'unreachable'
   const pending = orderOf(await refund(id)).refunds
   await kill()
   expect(pending).toMatchObject([{ status: 'pending' }])
   expect(provider.refunds.has(pending[0]?.id ?? '')).toBe(false)
-  provider.mood = 'well'
+  provider.behavior = 'normal'
   await start()
   await expectOneRefund(id)
 })

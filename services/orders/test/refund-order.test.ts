@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.stop())
 beforeEach(() => {
-  shop.provider.mood = 'well'
+  shop.provider.behavior = 'normal'
   shop.provider.configured = true
   shop.provider.beforeResponse = undefined
   shop.provider.beforeRejection = undefined
@@ -167,7 +167,7 @@ describe('a refund', () => {
 
   test('that the provider rejects changes nothing, and may be requested again', async () => {
     const { id } = await shop.place()
-    shop.provider.mood = 'refuses'
+    shop.provider.behavior = 'rejects'
     const rejected = errorOf(await shop.refund(id))
     expect(rejected).toMatchObject({ status: 502, code: 'bad_gateway' })
     expect(rejected.message).not.toContain('charge_disputed')
@@ -177,7 +177,7 @@ describe('a refund', () => {
       kind: 'refund_failed',
       detail: { why: 'charge_disputed' },
     })
-    shop.provider.mood = 'well'
+    shop.provider.behavior = 'normal'
     expect(orderOf(await shop.refund(id)).refunds.map(({ status }) => status)).toEqual(['failed', 'succeeded'])
     expect(returnedAtProvider(id)).toBe(TOTAL)
   })
@@ -210,9 +210,9 @@ describe('an idempotency key', () => {
     const { id } = await shop.place()
     const refund = () => shop.refund(id, { amount: 100 }, withKey('k1'))
     for (const response of await Promise.all([refund(), refund(), refund()])) expect(response.status).toBe(200)
-    shop.provider.mood = 'away'
+    shop.provider.behavior = 'unreachable'
     expect(orderOf(await refund()).refundedTotal).toEqual(usd(100))
-    shop.provider.mood = 'well'
+    shop.provider.behavior = 'normal'
     expect(orderOf(await shop.refund(id, { amount: 100 }, withKey('k2'))).refundedTotal).toEqual(usd(200))
     const other = await shop.place()
     expect(errorOf(await shop.refund(other.id, { amount: 100 }, withKey('k1'))).code).toBe('idempotency_mismatch')
@@ -220,9 +220,9 @@ describe('an idempotency key', () => {
 
   test('of a rejected refund may be used again', async () => {
     const { id } = await shop.place()
-    shop.provider.mood = 'refuses'
+    shop.provider.behavior = 'rejects'
     for (let time = 0; time < 2; time++) expect((await shop.refund(id, {}, withKey('k3'))).status).toBe(502)
-    shop.provider.mood = 'well'
+    shop.provider.behavior = 'normal'
     expect(orderOf(await shop.refund(id, {}, withKey('k3'))).refundedTotal).toEqual(usd(TOTAL))
     expect(orderOf(await shop.refund(id, {}, withKey('k3'))).refunds).toHaveLength(3)
   })
@@ -272,9 +272,9 @@ describe('the goods of a full refund', () => {
 })
 
 describe('a refund whose result is unknown', () => {
-  test.each(['away', 'lost'] as const)('is listed as pending and settled later, once (%s)', async (mood) => {
+  test.each(['unreachable', 'lost'] as const)('is listed as pending and settled later, once (%s)', async (behavior) => {
     const { id } = await shop.place()
-    shop.provider.mood = mood
+    shop.provider.behavior = behavior
     const pending = orderOf(await shop.refund(id, { reason: 'lost parcel' }))
     expect(pending).toMatchObject({ status: 'paid', refundedTotal: usd(0), payment: { status: 'captured' } })
     const [refund] = pending.refunds
@@ -285,18 +285,18 @@ describe('a refund whose result is unknown', () => {
     ])
     expect(row?.last_error).toContain('demo is unavailable')
 
-    shop.provider.mood = 'well'
+    shop.provider.behavior = 'normal'
     await shop.makeDue()
     await waitFor('the refund', async () => (await shop.order(id)).status === 'cancelled')
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', restocked: true }])
-    expect(shop.provider.requests.get(refund?.id ?? '')).toBe(mood === 'away' ? 2 : 1)
+    expect(shop.provider.requests.get(refund?.id ?? '')).toBe(behavior === 'unreachable' ? 2 : 1)
     expect(returnedAtProvider(id)).toBe(TOTAL)
     expect(await published(id)).toEqual({ cancelled: 1, restocked: 1 })
   })
 
   test('waits while the provider reports it as pending, and shows a failure to the merchant', async () => {
     const { id } = await shop.place()
-    shop.provider.mood = 'pending'
+    shop.provider.behavior = 'pending'
     const refundId = orderOf(await shop.refund(id)).refunds[0]?.id ?? ''
     const inspections = shop.provider.inspections
     await shop.makeDue()
@@ -306,7 +306,7 @@ describe('a refund whose result is unknown', () => {
     await shop.makeDue()
     await waitFor('the failure', async () => (await shop.order(id)).attention === 'refund_due')
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'failed' }])
-    shop.provider.mood = 'well'
+    shop.provider.behavior = 'normal'
     const refunded = orderOf(await shop.refund(id))
     expect(refunded).toMatchObject({ status: 'cancelled', payment: { status: 'refunded' } })
     expect(refunded.attention).toBeUndefined()
@@ -315,7 +315,7 @@ describe('a refund whose result is unknown', () => {
 
   test('that the provider confirmed and then lost is never requested again', async () => {
     const { id } = await shop.place()
-    shop.provider.mood = 'pending'
+    shop.provider.behavior = 'pending'
     const refundId = orderOf(await shop.refund(id)).refunds[0]?.id ?? ''
     const made = shop.provider.refunds.get(refundId)
     shop.provider.refunds.delete(refundId)
@@ -347,10 +347,10 @@ describe('at the same time', () => {
 
   test('ten refunds of the full amount make one, also while the provider is slow', async () => {
     const { id } = await shop.place()
-    shop.provider.mood = 'lost'
+    shop.provider.behavior = 'lost'
     const responses = await Promise.all(Array.from({ length: 10 }, () => shop.refund(id)))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
-    shop.provider.mood = 'well'
+    shop.provider.behavior = 'normal'
     await shop.makeDue()
     await waitFor('the refund', async () => (await shop.order(id)).refundedMinor === TOTAL)
     expect(returnedAtProvider(id)).toBe(TOTAL)
@@ -374,7 +374,7 @@ describe('at the same time', () => {
   test('a cancellation during a pending refund has the order flagged when the refund is rejected', async () => {
     const { id } = await shop.place()
     shop.provider.beforeRejection = () => shop.cancel(id)
-    shop.provider.mood = 'refuses'
+    shop.provider.behavior = 'rejects'
     expect((await shop.refund(id)).status).toBe(502)
     expect(await shop.order(id)).toMatchObject({ status: 'cancelled', attention: 'refund_due', refundedMinor: 0 })
   })

@@ -11,10 +11,10 @@ import {
 } from '../src/payments/provider.ts'
 
 /** The behavior for the next refunds. `lost` is a refund that is made and whose response is lost. */
-export type Mood = 'well' | 'refuses' | 'away' | 'lost' | 'pending'
+export type Behavior = 'normal' | 'rejects' | 'unreachable' | 'lost' | 'pending'
 
 export interface RefundingProvider extends PaymentProvider {
-  mood: Mood
+  behavior: Behavior
   configured: boolean
   /** Refunds that were made there, by our id. */
   refunds: Map<string, RefundUpdate>
@@ -28,59 +28,59 @@ export interface RefundingProvider extends PaymentProvider {
 }
 
 /** A provider in the memory of the test: like a real one it makes a refund once for each of our ids. */
-export function playRefundingProvider(name: string): RefundingProvider {
-  const notPlayed = () => Promise.reject(new Error('not played'))
-  const played: RefundingProvider = {
+export function simulateRefundingProvider(name: string): RefundingProvider {
+  const notSimulated = () => Promise.reject(new Error('not simulated'))
+  const simulated: RefundingProvider = {
     name,
-    mood: 'well',
+    behavior: 'normal',
     configured: true,
     refunds: new Map(),
     requests: new Map(),
     inspections: 0,
     beforeResponse: undefined,
     beforeRejection: undefined,
-    isConfigured: () => played.configured,
-    openSession: notPlayed,
-    closeSession: notPlayed,
-    inspectSession: notPlayed,
+    isConfigured: () => simulated.configured,
+    openSession: notSimulated,
+    closeSession: notSimulated,
+    inspectSession: notSimulated,
     async refund(refund) {
-      played.requests.set(refund.id, (played.requests.get(refund.id) ?? 0) + 1)
-      const { mood } = played
-      if (mood === 'refuses') await played.beforeRejection?.()
-      if (mood === 'refuses') throw new ProviderRejection(name, 'charge_disputed')
-      if (mood === 'away') throw new ProviderUnavailable(name, 'time-out')
-      const made: RefundUpdate = played.refunds.get(refund.id) ?? {
+      simulated.requests.set(refund.id, (simulated.requests.get(refund.id) ?? 0) + 1)
+      const { behavior } = simulated
+      if (behavior === 'rejects') await simulated.beforeRejection?.()
+      if (behavior === 'rejects') throw new ProviderRejection(name, 'charge_disputed')
+      if (behavior === 'unreachable') throw new ProviderUnavailable(name, 'time-out')
+      const made: RefundUpdate = simulated.refunds.get(refund.id) ?? {
         kind: 'refund',
         provider: name,
-        status: mood === 'pending' ? 'pending' : 'succeeded',
+        status: behavior === 'pending' ? 'pending' : 'succeeded',
         reference: `re_${refund.id}`,
         refundId: refund.id,
         paymentReference: refund.paymentReference,
         amount: refund.amount,
       }
-      played.refunds.set(refund.id, made)
-      await played.beforeResponse?.(refund)
-      if (mood === 'lost') throw new ProviderUnavailable(name, 'connection reset')
+      simulated.refunds.set(refund.id, made)
+      await simulated.beforeResponse?.(refund)
+      if (behavior === 'lost') throw new ProviderUnavailable(name, 'connection reset')
       return { reference: made.reference, status: made.status === 'pending' ? 'pending' : 'succeeded' }
     },
     inspectRefund(refund) {
-      played.inspections++
-      if (played.mood === 'away') return Promise.reject(new ProviderUnavailable(name, 'time-out'))
-      return Promise.resolve(played.refunds.get(refund.id))
+      simulated.inspections++
+      if (simulated.behavior === 'unreachable') return Promise.reject(new ProviderUnavailable(name, 'time-out'))
+      return Promise.resolve(simulated.refunds.get(refund.id))
     },
     verifyWebhook() {
-      throw new Error('not played')
+      throw new Error('not simulated')
     },
     readWebhook: () => undefined,
     settle(refundId, status) {
-      const update = played.refunds.get(refundId)
+      const update = simulated.refunds.get(refundId)
       if (!update) throw new Error('no such refund')
       const settled = { ...update, status }
-      played.refunds.set(refundId, settled)
+      simulated.refunds.set(refundId, settled)
       return settled
     },
   }
-  return played
+  return simulated
 }
 
 const RefundRequest = z.object({
@@ -143,7 +143,7 @@ export function remoteProvider(name: string, url: string): PaymentProvider {
     return response.json()
   }
   return {
-    ...playRefundingProvider(name),
+    ...simulateRefundingProvider(name),
     refund: async (refund) => MadeRefund.parse(await call({ call: 'refund', refund })),
     inspectRefund: async ({ reference: _reference, ...refund }) =>
       Update.nullable().parse(await call({ call: 'inspectRefund', refund })) ?? undefined,

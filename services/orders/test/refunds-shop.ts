@@ -18,8 +18,8 @@ import type { CapturedPayment } from '../src/payments/payments.queries.ts'
 import type { RefundUpdate } from '../src/payments/provider.ts'
 import type { PaymentProviders } from '../src/payments/providers.ts'
 import { applyRefundUpdate } from '../src/refunds/apply-refund-update.ts'
-import { playRefundingProvider, type RefundingProvider } from './refunding-provider.ts'
-import { createShop, orderOf, usd, type TestResponse, type Neighbours, type Shop } from './shop.ts'
+import { simulateRefundingProvider, type RefundingProvider } from './refunding-provider.ts'
+import { createShop, orderOf, usd, type TestResponse, type Neighbors, type Shop } from './shop.ts'
 
 export interface Settings {
   restockOnRefund: boolean
@@ -27,7 +27,7 @@ export interface Settings {
 }
 
 /** Replies to catalog's request for the settings as the test configures. */
-export async function playSettings(suite: Suite, { catalog }: Neighbours): Promise<Settings> {
+export async function simulateSettings(suite: Suite, { catalog }: Neighbors): Promise<Settings> {
   const settings: Settings = { restockOnRefund: true, away: false }
   const verifyActor = actorVerifier(suite.env('catalog')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
   replyTo({ messaging: catalog, log: suite.log, verifyActor }, ReadPrices, () => {
@@ -77,11 +77,11 @@ export interface RefundsShop extends Omit<Shop, 'providers'> {
 export const TOTAL = 4920
 
 export async function createRefundsShop(): Promise<RefundsShop> {
-  const provider = playRefundingProvider('demo')
+  const provider = simulateRefundingProvider('demo')
   const providers = new Map([['demo', provider]])
   const shop = await createShop({ providers })
   const { suite } = shop
-  const settings = await playSettings(suite, shop)
+  const settings = await simulateSettings(suite, shop)
   shop.stock.set('var_m', 1000)
   const url = suite.env('orders')['DATABASE_URL'] ?? ''
   const db = createDatabase<OrdersTables>({ url, poolSize: 4, name: 'test', log: suite.log })

@@ -26,7 +26,7 @@ import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { OrdersConfig } from '../src/config.ts'
 import type { PaymentProviders } from '../src/payments/providers.ts'
 import { startOrders, type RunningOrders } from '../src/start.ts'
-import { playProvider, type PlayedProvider } from './played-provider.ts'
+import { simulateProvider, type SimulatedProvider } from './simulated-provider.ts'
 import { openStock, type Stock } from './stock.ts'
 
 export const usd = (amount: number) => ({ amount, currency: 'USD' })
@@ -59,7 +59,7 @@ export interface FakeCart {
 }
 
 /** The services beside orders, as simulated by the test. */
-export interface Neighbours {
+export interface Neighbors {
   stock: Stock
   /** Claims that orders released. */
   released: string[]
@@ -78,10 +78,10 @@ export interface Neighbours {
   stop(): Promise<void>
 }
 
-export interface Shop extends Neighbours {
+export interface Shop extends Neighbors {
   suite: Suite
   orders: RunningOrders
-  providers: Record<'demo' | 'stripe' | 'razorpay', PlayedProvider>
+  providers: Record<'demo' | 'stripe' | 'razorpay', SimulatedProvider>
   call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown, headers?: object): Promise<TestResponse>
   checkOut(cartId: string, body?: unknown, headers?: object): Promise<TestResponse>
 }
@@ -104,7 +104,7 @@ export async function createShop(
 ): Promise<Shop> {
   const suite = options.suite ?? (await createSuite('orders'))
   const natsUrlFor = options.natsUrlFor ?? ((service) => suite.env(service)['NATS_URL'] ?? '')
-  const neighbours = await playNeighbours(suite, natsUrlFor)
+  const neighbors = await simulateNeighbors(suite, natsUrlFor)
   const env = {
     ...suite.env('orders'),
     NATS_URL: natsUrlFor('orders'),
@@ -113,7 +113,11 @@ export async function createShop(
     UNPAID_CHECKOUTS_PER_ADDRESS: '0',
     ...options.env,
   }
-  const providers = { demo: playProvider('demo'), stripe: playProvider('stripe'), razorpay: playProvider('razorpay') }
+  const providers = {
+    demo: simulateProvider('demo'),
+    stripe: simulateProvider('stripe'),
+    razorpay: simulateProvider('razorpay'),
+  }
   const orders = await startOrders(readConfig(OrdersConfig, env), suite.log, systemClock, {
     providers: options.providers === 'real' ? undefined : (options.providers ?? new Map(Object.entries(providers))),
   })
@@ -133,7 +137,7 @@ export async function createShop(
   await waitFor('NATS', async () => (await checkOut('cart_nothing')).status === 404)
 
   return {
-    ...neighbours,
+    ...neighbors,
     suite,
     orders,
     providers,
@@ -141,17 +145,17 @@ export async function createShop(
     checkOut,
     async stop() {
       await orders.stop()
-      await neighbours.stop()
+      await neighbors.stop()
       await suite.stop()
     },
   }
 }
 
 /** Simulates cart and catalog on NATS, with their permissions there. */
-export async function playNeighbours(
+export async function simulateNeighbors(
   suite: Suite,
   natsUrlFor = (service: ServiceName) => suite.env(service)['NATS_URL'] ?? '',
-): Promise<Neighbours> {
+): Promise<Neighbors> {
   const [cart, catalog] = await Promise.all(
     (['cart', 'catalog'] as const).map(async (service) => {
       const { namespace, log } = suite
@@ -160,13 +164,13 @@ export async function playNeighbours(
       return messaging
     }),
   )
-  if (!cart || !catalog) throw new Error('there are two neighbours')
+  if (!cart || !catalog) throw new Error('cart or catalog was not opened')
   const verifyActor = actorVerifier(suite.env('cart')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
   const carts = new Map<string, FakeCart>()
   const stock = openStock()
   const released: string[] = []
-  const hooks: Neighbours['hooks'] = {}
-  const quotes: Neighbours['quotes'] = []
+  const hooks: Neighbors['hooks'] = {}
+  const quotes: Neighbors['quotes'] = []
   const uses = new Map<string, number>()
   let reservations = 0
 
@@ -266,7 +270,7 @@ function quoteOf(cart: FakeCart, shippingMethod: string): Quote {
 
 /** The order of a response; fails when the response is not an order. */
 export function orderOf({ status, body }: Pick<TestResponse, 'status' | 'body'>): Order {
-  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  if (status !== 200) throw new Error(`the status is ${status}: ${JSON.stringify(body)}`)
   return Order.parse(body)
 }
 

@@ -235,7 +235,7 @@ describe('the key', () => {
     expect(JSON.stringify(failure) + String(failure)).not.toContain(key)
   })
 
-  test('of the merchant comes before that of the operator, also when it comes later', async () => {
+  test('of the merchant takes precedence over that of the operator, also when it is set later', async () => {
     const own = setting.provider('stripe', { STRIPE_SECRET_KEY: 'sk_test_other' })
     await expect(own.openSession(sessionToOpen(clock.now()))).rejects.toBeInstanceOf(ProviderRejection)
     setting.credentials.set('stripeSecretKey', { value: setting.stripe.secretKey, updatedAt: clock.now() })
@@ -281,7 +281,7 @@ describe('a webhook', () => {
     }
   })
 
-  test('within five minutes is still good', async () => {
+  test('is accepted within five minutes', async () => {
     const webhook = await completed({ at: new Date(clock.now().getTime() - 299_000) })
     await expect(verify(webhook)).resolves.toMatchObject({ type: 'checkout.session.completed' })
   })

@@ -27,7 +27,7 @@ const close: (() => Promise<void>)[] = []
 beforeAll(async () => {
   razorpay = await createFakeRazorpay()
   suite = await createSuite('orders')
-  await playOwnersOfTheKey()
+  await simulateKeyServices()
   db = createDatabase({ url: suite.databaseUrl('orders'), poolSize: 2, name: 'webhook', log: suite.log })
   close.push(() => db.destroy())
   shop = await createShop({
@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 /** Simulates identity, which returns the encrypted secret of the merchant, and catalog, which returns the key id. */
-async function playOwnersOfTheKey(): Promise<void> {
+async function simulateKeyServices(): Promise<void> {
   const verifyActor = actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
   const open = async (service: 'identity' | 'catalog') => {
     const { namespace, log } = suite

@@ -46,7 +46,7 @@ function start(isProduction = true) {
 }
 
 /** Checks once more, and waits until the check is done. */
-async function lookAgain(): Promise<void> {
+async function checkAgain(): Promise<void> {
   const before = requests
   for (const timer of timers) timer.wake()
   await waitFor('the next check', () => requests > before)
@@ -82,7 +82,7 @@ test.each([
 ])('a production shop without demo payments logs no warning: %o', async (given) => {
   mode = given
   const { warnings } = start()
-  await lookAgain()
+  await checkAgain()
   expect(warnings()).toEqual([])
 })
 

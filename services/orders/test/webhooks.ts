@@ -11,7 +11,7 @@ export function openDatabase({ databaseUrl, log }: Suite): Database {
   return createDatabase<OrdersTables>({ url: databaseUrl('orders'), poolSize: 10, name: 'test', log })
 }
 
-/** Headers with which the demo provider would send this body. */
+/** The headers that the demo provider sends with this body. */
 export function signed(body: Buffer | string, options: { id?: string; at?: Date; secret?: string } = {}) {
   const { id = `evt_${randomBytes(8).toString('hex')}`, at = new Date(), secret = DEMO_SECRET } = options
   const timestamp = String(Math.floor(at.getTime() / 1000))

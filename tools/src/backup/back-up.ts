@@ -23,10 +23,10 @@ interface BackupContext {
 }
 
 /**
- * Makes a backup of a running shop: the database as one snapshot, and the pictures in its folder. Redis and NATS hold nothing
- * that cannot be made again from these. A backup that breaks off leaves nothing behind.
- * @returns what it holds, with the number of variants whose stock does not match its ledger
- * @throws StartError when the folder is there, or no whole shop is
+ * Makes a backup of a running shop: the database as one snapshot, and the pictures in its folder. Everything in Redis
+ * and NATS is rebuilt from these. A backup that fails deletes the files that it has written.
+ * @returns the manifest of the backup, with the number of variants whose stock does not match its ledger
+ * @throws StartError when the folder exists already, or the database holds no complete shop
  */
 export async function backUp(folder: string, context: BackupContext): Promise<Manifest> {
   const { env, addresses, progress, signal } = context
@@ -91,7 +91,7 @@ async function backUpDatabase(
     postgres,
     migrations: await queries.migrationsOf(client, schemas),
     ...tables,
-    // Last, because sequences know no snapshot: a number too far is skipped, one too few would be given out twice.
+    // Last, because sequences are outside the snapshot. Skipping a number is harmless; using a number twice is not.
     sequences: await queries.sequencesOf(client, schemas),
     ledgerFaults: await queries.countLedgerFaults(client),
   }

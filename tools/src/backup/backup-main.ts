@@ -9,9 +9,10 @@ import { backupsFolder } from './manifest.ts'
 
 const help = `npm run backup -- [FOLDER]     makes a backup of a running shop: its database in one snapshot, and its pictures
 
-FOLDER is .data/backups/TIME unless named (BACKUP_DIR is where the dated folders go). The shop is the one in DATA_DIR (.data);
-DATABASE_URL, as the role of the migrate step, and MEDIA_DIR lead elsewhere.
-Not in it: secrets.json and SECRETS_KEY. Keep them elsewhere: without them the backup cannot be used, with them anybody can use it.
+FOLDER defaults to .data/backups/TIME (BACKUP_DIR replaces .data/backups). The shop is the one in DATA_DIR (.data);
+DATABASE_URL, as the role of the migrate step, and MEDIA_DIR select another database and folder.
+A backup does not contain secrets.json and SECRETS_KEY. Keep them elsewhere: without them the backup cannot be used, and with
+them anyone can read its credentials.
 `
 
 const progress = showTransferProgress(process.stdout, () => performance.now())

@@ -2,21 +2,21 @@ import { escapeIdentifier, type ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo, type CopyStreamQuery, type CopyToStreamQuery } from 'pg-copy-streams'
 import { ledgerFaults } from '../ledger.queries.ts'
 
-/** A table, a sequence or a trigger's table: names as PostgreSQL has them, without quotes. */
+/** A table or a sequence, by its names without quotes. */
 export interface Named {
   schema: string
   name: string
 }
 
 export interface Table extends Named {
-  /** Those that a row is stored with: not those that PostgreSQL computes. */
+  /** Without generated columns. */
   columns: string[]
-  /** From the statistics; 0 where there are none. */
+  /** From PostgreSQL's statistics; 0 when it has none. */
   estimatedRows: number
   hasTriggers: boolean
 }
 
-/** Values are written in one way, whatever the server, the role or the database is set to; and nothing ends the session. */
+/** Makes the text of values independent of the settings of server, role and database, and removes all timeouts. */
 export async function settleSession(client: ClientBase): Promise<void> {
   await client.query(`
     set client_encoding = 'UTF8'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set timezone = 'UTC';
@@ -24,12 +24,12 @@ export async function settleSession(client: ClientBase): Promise<void> {
     set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0`)
 }
 
-/** Everything that is read until the end of the transaction is of one moment. */
+/** All reads until the end of the transaction see the database as of one moment. */
 export async function beginSnapshot(client: ClientBase): Promise<void> {
   await client.query('begin isolation level repeatable read read only')
 }
 
-/** Runs the work in a transaction: all of it happens, or nothing. */
+/** Runs the work in a transaction, and rolls it back when the work fails. */
 export async function inTransaction<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
   await client.query('begin')
   try {
@@ -49,7 +49,7 @@ export async function serverVersion(client: ClientBase): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** Which of these schemas are there. */
+/** Those of these schemas that exist. */
 export async function schemasOf(client: ClientBase, names: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select nspname as name from pg_namespace where nspname = any($1) order by 1',
@@ -72,7 +72,7 @@ export async function tablesOf(client: ClientBase, schemas: readonly string[]): 
   return rows
 }
 
-/** Which table's rows need rows of which other table. */
+/** The foreign keys between tables. */
 export async function referencesOf(
   client: ClientBase,
   schemas: readonly string[],
@@ -91,7 +91,7 @@ export async function referencesOf(
   }))
 }
 
-/** The last number that each sequence gave out, by `schema.sequence`. */
+/** The last value of each sequence, by `schema.sequence`; null for one that is unused. */
 export async function sequencesOf(
   client: ClientBase,
   schemas: readonly string[],
@@ -104,22 +104,22 @@ export async function sequencesOf(
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
 }
 
-/** Lets a sequence go on behind that number. */
+/** Continues a sequence after that number. */
 export async function setSequence(client: ClientBase, { schema, name }: Named, last: string): Promise<void> {
   await client.query('select setval($1::regclass, $2::bigint)', [quoted({ schema, name }), last])
 }
 
-/** Rows of a table as they are, in PostgreSQL's text format: a line for each. */
+/** Reads the rows of a table in PostgreSQL's text format: one line for each row. */
 export function readRows(client: ClientBase, table: Pick<Table, 'schema' | 'name' | 'columns'>): CopyToStreamQuery {
   return client.query(copyTo(`copy ${quoted(table)} (${columnList(table.columns)}) to stdout`))
 }
 
-/** Takes what `readRows` gave. Computed values and triggers are left out: what they would do is among the rows. */
+/** Writes rows in the format of `readRows`. */
 export function writeRows(client: ClientBase, table: Pick<Table, 'schema' | 'name' | 'columns'>): CopyStreamQuery {
   return client.query(copyFrom(`copy ${quoted(table)} (${columnList(table.columns)}) from stdin`))
 }
 
-/** Removes what migrations put in. */
+/** Deletes the rows that migrations have inserted. */
 export async function emptyTables(client: ClientBase, tables: readonly Named[]): Promise<void> {
   if (tables.length > 0) await client.query(`truncate ${tables.map(quoted).join(', ')}`)
 }
@@ -128,12 +128,12 @@ export async function switchTriggers(client: ClientBase, table: Named, state: 'e
   await client.query(`alter table ${quoted(table)} ${state} trigger user`)
 }
 
-/** Without statistics PostgreSQL would search the new tables in the slowest way until it has made some. */
+/** Until PostgreSQL has statistics of the new tables, it would choose slow plans for queries of them. */
 export async function gatherStatistics(client: ClientBase, tables: readonly Named[]): Promise<void> {
   if (tables.length > 0) await client.query(`analyze ${tables.map(quoted).join(', ')}`)
 }
 
-/** Checksums by name, for each schema. */
+/** Checksums of the migrations that have run, by schema and name. */
 export async function migrationsOf(
   client: ClientBase,
   schemas: readonly string[],
@@ -152,7 +152,7 @@ export async function countLedgerFaults(client: ClientBase): Promise<number> {
   return (await client.query(ledgerFaults)).rows.length
 }
 
-/** Which of these roles hold a connection to this database. */
+/** Those of these roles that are connected to this database. */
 export async function connectedRoles(client: ClientBase, roles: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ role: string }>(
     `select distinct usename::text as role from pg_stat_activity
@@ -171,17 +171,18 @@ export async function moveAside(client: ClientBase, schemas: readonly string[]):
   }
 }
 
-/** One after the other: each drop holds a lock for every table and index until it is committed. */
+/** Each schema in a transaction of its own, because a drop locks every table and index until it is committed. */
 export async function dropAside(client: ClientBase, schemas: readonly string[]): Promise<void> {
   for (const schema of schemas) await client.query(`drop schema ${aside(schema)} cascade`)
 }
 
 /**
- * Continues the order numbers after all that may have been used since the backup: two orders must not have the same.
- * Their number is unknown when the database is lost, so it is twice the busiest hour for every hour that passed, and a
- * thousand for a shop that is young. As this grows with time, a second restore of the same backup goes past the first.
- * @param replacesShop what was moved aside knows how far its own numbers went
- * @returns the next one, without the shop's prefix
+ * Continues the order numbers after all that may have been used since the backup, because two orders must not have the
+ * same number. How many were used is unknown when the database is lost. The estimate is twice the number of orders of
+ * the busiest hour for every hour since the backup, plus a thousand for new shops. It grows with time, so a second
+ * restore of the same backup skips the numbers used after the first.
+ * @param replacesShop whether the schemas that were moved aside hold the last number of the replaced shop
+ * @returns the next order number, without the shop's prefix
  */
 export async function skipOrderNumbers(
   client: ClientBase,

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { MANIFEST_FILE } from './manifest.ts'
 
-/** SHA-256 of every file of a backup but its manifest, by path below the folder. */
+/** SHA-256 of every file of a backup except its manifest, by path below the folder. */
 export async function checksumsOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries

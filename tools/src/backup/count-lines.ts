@@ -2,7 +2,10 @@ import { Transform } from 'node:stream'
 
 const LINE_END = 0x0a
 
-/** Passes everything on, and counts the lines that end in each piece. In PostgreSQL's text format each line is a row. */
+/**
+ * Passes all data through, and reports the number of line ends in each chunk. In PostgreSQL's text format each line is
+ * a row.
+ */
 export function countLines(counted: (lines: number) => void): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -16,13 +16,13 @@ export const Manifest = z.object({
   namespace: z.string(),
   /** Major version of the server that the backup was taken from. */
   postgres: z.number(),
-  /** Checksums of the migrations that had run, by schema and name: they make the tables that the rows go into. */
+  /** Checksums of the migrations that had run, by schema and name. A restore creates the tables with them. */
   migrations: z.record(z.string(), z.record(z.string(), z.string())),
-  /** Columns by `schema.table`, in the order of its file. */
+  /** Columns by `schema.table`, in the order in which the file of the table has them. */
   columns: z.record(z.string(), z.array(z.string())),
   /** Rows by `schema.table`. */
   rows: z.record(z.string(), z.int().nonnegative()),
-  /** The last number that was given out, by `schema.sequence`; null when none was. */
+  /** The last value of each sequence, by `schema.sequence`; null for one that is unused. */
   sequences: z.record(
     z.string(),
     z
@@ -47,7 +47,7 @@ export function backupsFolder(env: Readonly<Record<string, string | undefined>>,
   return env['BACKUP_DIR'] || join(dataDir, 'backups')
 }
 
-/** @throws StartError when the folder holds no whole backup: its manifest is the last that is written */
+/** @throws StartError when the folder holds no complete backup, because the manifest is written last */
 export async function readManifest(folder: string): Promise<Manifest> {
   try {
     const content: unknown = JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8'))
@@ -56,7 +56,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(
-      `${folder} is no backup of a shop (${reasonOf(error)}): name the folder that npm run backup made.`,
+      `${folder} is not a backup of a shop (${reasonOf(error)}): name the folder that npm run backup made.`,
     )
   }
 }
@@ -73,7 +73,7 @@ function reasonOf(error: unknown): string {
   return text.split('\n').slice(0, 2).join(' ').replaceAll(/\s+/g, ' ')
 }
 
-/** @returns the youngest backup in the usual folder, or undefined */
+/** @returns the newest backup in the default folder, or undefined */
 export async function newestBackup(
   env: Readonly<Record<string, string | undefined>>,
   dataDir: string,

@@ -10,11 +10,11 @@ import { fileOf, type Manifest } from './manifest.ts'
 import { inOrderOfReferences } from './table-order.ts'
 
 /**
- * Fills the tables of these schemas, which migrations have just made, from the files of a backup. Runs in the caller's
- * transaction. Of a backup only rows are read and nothing is executed.
- * @param options.reached called with the number of rows that are read, and of all
+ * Fills the tables of these schemas, which migrations have just created, from the files of a backup. Runs in the
+ * caller's transaction. A backup contains only rows: nothing in it is executed.
+ * @param options.reached called with the number of rows read so far, and the number of all rows
  * @returns the tables
- * @throws StartError when the backup has other tables or rows than its manifest
+ * @throws StartError when the backup has other columns or rows than its manifest names
  */
 export async function readTables(
   client: ClientBase,
@@ -47,7 +47,7 @@ export async function readTables(
   return tables
 }
 
-/** @returns how many rows the server took */
+/** @returns how many rows were written */
 async function readTable(
   client: ClientBase,
   table: queries.Table,
@@ -66,7 +66,7 @@ function requireSameTables(tables: readonly queries.Table[], { columns }: Manife
   const other = [...keys].filter((key) => here.get(key) !== columns[key]?.toSorted().join())
   if (other.length > 0) {
     throw new StartError(
-      `The backup has other columns in ${other.slice(0, 5).join(', ')} than its migrations make: these tables were changed by hand before the backup, or the manifest after it.`,
+      `The backup has other columns in ${other.slice(0, 5).join(', ')} than its migrations create: these tables were changed by hand before the backup, or the manifest after it.`,
     )
   }
 }

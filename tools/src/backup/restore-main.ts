@@ -6,12 +6,12 @@ import { restore } from './restore.ts'
 
 const help = `npm run restore -- FOLDER      restores a backup into a shop that is stopped; then run npm start
 
--- --replace                   a shop that is there goes; without it only an empty one takes a backup
--- --new-secrets               goes on without secrets.json, when it is lost
+-- --replace                   replaces the shop in this database; without it, only an empty database accepts a backup
+-- --new-secrets               continues without secrets.json, when it is lost
 -- --help
 
 What was written after the backup is lost. secrets.json in DATA_DIR (.data) must be that of the shop. DATABASE_URL, REDIS_URL and
-NATS_URL lead elsewhere.
+NATS_URL select other servers.
 `
 
 const progress = showTransferProgress(process.stdout, () => performance.now())

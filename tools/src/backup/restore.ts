@@ -8,7 +8,7 @@ import { recoverEvents } from '../events/recover-events.ts'
 import { openShopStreams } from '../events/shop-streams.ts'
 import { processTerminal } from '../events/terminal.ts'
 import { startInfrastructure } from '../infrastructure/index.ts'
-import { takeDataFolder } from '../launcher-lock.ts'
+import { lockDataFolder } from '../launcher-lock.ts'
 import { endLeftoverServices } from '../processes-file.ts'
 import { migrationsDirectory, prepare, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
 import { resetExternal } from '../reset-external.ts'
@@ -26,18 +26,19 @@ import { readTables } from './read-tables.ts'
 
 interface RestoreContext {
   env: NodeJS.ProcessEnv
-  /** What is there goes. Without it only an empty shop takes a backup. */
+  /** Replaces the shop in this database. Without it, a database that holds a shop is an error. */
   replace: boolean
-  /** The secrets of the shop are lost: others are made. */
+  /** The secrets of the shop are lost: new ones are generated. */
   newSecrets: boolean
   progress: Pick<TransferProgress, 'reached' | 'print'>
   signal: AbortSignal
 }
 
 /**
- * Brings a backup back into a resting shop: the database, then the migrations that are younger than it, the pictures, empty
- * streams and an empty Redis, and the events of the last day before the backup that a consumer has no receipt of.
- * @throws StartError when the backup is damaged, the shop runs or is not empty; what is there stays as it is then
+ * Restores a backup into a stopped shop: the database, then the migrations that are newer than the backup, the
+ * pictures, empty streams, an empty Redis, and the events of the last day before the backup that a consumer has no
+ * receipt of.
+ * @throws StartError when the backup is damaged, or the shop runs or is not empty; nothing is changed then
  */
 export async function restore(folder: string, context: RestoreContext): Promise<void> {
   const { env, replace, progress, signal } = context
@@ -46,7 +47,7 @@ export async function restore(folder: string, context: RestoreContext): Promise<
   await verify(folder, manifest)
   const { dataDir, namespace } = shopAddresses(env)
   if (!context.newSecrets) requireSecrets(dataDir)
-  const release = takeDataFolder(dataDir)
+  const release = lockDataFolder(dataDir)
   try {
     await endLeftoverServices(dataDir)
     const secrets = readShopSecrets(dataDir, readSettings(env))
@@ -88,12 +89,12 @@ export async function restore(folder: string, context: RestoreContext): Promise<
   }
 }
 
-/** Without them new ones would be made in silence, and the password that npm start shows would not be that of the admin. */
+/** Without the file, npm start would generate new secrets, and show a password that is not the one of the admin. */
 function requireSecrets(dataDir: string): void {
   const path = secretsPath(dataDir)
   if (existsSync(path)) return
   throw new StartError(
-    `${path} is not there: copy the one of the shop there first. If it is lost, add --new-secrets: webhooks are then signed with another secret, and the admin's password stays what it was at the backup.`,
+    `${path} does not exist: copy the secrets.json of the shop there first. If it is lost, add --new-secrets: webhooks are then signed with another secret, and the admin's password stays what it was at the backup.`,
   )
 }
 
@@ -106,7 +107,7 @@ async function verify(folder: string, manifest: Manifest): Promise<void> {
   }
 }
 
-/** The server may be a new one. */
+/** A new server has no database of the shop yet. */
 async function createDatabase(adminUrl: string, database: string): Promise<void> {
   const name = decodeURIComponent(new URL(database).pathname.slice(1))
   const maintenance = new URL(adminUrl)
@@ -125,7 +126,10 @@ interface Target {
   signal: AbortSignal
 }
 
-/** What was there makes room in the transaction that fills the new tables, so that a restore that fails changes nothing. */
+/**
+ * The old schemas are renamed in the transaction that fills the new tables, so that a restore that fails changes
+ * nothing.
+ */
 async function replaceDatabase(folder: string, manifest: Manifest, target: Target): Promise<void> {
   const { database, namespace, replace, progress, signal } = target
   await withClient(database, async (client) => {
@@ -156,21 +160,19 @@ async function replaceDatabase(folder: string, manifest: Manifest, target: Targe
       await checkLedger(client, manifest)
       const replacesShop = there.includes('orders')
       const next = await queries.skipOrderNumbers(client, { takenAt: manifest.takenAt, replacesShop })
-      progress.print(
-        `Orders go on with number ${next}, because those before it may have been given out after the backup.`,
-      )
+      progress.print(`Order numbers continue at ${next}, because earlier ones may have been used after the backup.`)
     })
     await queries.dropAside(client, there)
   })
 }
 
-/** The tables come from the migrations of this code: a backup that was tampered with can bring rows and no commands. */
+/** The tables come from the migrations of this code, so a manipulated backup can insert rows but run no commands. */
 async function makeSchemas(client: Client, { migrations }: Manifest): Promise<void> {
   for (const schema of SERVICES_WITH_DATA) {
     const options = { schema, directory: migrationsDirectory(schema), applied: migrations[schema] ?? {} }
     await createSchemaAt(client, options).catch((error: unknown): never => {
       throw new StartError(
-        `The tables of the backup cannot be made (${messageOf(error)}): restore it with the version of the shop that made it, or a later one.`,
+        `The tables of the backup cannot be created (${messageOf(error)}): restore it with the version of the shop that made it, or a later one.`,
       )
     })
   }

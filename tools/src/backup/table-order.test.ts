@@ -15,7 +15,7 @@ test('each table comes after those that its rows refer to', () => {
   expect(names(ordered)).toEqual(['categories', 'orders', 'payments', 'refunds'])
 })
 
-test('tables that refer to each other in a circle are named in the error', () => {
-  const circle = [reference('a', 'b'), reference('b', 'a')]
-  expect(() => inOrderOfReferences([table('a'), table('b'), table('c')], circle)).toThrow('in a circle: a, b')
+test('tables that refer to each other in a cycle are named in the error', () => {
+  const cycle = [reference('a', 'b'), reference('b', 'a')]
+  expect(() => inOrderOfReferences([table('a'), table('b'), table('c')], cycle)).toThrow('in a cycle: a, b')
 })

@@ -1,9 +1,9 @@
 import type { Named } from './backup.queries.ts'
 
 /**
- * Puts tables in an order in which each can be filled: after those that its rows refer to. A table that refers to itself is
- * checked when all its rows are in.
- * @throws Error when tables refer to each other in a circle, in which none can be first
+ * Puts tables in an order in which each can be filled: after those that its rows refer to. PostgreSQL checks references
+ * within one table when all its rows are written.
+ * @throws Error when tables refer to each other in a cycle, because none of them can be first
  */
 export function inOrderOfReferences<Table extends Named>(
   tables: readonly Table[],
@@ -18,7 +18,7 @@ export function inOrderOfReferences<Table extends Named>(
       )
     const ready = waiting.filter((table) => !waits(table))
     if (ready.length === 0)
-      throw new Error(`tables refer to each other in a circle: ${waiting.map(({ name }) => name).join(', ')}`)
+      throw new Error(`tables refer to each other in a cycle: ${waiting.map(({ name }) => name).join(', ')}`)
     ordered.push(...ready)
     waiting = waiting.filter((table) => !ready.includes(table))
   }

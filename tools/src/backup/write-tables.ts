@@ -9,9 +9,10 @@ import { countLines } from './count-lines.ts'
 import { DATABASE_FOLDER, fileOf, type Manifest } from './manifest.ts'
 
 /**
- * Writes every table of these schemas into a file of its own, as the snapshot of this connection sees it. However large a
- * table is, some hundred kilobytes of it are in memory.
- * @param options.reached called with the number of rows that are written, and of all by PostgreSQL's estimate, 0 when it has none
+ * Writes every table of these schemas into a file of its own, as the snapshot of this connection sees it. Only some
+ * hundred kilobytes of a table are in memory at a time.
+ * @param options.reached called with the number of rows written so far, and PostgreSQL's estimate of all rows, 0 when
+ * it has none
  * @returns columns and rows by `schema.table`
  */
 export async function writeTables(

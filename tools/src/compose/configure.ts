@@ -9,8 +9,8 @@ import { readShopSecrets, type ShopSecrets } from '../shop-secrets.ts'
 import { readSettings } from '../shop-settings.ts'
 
 /**
- * The job `configure` of docker-compose.yml: generates the shop's secrets on the first start, and gives each container a volume with
- * its own. The volume `all` keeps every one, and only this job mounts it.
+ * The job `configure` of docker-compose.yml: generates the shop's secrets on the first start, and writes those of each
+ * container into its own volume. The volume `all` holds all secrets, and only this job mounts it.
  */
 const volumes = '/volumes'
 const all = join(volumes, 'all')
@@ -21,8 +21,8 @@ const postgresPassword = readSecret(all, 'postgresPassword')
 const redisPassword = readSecret(all, 'redisPassword')
 const nats = { user: 'launcher', password: readSecret(all, 'natsPassword') }
 
-for (const service of SERVICE_NAMES) give(service, 'environment', environmentFile(environmentOf(service, secrets)))
-give(
+for (const service of SERVICE_NAMES) writeFor(service, 'environment', environmentFile(environmentOf(service, secrets)))
+writeFor(
   'migrate',
   'environment',
   environmentFile({
@@ -36,7 +36,7 @@ give(
     ),
   }),
 )
-give(
+writeFor(
   'doctor',
   'environment',
   environmentFile({
@@ -46,15 +46,15 @@ give(
     SECRETS_KEY: secretsKey,
   }),
 )
-give('seed', 'environment', environmentFile({ ADMIN_PASSWORD: secrets.adminPassword }))
-give('postgres', 'password', postgresPassword)
-give('grafana', 'password', readSecret(all, 'grafanaPassword'))
+writeFor('seed', 'environment', environmentFile({ ADMIN_PASSWORD: secrets.adminPassword }))
+writeFor('postgres', 'password', postgresPassword)
+writeFor('grafana', 'password', readSecret(all, 'grafanaPassword'))
 const observersPassword = readSecret(all, 'observersPassword')
-give('observers', 'password', `${observersPassword}\n`)
-give('observers', 'users.cfg', `userlist observers\n    user admin insecure-password ${observersPassword}\n`)
-give('redis', 'password', redisPassword)
-give('redis', 'password.conf', `requirepass ${redisPassword}\n`)
-give(
+writeFor('observers', 'password', `${observersPassword}\n`)
+writeFor('observers', 'users.cfg', `userlist observers\n    user admin insecure-password ${observersPassword}\n`)
+writeFor('redis', 'password', redisPassword)
+writeFor('redis', 'password.conf', `requirepass ${redisPassword}\n`)
+writeFor(
   'nats',
   'nats.conf',
   natsConfiguration({
@@ -108,7 +108,7 @@ function environmentFile(variables: Record<string, string>): string {
 }
 
 /** Readable in every container that mounts the volume, whatever user its image runs as. */
-function give(reader: string, name: string, content: string): void {
+function writeFor(reader: string, name: string, content: string): void {
   const folder = join(volumes, reader)
   mkdirSync(folder, { recursive: true })
   const file = join(folder, name)

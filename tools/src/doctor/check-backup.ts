@@ -4,11 +4,17 @@ import type { Surroundings } from './surroundings.ts'
 
 const OLD_MS = 24 * 3_600_000
 
-/** How long ago the newest backup in the usual folder was made. */
+/** How old the newest backup in the default folder is. */
 export async function checkBackup({ env, addresses, clock }: Surroundings): Promise<Finding[]> {
   const newest = await newestBackup(env, addresses.dataDir)
   if (newest === undefined) {
-    return [warn('backup', 'none is known here', 'Make one with npm run backup, and keep a copy on another machine.')]
+    return [
+      warn(
+        'backup',
+        'none in the folder of backups',
+        'Make one with npm run backup, and keep a copy on another machine.',
+      ),
+    ]
   }
   const hours = (clock.now().getTime() - new Date(newest.takenAt).getTime()) / 3_600_000
   const found = `${hours.toFixed(1)} hours old`

@@ -10,7 +10,10 @@ import type { Surroundings } from './surroundings.ts'
 
 const repository = join(import.meta.dirname, '../../..')
 
-/** The launcher's settings, or with `service` what that service reads from this environment: every fault, never a value. */
+/**
+ * Checks the launcher's settings or, with `service`, what that service reads from this environment. Findings name every
+ * fault and no value, because values may be secret.
+ */
 export async function checkConfiguration({ env }: Surroundings, service: string | undefined): Promise<Finding[]> {
   if (service === undefined) {
     try {
@@ -35,7 +38,7 @@ export async function checkConfiguration({ env }: Surroundings, service: string 
   }
 }
 
-/** Services export nothing, because none may lean on another. A tool that looks at a service from outside takes the file. */
+/** Imports the file by its path, because services export nothing: no service may depend on another. */
 async function schemaOf(service: string): Promise<z.ZodType> {
   const file = pathToFileURL(join(repository, 'services', service, 'src/config.ts'))
   const exported: unknown = await import(file.href)

@@ -19,7 +19,7 @@ export async function checkMachine(around: Surroundings): Promise<Finding[]> {
 
 export function nodeVersion(version: string): Finding {
   if (Number.parseInt(version, 10) >= NODE_LEAST) return ok('Node', version)
-  return fault('Node', version, `Run it through npm, which brings Node ${NODE_LEAST}, or install that.`)
+  return fault('Node', version, `Run it through npm, which installs Node ${NODE_LEAST}, or install that version.`)
 }
 
 async function disks({ addresses, env, diskOf }: Surroundings): Promise<Finding[]> {
@@ -31,11 +31,7 @@ async function disks({ addresses, env, diskOf }: Surroundings): Promise<Finding[
       const check = `disk of ${folder}`
       const found = `${(freeBytes / GIB).toFixed(1)} GiB free`
       if (freeBytes < LEAST_DISK_BYTES) {
-        return fault(
-          check,
-          found,
-          'Free some space now, because PostgreSQL and NATS stop taking writes when there is none.',
-        )
+        return fault(check, found, 'Free some space now, because PostgreSQL and NATS reject writes when there is none.')
       }
       return freeBytes < LITTLE_DISK_BYTES
         ? warn(check, found, 'Free some space before it runs out.')

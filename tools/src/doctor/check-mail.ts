@@ -8,15 +8,15 @@ import type { Surroundings } from './surroundings.ts'
 
 const DEADLINE_MS = 5000
 
-/** Whether the mail server greets; nothing is sent. */
+/** Whether the mail server responds with its greeting. Sends nothing. */
 export async function checkMail(around: Surroundings): Promise<Finding[]> {
   const url = mailServerOf(around)
   if (url === undefined) {
     return [
       warn(
         'mail server',
-        'none is named here',
-        'Set SMTP_URL, or name one in the settings of the shop: until then mails wait.',
+        'none is configured',
+        'Set SMTP_URL, or enter a mail server in the settings of the shop: until then mails wait.',
       ),
     ]
   }
@@ -27,12 +27,12 @@ export async function checkMail(around: Surroundings): Promise<Finding[]> {
   try {
     const [greeting] = await once(socket, 'data', { signal: AbortSignal.timeout(DEADLINE_MS) })
     if (/^220[ -]/.test(String(greeting))) return [ok('mail server', 'greets')]
-    return [fault('mail server', 'is none', 'Correct SMTP_URL: what answers there does not speak SMTP.')]
+    return [fault('mail server', 'does not speak SMTP', 'Correct SMTP_URL: another program responds at that address.')]
   } catch (error) {
     return [
       fault(
         'mail server',
-        `does not answer (${messageOf(error)})`,
+        `does not respond (${messageOf(error)})`,
         'Start the mail server or correct SMTP_URL: until then mails wait.',
       ),
     ]
@@ -41,7 +41,10 @@ export async function checkMail(around: Surroundings): Promise<Finding[]> {
   }
 }
 
-/** The one that is named here, then the one that the shop was started with, then the one that it started by itself. */
+/**
+ * SMTP_URL of this environment, else the mail server that the shop was started with, else the mailbox that it started
+ * itself.
+ */
 function mailServerOf({ env, shop, addresses }: Surroundings): string | undefined {
   const given = env['SMTP_URL'] || shop?.mailServerUrl
   if (given) return given

@@ -22,7 +22,7 @@ const RECOVER =
   'Run npm run events -- recover, which creates it again and publishes again the events that were lost with it.'
 const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
 
-/** Connection, version, limits, and the streams and consumers that the contracts speak of. */
+/** Checks connection, version, limits, and the streams and consumers that packages/contracts defines. */
 export async function checkNats({ addresses, clock }: Surroundings): Promise<Finding[]> {
   let connection: NatsConnection | undefined
   try {
@@ -37,7 +37,7 @@ export async function checkNats({ addresses, clock }: Surroundings): Promise<Fin
     if (manager === undefined) {
       return [
         ...server,
-        fault('JetStream', 'does not answer', 'Enable JetStream, and set NATS_URL to the user of the migrate step.'),
+        fault('JetStream', 'does not respond', 'Enable JetStream, and set NATS_URL to the user of the migrate step.'),
       ]
     }
     const replicas = connection.info?.cluster === undefined ? 1 : 3
@@ -63,7 +63,7 @@ function unreachable(error: unknown): Finding {
       'Put the right user and password into NATS_URL, or restore secrets.json.',
     )
   }
-  return fault('NATS', `does not answer (${messageOf(error)})`, 'Start NATS (npm start does), or correct NATS_URL.')
+  return fault('NATS', `does not respond (${messageOf(error)})`, 'Start NATS (npm start does), or correct NATS_URL.')
 }
 
 function serverFindings({ info }: NatsConnection): Finding[] {
@@ -101,7 +101,7 @@ async function checkStreams(manager: JetStreamManager, namespace: string, replic
       findings.push(fault(check, 'is not there', RECOVER))
       continue
     }
-    // How much it may hold is the operator's choice.
+    // Not the size of the stream, which operators may choose.
     const keys = ['subjects', 'retention', 'storage', 'max_age', 'num_replicas', 'duplicate_window'] as const
     const other = keys.filter((key) => JSON.stringify(info.config[key]) !== JSON.stringify(wanted[key]))
     findings.push(
@@ -124,7 +124,10 @@ async function checkStreams(manager: JetStreamManager, namespace: string, replic
   return [...findings, ...(faults.length > 0 ? faults : [ok('consumers', `${wanted.length}, none behind`)])]
 }
 
-/** NATS 2.9 reports its time only when something is created: a consumer in memory, which gets no events and is deleted at once. */
+/**
+ * NATS 2.9 reports its time only when something is created: a consumer in memory, which gets no events and is deleted
+ * at once.
+ */
 async function checkClock(manager: JetStreamManager, namespace: string, clock: Clock): Promise<Finding[]> {
   const stream = eventsStream(namespace)
   const readClock = async (): Promise<number> => {

@@ -19,7 +19,7 @@ const VERY_LATE_MS = 600_000
 const RECONCILED_WITHIN_MS = 15 * 60_000
 const MIGRATE = 'Run the migrate step (npm start does; docker compose run --rm migrate; the migrate job in Kubernetes).'
 
-/** Connection, version, clock, and when these are well what is in the database. */
+/** Checks connection, version and clock, then the content of the database. */
 export async function checkPostgres(around: Surroundings): Promise<Finding[]> {
   let client: Client | undefined
   try {
@@ -57,7 +57,7 @@ function unreachable(error: unknown): Finding {
     return fault(check, 'has no connection left', 'Raise max_connections, or lower DATABASE_POOL of the services.')
   return fault(
     check,
-    `does not answer (${messageOf(error)})`,
+    `does not respond (${messageOf(error)})`,
     'Start PostgreSQL (npm start does), or correct DATABASE_URL.',
   )
 }
@@ -131,11 +131,11 @@ async function role(client: Client, name: string, schema: string): Promise<Findi
   if (surplus.length > 0) {
     return fault(
       check,
-      `may too much: ${surplus.join(', ')}`,
+      `has too many rights: ${surplus.join(', ')}`,
       `Revoke it from ${name}: an attacker inside one service must reach only its data.`,
     )
   }
-  return ok(check, `reaches ${schema} alone`)
+  return ok(check, `may use only ${schema}`)
 }
 
 async function outbox(client: Client, service: string, now: Date): Promise<Finding> {

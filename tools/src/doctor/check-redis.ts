@@ -6,7 +6,10 @@ import type { Surroundings } from './surroundings.ts'
 
 const LEAST_VERSION = 7
 const DEADLINE_MS = 5000
-/** What cart must know of a variant has some 400 bytes; a hash with longer values than this takes five times the memory. */
+/**
+ * The price projection of a variant takes some 400 bytes. A hash with longer values than this takes five times the
+ * memory.
+ */
 const COMPACT_VALUE_BYTES = 1024
 
 export async function checkRedis({ addresses, clock }: Surroundings): Promise<Finding[]> {
@@ -21,7 +24,7 @@ export async function checkRedis({ addresses, clock }: Surroundings): Promise<Fi
       commandTimeout: DEADLINE_MS,
       disconnectTimeout: 50,
     })
-    redis.on('error', (error: Error) => (reason = error)) // connect() itself only says "Connection is closed".
+    redis.on('error', (error: Error) => (reason = error)) // connect() itself only reports "Connection is closed".
     await redis.connect()
     const client = redis
     const info = await client.info()
@@ -47,7 +50,7 @@ function unreachable(error: unknown): Finding {
   if (/^(WRONGPASS|NOAUTH|ERR AUTH)/.test(message)) {
     return fault('Redis', 'rejects the password', 'Put the right password into REDIS_URL, or restore secrets.json.')
   }
-  return fault('Redis', `does not answer (${message})`, 'Start Redis (npm start does), or correct REDIS_URL.')
+  return fault('Redis', `does not respond (${message})`, 'Start Redis (npm start does), or correct REDIS_URL.')
 }
 
 function version(found: string): Finding {

@@ -8,7 +8,7 @@ import type { Surroundings } from './surroundings.ts'
 
 const DEADLINE_MS = 5000
 
-/** Each service whose address is known: those of `npm start`, and what SHOP_URL, CATALOG_URL and so on name. */
+/** Checks each service whose address is known: those of `npm start`, and those in SHOP_URL, CATALOG_URL and so on. */
 export async function checkServices(around: Surroundings): Promise<Finding[]> {
   const found = await Promise.all(servicesOf(around).map(([name, url]) => checkService(name, url, around)))
   return found.flat()
@@ -37,7 +37,7 @@ async function checkService(name: string, url: string, { clock }: Surroundings):
     return [
       fault(
         name,
-        `does not answer (${messageOf(error)})`,
+        `does not respond (${messageOf(error)})`,
         `Start ${name} (npm start starts all), or look into its log for why it ended.`,
       ),
     ]

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { warn, ok, type Finding } from './finding.ts'
 import * as queries from './postgres.queries.ts'
 
-/** After so long a failing endpoint is reported, even if webhooks arrived there since the shop was started. */
+/** An endpoint that has failed for so long is reported, even if webhooks arrived there since the shop was started. */
 const LONG_MS = 10 * 60_000
 
 const LOOK = 'GET /admin/webhooks/deliveries shows each attempt.'

@@ -1,12 +1,15 @@
 import type { Clock } from '@storefront/chassis'
 import { fault, ok, type Finding } from './finding.ts'
 
-/** A signed actor lives for a minute, and deadlines are compared across machines: more than this is felt. */
+/**
+ * Signatures between services are valid for a minute, and machines compare deadlines: a larger difference causes
+ * errors.
+ */
 const MAX_SKEW_MS = 2000
 
 /**
  * Requests the time of another machine and compares it with ours.
- * @param precisionMs of the answer, such as 1000 where it has no milliseconds
+ * @param precisionMs of the returned time, such as 1000 when it has no milliseconds
  */
 export async function compareClocks(
   name: string,

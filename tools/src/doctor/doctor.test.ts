@@ -30,7 +30,7 @@ import {
   type RunningServer,
 } from '../infrastructure/index.ts'
 import { prepare } from '../prepare.ts'
-import { noteRunningShop } from '../running-shop.ts'
+import { recordRunningShop } from '../running-shop.ts'
 import { shopAddresses } from '../shop-addresses.ts'
 import { readSettings } from '../shop-settings.ts'
 import { builtProgram, createSuite, waitFor, type Suite } from '../testing/index.ts'
@@ -41,7 +41,7 @@ import { surroundingsOf, type Surroundings } from './surroundings.ts'
 
 const SERVICES = ['catalog', 'cart', 'orders', 'identity', 'notifier'] as const
 const DOCTOR = await builtProgram('tools/src/doctor/main.ts')
-const password = 'a-password-nobody-may-read'
+const password = 'a-password-that-is-never-shown'
 
 let suite: Suite
 let dataDir: string
@@ -153,7 +153,7 @@ test('a wrong password is distinguished from a server that is down, and never sh
   for (const check of ['PostgreSQL', 'Redis', 'NATS']) {
     expect(about(away, check)).toMatchObject({
       state: 'fault',
-      found: expect.stringContaining('does not answer'),
+      found: expect.stringContaining('does not respond'),
       advice: expect.stringMatching(/^Start .*, or correct /),
     })
   }
@@ -192,7 +192,7 @@ test('a shop with external servers is found by its folder as long as it runs', a
     SECRETS_KEY: `key-${password}`,
   }
   const nothingHere = { DATABASE_URL: '', REDIS_URL: '', NATS_URL: '', DATA_DIR: folder }
-  const remove = noteRunningShop(folder, readSettings(given), systemClock.now())
+  const remove = recordRunningShop(folder, readSettings(given), systemClock.now())
 
   const findings = await examine(nothingHere)
   for (const check of ['PostgreSQL', 'Redis', 'NATS', 'mail server']) {
@@ -258,7 +258,7 @@ test('a role with access to data of another service is a fault', async () => {
   await suite.sql(`grant usage on schema orders to ${role}`)
   expect(about(await examine(), `role ${role}`)).toMatchObject({
     state: 'fault',
-    found: 'may too much: schema orders',
+    found: 'has too many rights: schema orders',
     advice: expect.stringContaining(`Revoke it from ${role}`),
   })
   await suite.sql(`revoke usage on schema orders from ${role}`)
@@ -478,7 +478,7 @@ test('an endpoint without a delivery since the start, one that fails for long an
      from notifier.endpoints where id in ('whe_worked', 'whe_long')`,
     [ago(9)],
   )
-  const remove = noteRunningShop(folder, readSettings({}), ago(10))
+  const remove = recordRunningShop(folder, readSettings({}), ago(10))
   const findings = await examine({ DATA_DIR: folder })
   const webhooks = findings.filter(({ check }) => check.startsWith('webhooks'))
   expect(webhooks).toEqual([
@@ -560,6 +560,6 @@ test('the command exits with 1 when there is a fault, and prints it as JSON or a
   const json = await run('--json')
   expect(json.code).toBe(1)
   expect(JSON.parse(json.stdout)).toContainEqual(expect.objectContaining({ check: 'Redis', state: 'fault' }))
-  expect((await run()).stdout).toMatch(/^FAULT\s+Redis\s+does not answer .*Start Redis/m)
+  expect((await run()).stdout).toMatch(/^FAULT\s+Redis\s+does not respond .*Start Redis/m)
   expect((await run('--what')).code).toBe(2)
 })

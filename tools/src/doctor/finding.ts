@@ -1,4 +1,4 @@
-/** The result of a check. `advice` is one sentence with what to do. */
+/** The result of a check. `advice` is one sentence that names what to do. */
 export type Finding =
   | { check: string; state: 'ok'; found: string }
   | { check: string; state: 'warn' | 'fault'; found: string; advice: string }

@@ -12,7 +12,8 @@ const help = `npm run doctor                 checks a shop, changes nothing, and
 -- --help
 
 The shop is the one that runs in DATA_DIR (.data), with what it was started with. DATABASE_URL, REDIS_URL and NATS_URL (as the
-migrate step has them), SMTP_URL and SHOP_URL lead elsewhere; CATALOG_URL and so on to single services. Ends with 1 when there is a fault, 2 for wrong arguments.
+migrate step has them), SMTP_URL and SHOP_URL select other servers; CATALOG_URL and so on single services.
+Ends with 1 when there is a fault, and with 2 for invalid arguments.
 `
 
 const PROGRESS_AFTER_MS = 2000
@@ -37,7 +38,7 @@ async function examine(json: boolean, service: string | undefined): Promise<void
   }, PROGRESS_AFTER_MS)
   const findings = await runChecks(surroundingsOf(process.env), service)
   clearTimeout(slow)
-  progress?.rest()
+  progress?.stopClock()
   if (json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
   else {
     const rows = findings.map((one) => [

@@ -7,7 +7,7 @@ async function first<Row extends Record<string, unknown>>(
 ): Promise<Row> {
   const { rows } = await client.query<Row>(text, values)
   const [row] = rows
-  if (row === undefined) throw new Error('the database answered no row')
+  if (row === undefined) throw new Error('the database returned no row')
   return row
 }
 
@@ -80,16 +80,16 @@ export async function encryptedCredentials(client: ClientBase): Promise<number> 
 export interface TroubledEndpoint {
   id: string
   url: string
-  /** Why the service switched it off; null when it did not. */
+  /** Why the service disabled the endpoint; null when it did not. */
   disabledReason: string | null
-  /** The first of the failures since its last success. */
+  /** Time of the first failure since the last success. */
   failingSince: Date | null
   failures: number
-  /** Whether something arrived since the time that was named. */
+  /** Whether a webhook has arrived there since `since`. */
   hasWorked: boolean
 }
 
-/** Endpoints that fail, or that the service switched off because they failed. */
+/** Endpoints that fail, or that the service disabled because they failed. */
 export async function troubledEndpoints(client: ClientBase, since: Date): Promise<TroubledEndpoint[]> {
   const { rows } = await client.query<TroubledEndpoint>(
     `select e.id, e.url, case when not e.enabled then coalesce(e.disabled_reason, 'it failed') end as "disabledReason",
@@ -105,7 +105,7 @@ export async function troubledEndpoints(client: ClientBase, since: Date): Promis
   return rows
 }
 
-/** The report of the last comparison, as orders keeps it. */
+/** The report of the last reconciliation, in the form in which orders stores it. */
 export async function reconciliationReport(client: ClientBase): Promise<unknown> {
   const { rows } = await client.query<{ report: unknown }>('select report from orders.reconciliation')
   return rows[0]?.report

@@ -25,7 +25,11 @@ export async function runChecks(around: Surroundings, service?: string): Promise
   const found = await Promise.all(
     checks.map(([name, check]) =>
       check().catch((error: unknown) => [
-        fault(name, `could not be checked (${messageOf(error)})`, 'Run it again, and report this if it comes back.'),
+        fault(
+          name,
+          `could not be checked (${messageOf(error)})`,
+          'Run the doctor again, and report this error if it returns.',
+        ),
       ]),
     ),
   )

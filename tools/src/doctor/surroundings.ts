@@ -3,11 +3,11 @@ import { systemClock, type Clock } from '@storefront/chassis'
 import { readRunningShop, type RunningShop } from '../running-shop.ts'
 import { shopAddresses, type ShopAddresses } from '../shop-addresses.ts'
 
-/** What the checks look at; a test hands in a disk that is nearly full, or a clock that is wrong. */
+/** What the checks examine. Tests pass a disk that is nearly full, or a clock that is wrong. */
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>
   addresses: ShopAddresses
-  /** What the shop that runs in the data folder was started with; undefined where none does. */
+  /** How the shop that runs in the data folder was started; undefined when none runs. */
   shop: RunningShop | undefined
   clock: Clock
   /** Bytes of the disk that holds a folder. */

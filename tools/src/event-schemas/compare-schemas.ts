@@ -15,14 +15,15 @@ const Bound = z.number().optional()
 
 /** Keywords that do not restrict events. */
 const REMARKS = ['$schema', '$defs', '$ref', 'title', 'description', 'default', 'examples', 'id', '$id']
-const JUDGED = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'properties', 'required', 'items', 'additionalProperties']
+const COMPARED = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'properties', 'required', 'items', 'additionalProperties']
 const BOUNDS = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum']
 const SIZES = ['minLength', 'minItems', 'minProperties', 'maxLength', 'maxItems', 'maxProperties']
 
 /**
- * What a reader of the published shape, or an event in it that is still on the stream, would stumble over in the next one.
- * New optional fields, further values and wider bounds break nothing: consumers are deployed before publishers.
- * @returns sentences, none when the next shape may take the place of the published one
+ * Lists the differences of the next shape that would break consumers of the published shape, or consumers that still
+ * receive events of the published shape. New optional fields, more values and wider bounds break nothing, because
+ * consumers are deployed before publishers.
+ * @returns sentences, none when the next shape may replace the published one
  */
 export function breachesOf(published: unknown, next: unknown): string[] {
   const before = Part.parse(published)
@@ -47,7 +48,7 @@ export function breachesOf(published: unknown, next: unknown): string[] {
 
   function comparePlain(one: Part, other: Part, place: string): string[] {
     const faults = compareValues(one, other, place)
-    // Consequences of another type are not reported as well.
+    // A different type causes further differences, which are not reported.
     if (faults.length > 0) return faults
     return [
       ...compareBounds(one, other, place),
@@ -71,7 +72,7 @@ export function breachesOf(published: unknown, next: unknown): string[] {
       ),
       ...laterRequired
         .filter((name) => !required.includes(name) && !isFilledIn(name))
-        .map((name) => `${at(place, name)} must be there now, and older events may lack it`),
+        .map((name) => `${at(place, name)} is required now, and older events may lack it`),
       ...required
         .filter((name) => name in laterFields && !laterRequired.includes(name))
         .map((name) => `${at(place, name)} may be missing now`),
@@ -82,7 +83,7 @@ export function breachesOf(published: unknown, next: unknown): string[] {
     return (['items', 'additionalProperties'] as const).flatMap((keyword) => {
       const here = `${place}${keyword === 'items' ? '[]' : '.*'}`
       if (one[keyword] === undefined && other[keyword] === undefined) return []
-      if (one[keyword] === undefined) return [`${here} was free and is not any more`]
+      if (one[keyword] === undefined) return [`${here} was unrestricted and is restricted now`]
       if (other[keyword] === undefined) return [`${here} may be anything now`]
       return compare(one[keyword], other[keyword], here)
     })
@@ -124,9 +125,9 @@ function compareBounds(one: Part, other: Part, place: string): string[] {
   return [...faults, ...sizes.map((keyword) => `${named(place)} has a stricter ${keyword} now`)]
 }
 
-/** What this comparison does not understand may stay and may go, but not come or change. */
+/** Keywords that this comparison does not know may stay or be removed, but not be added or changed. */
 function compareRemaining(one: Part, other: Part, place: string): string[] {
-  const known = new Set([...REMARKS, ...JUDGED, ...BOUNDS, ...SIZES])
+  const known = new Set([...REMARKS, ...COMPARED, ...BOUNDS, ...SIZES])
   return Object.entries(other)
     .filter(([keyword, value]) => !known.has(keyword) && !isDeepStrictEqual(value, one[keyword]))
     .map(([keyword]) => `${named(place)} has another ${keyword} now`)
@@ -158,8 +159,8 @@ function alternativesOf(part: Part): unknown[] | undefined {
   return Values.parse(part['anyOf'] ?? part['oneOf'])
 }
 
-function fewest(verdicts: string[][]): string[] {
-  return verdicts.toSorted((one, other) => one.length - other.length)[0] ?? []
+function fewest(results: string[][]): string[] {
+  return results.toSorted((one, other) => one.length - other.length)[0] ?? []
 }
 
 function refOf(part: unknown): string | undefined {

@@ -4,13 +4,13 @@ import { EventEnvelope, type EventDefinition } from '@storefront/contracts'
 
 const ADDRESS = 'https://json-schema.org/draft/2020-12/schema'
 
-/** A JSON Schema as text that goes into a file: the whole envelope of an event, as it travels. */
+/** @returns the JSON Schema of an event in its envelope, as the text of a file */
 export function describeEvent(event: EventDefinition): string {
   const envelope = EventEnvelope.extend({ name: z.literal(event.name), data: event.data })
-  return describe(envelope, { title: event.name, description: `Said by ${event.from}.` })
+  return describe(envelope, { title: event.name, description: `Published by ${event.from}.` })
 }
 
-/** The same of what an endpoint outside receives. */
+/** @returns the JSON Schema of the body of a webhook, as the text of a file */
 export function describeWebhook(type: string, payload: z.ZodType): string {
   return describe(payload, { title: type, description: 'The body of a webhook.' })
 }
@@ -28,7 +28,7 @@ function describe(shape: z.ZodType, remarks: { title: string; description: strin
   return `${JSON.stringify({ $schema: ADDRESS, ...remarks, ...schema }, null, 2)}\n`
 }
 
-/** A short name of a shape, for the list of those that were published; the layout of the file does not matter. */
+/** A short hash of a schema, for the list of published shapes. It does not depend on the layout of the file. */
 export function digestOf(schemaText: string): string {
   return createHash('sha256')
     .update(JSON.stringify(JSON.parse(schemaText)))

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { StartError } from '../start-error.ts'
 
-/** One line of CHANGES.md: a shape that was published, or that an event or webhook is no longer published. */
+/** One line of CHANGES.md: a shape of an event or webhook, or its withdrawal. */
 export interface PublishedShape {
   date: string
   event: string
-  /** Of the schema; undefined when the event was withdrawn. */
+  /** Hash of the schema; undefined when the event was withdrawn. */
   digest: string | undefined
   note: string
 }
 
 const HEAD = `# Published shapes
 
-Every shape that each of these has had, oldest first, with the digest of its schema. \`npm run event-schemas\` writes these lines. A
-schema here that is not the one of its last line was changed by hand, and a test says so.
+Every shape of each schema in this folder, oldest first, with the digest of the schema. \`npm run event-schemas\` writes these lines.
+A test fails when the digest of a schema is not the one in its last line, because the file was then changed by hand.
 
 `
 

@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { EVENTS, WEBHOOK_PAYLOADS, WEBHOOK_TEST_TYPE, WebhookTestPayload } from '@storefront/contracts'
 import { describeEvent, describeWebhook } from './describe-event.ts'
 
-/** Schemas that are committed together in a folder of their own. */
+/** Schemas that are committed in one folder. */
 export interface SchemaSet {
   folder: string
-  /** Before a name on the command line, because events and webhooks share theirs. */
+  /** Prefix of names on the command line, because an event and a webhook may have the same name. */
   prefix: string
   schemas: ReadonlyMap<string, string>
 }
@@ -13,7 +13,7 @@ export interface SchemaSet {
 const contracts = resolve(import.meta.dirname, '../../../packages/contracts')
 const payloads = { ...WEBHOOK_PAYLOADS, [WEBHOOK_TEST_TYPE]: WebhookTestPayload }
 
-/** Events between the services, and bodies of webhooks. */
+/** The schemas of events between the services, and of bodies of webhooks. */
 export const SCHEMA_SETS: readonly SchemaSet[] = [
   {
     folder: resolve(contracts, 'event-schemas'),

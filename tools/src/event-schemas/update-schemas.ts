@@ -6,31 +6,31 @@ import { lastDigest, readPublishedShapes, writePublishedShapes, type PublishedSh
 
 export interface UpdateOptions {
   folder: string
-  /** By name what the code makes of each, as text. */
+  /** Schemas of the present code by name, as texts of files. */
   schemas: ReadonlyMap<string, string>
-  /** ISO date, for the list of published shapes. */
+  /** ISO date, written into the list of published shapes. */
   today: string
-  /** Changes nothing. */
+  /** Only compares, and writes nothing. */
   check: boolean
-  /** These may break with their published shapes, for this reason. */
+  /** Events that may break their published shapes, and the reason. */
   accept?: { events: readonly string[]; because: string }
 }
 
 export interface Update {
-  /** What was written, or with `check` would be. */
+  /** Files that were written, or with `check` would be. */
   stale: string[]
-  /** Sentences; with any of them nothing was written. */
+  /** Sentences about changes that break consumers. When there are any, nothing is written. */
   rejected: string[]
 }
 
-type Verdict =
+type Comparison =
   | { kind: 'same' }
   | { kind: 'write'; text: string | undefined; note: string }
-  | { kind: 'refuse'; faults: string[] }
+  | { kind: 'reject'; faults: string[] }
 
 const CHANGES = 'CHANGES.md'
 
-/** Brings the committed schemas up to the code, unless a shape that was published would break. */
+/** Updates the committed schemas from the code, unless a published shape would break. */
 export async function updateSchemas({ folder, schemas: known, today, check, accept }: UpdateOptions): Promise<Update> {
   const shapes = readPublishedShapes(await readFile(join(folder, CHANGES), 'utf8').catch(() => ''))
   const committed = await readSchemas(folder)
@@ -41,18 +41,18 @@ export async function updateSchemas({ folder, schemas: known, today, check, acce
   const writes: (() => Promise<void>)[] = []
   for (const name of names) {
     const because = accept?.events.includes(name) === true ? accept.because : undefined
-    const verdict = judge({
+    const result = compare({
       code: known.get(name),
       file: committed.get(name),
       digest: lastDigest(shapes, name),
       because,
     })
-    if (verdict.kind === 'same') continue
-    if (verdict.kind === 'refuse') {
-      update.rejected.push(...verdict.faults.map((fault) => `${name}: ${fault}.`))
+    if (result.kind === 'same') continue
+    if (result.kind === 'reject') {
+      update.rejected.push(...result.faults.map((fault) => `${name}: ${fault}.`))
       continue
     }
-    const { text, note } = verdict
+    const { text, note } = result
     const path = join(folder, `${name}.json`)
     update.stale.push(`${name}.json`)
     added.push({ date: today, event: name, digest: text === undefined ? undefined : digestOf(text), note })
@@ -72,22 +72,22 @@ interface Case {
   because: string | undefined
 }
 
-function judge({ code, file, digest, because }: Case): Verdict {
+function compare({ code, file, digest, because }: Case): Comparison {
   const isUntouched = file === undefined ? digest === undefined : isJson(file) && digestOf(file) === digest
   if (because !== undefined && (code !== file || !isUntouched)) {
     return { kind: 'write', text: code, note: `accepted although readers may break: ${because}` }
   }
   if (!isUntouched) {
     return {
-      kind: 'refuse',
-      faults: ['its schema is not the one that CHANGES.md says was published last, restore both'],
+      kind: 'reject',
+      faults: ['its schema is not the last one in CHANGES.md, restore both files'],
     }
   }
   if (code === file) return { kind: 'same' }
-  if (code === undefined) return { kind: 'refuse', faults: ['it is published and nothing makes it any more'] }
+  if (code === undefined) return { kind: 'reject', faults: ['it was published, and the code no longer defines it'] }
   if (file === undefined) return { kind: 'write', text: code, note: 'new' }
   const faults = breachesOf(JSON.parse(file), JSON.parse(code))
-  if (faults.length > 0) return { kind: 'refuse', faults }
+  if (faults.length > 0) return { kind: 'reject', faults }
   return { kind: 'write', text: code, note: 'what was published still fits' }
 }
 

@@ -1,4 +1,4 @@
-/** Who calls the shop: a browser with its cookies, with or without a token. */
+/** A browser with its cookies, with or without a token. */
 export class Caller {
   readonly kind: 'anonymous' | 'customer' | 'admin'
   token: string | undefined

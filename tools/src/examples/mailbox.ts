@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** Every mail to this address is rejected: the log of mails is to show one that failed. */
+/** Every mail to this address is rejected, so that the example of the log of mails contains one that failed. */
 export const UNKNOWN_RECIPIENT = 'gone@example.com'
 
-/** The mail server of the shop under recording. */
+/** The mail server of the shop whose examples are recorded. */
 export interface Mailbox {
   /** For `SMTP_URL`. */
   url: string

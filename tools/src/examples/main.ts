@@ -5,8 +5,8 @@ import { recordExamples } from './record.ts'
 
 const help = `npm run examples    records examples of every operation of the API into services/gateway/examples
 
-A demo shop is started for the purpose, in a folder and on ports of its own. What changes from run to run, such as ids, times
-and secrets, is replaced: a second run writes the same.
+Starts a demo shop for this, in a folder and on ports of its own. Replaces what differs between runs, such as
+ids, times and secrets, so that a second run writes the same.
 `
 
 const target = resolve(import.meta.dirname, '../../../services/gateway/examples')
@@ -34,7 +34,7 @@ try {
   const [argument] = process.argv.slice(2)
   if (argument === '--help' || argument === '-h') process.stdout.write(help)
   else if (argument !== undefined)
-    throw new StartError(`${argument} is not known here: see npm run examples -- --help.`)
+    throw new StartError(`${argument} is an unknown argument: see npm run examples -- --help.`)
   else {
     const { examples, missing } = await recordExamples((line) => void process.stdout.write(`${line}\n`))
     const changed = await write(examples)

@@ -1,7 +1,7 @@
 /**
- * Reads a value out of a reply.
+ * Reads a value from a reply.
  * @param at names of properties, and numbers in arrays
- * @throws when there is none
+ * @throws when the reply has no such value
  */
 export function valueAt(reply: unknown, ...at: readonly (string | number)[]): unknown {
   let value = reply
@@ -12,9 +12,9 @@ export function valueAt(reply: unknown, ...at: readonly (string | number)[]): un
   return value
 }
 
-/** The same for a text. */
+/** Reads a string from a reply. @throws also when the value is not a string */
 export function textAt(reply: unknown, ...at: readonly (string | number)[]): string {
   const value = valueAt(reply, ...at)
-  if (typeof value !== 'string') throw new Error(`${at.join('.')} is no text`)
+  if (typeof value !== 'string') throw new Error(`${at.join('.')} is not a string`)
   return value
 }

@@ -10,29 +10,29 @@ import { openMailbox } from './mailbox.ts'
 import { Recorder, type Recording } from './recorder.ts'
 import { textAt } from './read-value.ts'
 import { stable } from './stable-values.ts'
-import { browse } from './walk/browse.ts'
-import { checkOut } from './walk/check-out.ts'
-import { fillCart } from './walk/fill-cart.ts'
-import { closeAccount, keepAccount, readNewsletter } from './walk/keep-account.ts'
-import { manageAccess } from './walk/manage-access.ts'
-import { moveCatalog } from './walk/move-catalog.ts'
-import { serveOrders } from './walk/serve-orders.ts'
-import { sendMails, sendWebhooks } from './walk/notify-others.ts'
-import { setUpShop, tendLibrary, tendProducts, tendShelves } from './walk/tend-catalog.ts'
-import type { Walk } from './walk/walk.ts'
+import { browse } from './steps/browse.ts'
+import { checkOut } from './steps/check-out.ts'
+import { fillCart } from './steps/fill-cart.ts'
+import { closeAccount, manageAccount, readNewsletter } from './steps/manage-account.ts'
+import { manageAccess } from './steps/manage-access.ts'
+import { moveCatalog } from './steps/move-catalog.ts'
+import { serveOrders } from './steps/serve-orders.ts'
+import { sendMails, sendWebhooks } from './steps/notify-others.ts'
+import { setUpShop, editLibrary, editProducts, editCategories } from './steps/edit-catalog.ts'
+import type { StepContext } from './steps/context.ts'
 
-/** In the order of a shop's life: what comes later shows what came before. */
-const CHAPTERS: readonly ((walk: Walk) => Promise<void>)[] = [
+/** The order matters: later steps show orders, mails and audit entries of earlier ones. */
+const STEPS: readonly ((context: StepContext) => Promise<void>)[] = [
   browse,
   fillCart,
   checkOut,
-  keepAccount,
+  manageAccount,
   serveOrders,
   readNewsletter,
   closeAccount,
-  tendProducts,
-  tendShelves,
-  tendLibrary,
+  editProducts,
+  editCategories,
+  editLibrary,
   setUpShop,
   moveCatalog,
   manageAccess,
@@ -40,7 +40,7 @@ const CHAPTERS: readonly ((walk: Walk) => Promise<void>)[] = [
   sendMails,
 ]
 
-/** Counted twice in a row, requests of one address would run into the limits. */
+/** Without rate limits, because all requests come from one address. */
 const NO_LIMITS = Object.fromEntries(
   ['GENERAL', 'AUTH', 'RESET', 'LOOKUP', 'NEWSLETTER', 'DISCOUNT', 'CHECKOUT', 'WEBHOOKS'].map((name) => [
     `RATE_LIMIT_${name}`,
@@ -51,7 +51,8 @@ const NO_LIMITS = Object.fromEntries(
 /**
  * Starts a demo shop, calls every operation once, and stops the shop.
  * @param print prints each step
- * @returns examples by the name of their operation, the same in every run; and the operations without one
+ * @returns examples by the name of their operation, which are the same in every run, and the operations without an
+ * example
  */
 export async function recordExamples(
   print: (line: string) => void,
@@ -80,8 +81,8 @@ export async function recordExamples(
       const credentials = { email: shop.adminEmail, password: shop.adminPassword }
       admin.token = textAt(await recorder.peek(admin, 'POST /admin/auth/login', { body: credentials }), 'token')
       const receiverUrl = `${receiver.url}/hooks`
-      const walk = { recorder, admin, adminPassword: shop.adminPassword, mailbox, razorpay, receiverUrl }
-      for (const chapter of CHAPTERS) await chapter(walk)
+      const context = { recorder, admin, adminPassword: shop.adminPassword, mailbox, razorpay, receiverUrl }
+      for (const step of STEPS) await step(context)
       const addresses = new Map([
         [shop.url, 'http://localhost:8080'],
         [shop.publicUrl, 'http://localhost:8080'],

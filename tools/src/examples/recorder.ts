@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Caller } from './caller.ts'
 
-/** What is sent to an operation. */
+/** The request to an operation. */
 export interface Call {
   path?: Record<string, string>
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** Sent as JSON, unless `type` names another content type; a form is sent as one. */
+  /** Sent as JSON, unless `type` names another content type. FormData is sent as a form. */
   body?: unknown
   type?: string
-  /** Makes what the example shows of the reply. */
+  /** Selects the part of the reply that the example shows. */
   show?: (reply: unknown) => unknown
 }
 
-/** One operation as the examples show it: how it was called, and what the shop replied. */
+/** The example of one operation: its request, and the replies of the shop. */
 export interface Recording {
   operation: string
   caller: Caller['kind']
@@ -27,7 +27,7 @@ export interface Recording {
 }
 
 interface Reply {
-  /** Of the operation. */
+  /** Name of the operation. */
   name: string
   status: number
   type: string
@@ -68,15 +68,15 @@ export class Recorder {
     return this.#recordings
   }
 
-  /** Operations that no call has succeeded at. */
+  /** Operations without a successful call. */
   get missing(): string[] {
     return [...this.#names].flatMap(([operation, name]) => (this.#recordings.has(name) ? [] : [operation]))
   }
 
   /**
-   * Calls an operation, and records it where this is its first success.
+   * Calls an operation, and records its first success.
    * @param operation such as `GET /carts/{id}`
-   * @returns the body of the reply: what JSON holds, or else its text
+   * @returns the body of the reply: parsed when it is JSON, else its text
    * @throws when the shop does not know the operation, or replies with an error
    */
   async call(caller: Caller, operation: string, call: Call = {}): Promise<unknown> {
@@ -89,14 +89,14 @@ export class Recorder {
     return body
   }
 
-  /** The same for a call that only prepares or awaits something, and is not recorded. */
+  /** Calls an operation without recording it, to prepare or await something. */
   async peek(caller: Caller, operation: string, call: Call = {}): Promise<unknown> {
     return (await this.#send(caller, operation, call)).body
   }
 
   async #send(caller: Caller, operation: string, call: Call): Promise<Reply> {
     const name = this.#names.get(operation)
-    if (name === undefined) throw new Error(`${operation} is no operation of the shop.`)
+    if (name === undefined) throw new Error(`${operation} is not an operation of the shop.`)
     const [method = '', pattern = ''] = operation.split(' ')
     const path = pattern.replaceAll(/\{([^}]+)\}/g, (_, name: string) => addressPart(name, call.path?.[name]))
     const query = new URLSearchParams(call.query)
@@ -108,7 +108,7 @@ export class Recorder {
     })
     const [replyType = ''] = (response.headers.get('content-type') ?? '').split(';')
     const text = await response.text()
-    if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${text}`)
+    if (!response.ok) throw new Error(`${operation} failed with ${response.status}: ${text}`)
     return { name, status: response.status, type: replyType, body: replyType === JSON_TYPE ? JSON.parse(text) : text }
   }
 }
@@ -117,7 +117,7 @@ function begun(operation: string, caller: Caller, { path = {}, query = {}, heade
   return { operation, caller: caller.kind, path, query, headers, bodies: {}, replies: {} }
 }
 
-/** A picture has several parts after one name. */
+/** The path of a picture has several segments in one parameter. */
 function addressPart(name: string, value: string | undefined): string {
   if (value === undefined) throw new Error(`The path needs ${name}.`)
   return name === '*' ? value : encodeURIComponent(value)
@@ -132,7 +132,7 @@ function wireBody(body: unknown): string | FormData {
   return typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body)
 }
 
-/** Of a file its name is shown. JSON that was signed as a text is shown as JSON. */
+/** Shows files by their names, and JSON that was sent as a signed text as JSON. */
 function shownBody(type: string, body: unknown): unknown {
   if (type === JSON_TYPE && typeof body === 'string') return JSON.parse(body)
   if (!(body instanceof FormData)) return body

@@ -3,11 +3,11 @@ import type { Recording } from './recorder.ts'
 export interface Surroundings {
   /** When the recording began, in milliseconds since 1970. */
   startedAtMs: number
-  /** Addresses of this run, and what stands for them in the examples. */
+  /** Addresses of this run, and their replacements in the examples. */
   addresses: ReadonlyMap<string, string>
 }
 
-/** Lists show what an element looks like; more of them would only make the page longer. */
+/** Two elements show the shape of a list. More would only make the page longer. */
 const MAX_ELEMENTS = 2
 const MAX_TEXT = 2000
 const MAX_CHARACTERS_OF_CONTENT = 600
@@ -19,7 +19,7 @@ const BEFORE = '2026-02-14T09:30:00.000Z'
 const NOW = '2026-03-01T09:30:00.000Z'
 const LATER = '2026-03-31T09:30:00.000Z'
 
-/** What a run measures, or what depends on the hour, by the name of its field. */
+/** Fixed values, by the names of their fields, for values that differ between runs. */
 const BY_NAME: Record<string, string | number | boolean> = {
   cursor: 'a-cursor-of-the-page-before',
   cutoff: '14:00 today',
@@ -35,8 +35,8 @@ const BY_NAME: Record<string, string | number | boolean> = {
 }
 
 /**
- * Makes a recording the same in every run: ids are counted, times and addresses are those of the examples, and nothing that
- * was secret stays. Long lists and texts are cut.
+ * Makes a recording the same in every run: numbers ids consecutively, replaces times, addresses and secrets, and
+ * cuts long lists and texts.
  */
 export function stable(recording: Recording, surroundings: Surroundings): Recording {
   const ids = new Map<string, string>()
@@ -86,7 +86,7 @@ const DATE = /\b(\d{4})-(\d{2}-\d{2})\b/g
 const TOTP_CODE = /^\d{6}$/
 const TOTP_SECRET = /\b[A-Z2-7]{32}\b/g
 const RECOVERY_CODE = /\b[0-9A-Z]{5}(?:-[0-9A-Z]{5}){4}\b/g
-/** Random letters of both cases with digits between them, or hexadecimal digits: no word of ours looks like that. */
+/** Random letters of both cases with digits between them, or hexadecimal digits. No word of the API looks like that. */
 const RANDOM = /(?<![\w-])(?:(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{27,}|[0-9a-f]{20,})(?![\w-])/g
 
 function stableText(given: string, ids: Map<string, string>, { startedAtMs, addresses }: Surroundings): string {
@@ -118,7 +118,7 @@ function stableTime(timeMs: number, startedAtMs: number): string {
   return timeMs < startedAtMs + HOUR_MS ? NOW : LATER
 }
 
-/** Holidays are those of this year and the next. */
+/** Moves dates, which are those of holidays of this year and the next, to the year of the examples. */
 function stableYear(year: number, startedAtMs: number): number {
   return year - new Date(startedAtMs).getUTCFullYear() + EXAMPLE_YEAR
 }

@@ -17,16 +17,19 @@ export interface FetchOptions {
 interface FreshLists {
   folder: string
   users: number
-  /** Resolves with the errors of apt: one unreachable source among several does not stop it. */
-  complaint: Promise<string>
+  /** Resolves with the errors of apt, which continues when one of several sources is unreachable. */
+  aptErrors: Promise<string>
 }
 
 const freshLists = new Map<string, FreshLists>()
 
-/** Reads package lists into a folder of our own, once for all who want them at the same time, and deletes it after the last. */
+/**
+ * Downloads package lists into a temporary folder, which concurrent callers share, and deletes it after the last of
+ * them.
+ */
 export async function withFreshLists(
   options: FetchOptions,
-  use: (aptOptions: string[], complaint: string) => Promise<void>,
+  use: (aptOptions: string[], aptErrors: string) => Promise<void>,
 ): Promise<void> {
   const { cacheDir } = options
   const lists =
@@ -34,7 +37,7 @@ export async function withFreshLists(
   freshLists.set(cacheDir, lists)
   lists.users += 1
   try {
-    await use(listOptions(lists.folder), await lists.complaint)
+    await use(listOptions(lists.folder), await lists.aptErrors)
   } finally {
     lists.users -= 1
     if (lists.users === 0) {
@@ -46,8 +49,8 @@ export async function withFreshLists(
 
 function updateLists(folder: string, options: FetchOptions): FreshLists {
   for (const place of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(folder, place), { recursive: true })
-  const complaint = runApt(['update'], listOptions(folder), options).then(({ stderr }) => stderr, messageOf)
-  return { folder, users: 0, complaint }
+  const aptErrors = runApt(['update'], listOptions(folder), options).then(({ stderr }) => stderr, messageOf)
+  return { folder, users: 0, aptErrors }
 }
 
 function listOptions(folder: string): string[] {
@@ -55,9 +58,10 @@ function listOptions(folder: string): string[] {
 }
 
 /**
- * Downloads a package and everything it depends on that no system can be without. What else is installed here does not
- * count: a package may hold links into another one, which must then lie in the same tree.
- * @param folder takes the packages
+ * Downloads a package and its dependencies, without those that every system of this distribution has. Other packages
+ * are downloaded even if they are installed here: packages contain links to each other, which must lie in the same
+ * tree.
+ * @param folder receives the packages
  * @throws Error with the output of apt
  */
 export async function downloadWithDependencies(
@@ -132,7 +136,7 @@ async function runApt(
   cwd = '/',
 ): Promise<{ stdout: string; stderr: string }> {
   const options = [
-    'APT::Sandbox::User=root', // As root apt would become user _apt, who may not write into our folder.
+    'APT::Sandbox::User=root', // As root, apt would change to the user _apt, who may not write into this folder.
     'Acquire::http::Timeout=15',
     'Acquire::https::Timeout=15',
     'Acquire::Retries=2',

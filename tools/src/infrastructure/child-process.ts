@@ -20,15 +20,16 @@ export type StopSignal = 'SIGTERM' | 'SIGINT'
 
 export interface RunningChild {
   readonly pid: number
-  /** Resolves with how the process ended ('exit code 1', 'SIGKILL'). */
+  /** Resolves with the way in which the process ended ('exit code 1', 'SIGKILL'). */
   readonly ended: Promise<string>
   hasEnded(): boolean
   signal(signal: NodeJS.Signals): void
 }
 
 /**
- * Starts a process that does not get the terminal's Ctrl-C and does not outlive us: it leads its own process group, and we stop
- * things in order. It does not keep this process alive either, so await `ended` only while something else does.
+ * Starts a process in its own process group, so that it does not receive the terminal's Ctrl-C and the launcher can
+ * stop its processes in order. The guardian ends it if the launcher ends first. It does not keep this process alive:
+ * await `ended` only while something else does.
  */
 export async function startChild(command: Command, logPath: string, stopSignal: StopSignal): Promise<RunningChild> {
   const log = openLog(logPath)
@@ -46,7 +47,7 @@ export async function startChild(command: Command, logPath: string, stopSignal: 
 
 const living = new Map<ChildProcess, StopSignal>()
 
-/** Ends all processes at once, without order. PostgreSQL can still stop its own processes. */
+/** Kills all processes at once. PostgreSQL gets SIGQUIT, with which it still ends its own processes. */
 export function killAllChildren(): void {
   for (const [child, stopSignal] of living) child.kill(stopSignal === 'SIGINT' ? 'SIGQUIT' : 'SIGKILL')
 }

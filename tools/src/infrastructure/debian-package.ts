@@ -16,22 +16,22 @@ export type DebianProgram = 'redis-server' | 'nats-server' | 'prometheus' | 'pos
 
 export interface UnpackedProgram {
   file: string
-  /** Folders of libraries that were unpacked with it, with colons between them. */
+  /** Folders of libraries that were unpacked with it, separated by colons. */
   libraryPath: string
-  /** Undefined when it could not be found out in time. */
+  /** Undefined when the program did not print it in time. */
   version: [major: number, minor: number] | undefined
 }
 
-/** Where a package is called otherwise than its program. */
+/** Programs whose name is not that of their package. */
 const PROGRAMS: Partial<Record<DebianProgram, string>> = { postgresql: 'postgres' }
 
-/** A slow archive is given its time: two processes that unpack at once do no harm. */
+/** Allows for a slow archive. Two processes that unpack at the same time would do no harm. */
 const LONGEST_WAIT_MS = 15 * 60_000
 
 /**
- * Finds the program of a Debian package, unpacked into a folder with the libraries it needs. Nothing is installed, and no
- * network is needed when it is there already.
- * @returns the program, or the `fault` why there is none, which is '' where there is no apt
+ * Finds the program of a Debian package, or downloads and unpacks it with the libraries it needs into a folder.
+ * Installs nothing, and needs no network when it is unpacked already.
+ * @returns the program, or as `fault` why there is none, which is '' on a system without apt
  */
 export async function fetchDebianPackage(
   name: DebianProgram,
@@ -53,7 +53,7 @@ async function currentProgram(link: string, name: DebianProgram): Promise<Unpack
   return tree === undefined ? undefined : workingProgram(tree, name)
 }
 
-/** A program that is slow to start works: only one that fails, or is not there, does not. */
+/** @returns the program, even if it is slow to start; undefined when it is missing or fails */
 async function workingProgram(tree: string, name: DebianProgram): Promise<UnpackedProgram | undefined> {
   const program = programIn(tree, PROGRAMS[name] ?? name)
   if (program === undefined) return undefined
@@ -97,11 +97,11 @@ async function fetchAndUnpack(name: DebianProgram, tree: string, options: FetchO
     await downloadWithDependencies(name, downloads, [], options)
   } catch {
     options.signal?.throwIfAborted()
-    // No package lists, or lists so old that the archive no longer has what they name: lists of our own, then once more.
+    // This system has no package lists, or lists so old that the archive no longer has those versions.
     options.print(`This system's package lists do not have ${name}: downloading current ones into a separate folder.`)
-    await withFreshLists(options, async (lists, complaint) => {
+    await withFreshLists(options, async (lists, aptErrors) => {
       await downloadWithDependencies(name, downloads, lists, options).catch((error: unknown): never => {
-        throw new Error(complaint === '' ? messageOf(error) : complaint)
+        throw new Error(aptErrors === '' ? messageOf(error) : aptErrors)
       })
     })
   }
@@ -115,6 +115,7 @@ function lastLine(text: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '')
   const faults = lines.filter((line) => /^[EW]:/.test(line))
-  const fetching = faults.find((line) => line.includes('Failed to fetch')) // The cause; later lines are its consequences.
+  // The cause; later lines are its consequences.
+  const fetching = faults.find((line) => line.includes('Failed to fetch'))
   return (fetching ?? faults.at(-1) ?? lines.at(-1) ?? text).replace(/^[EW]:\s*/, '')
 }

@@ -17,7 +17,10 @@ export interface ContainerPlan {
 
 const startTimeoutMs = 60_000
 
-/** The name of the container and of the volume. It is this data folder's alone: no second container can use the volume. */
+/**
+ * The name of the container and of the volume. It is unique for a data folder, so that no second container can use the
+ * volume.
+ */
 export function dockerName({ dataDir, name }: Pick<ContainerPlan, 'dataDir' | 'name'>): string {
   return `storefront-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-${name}`
 }
@@ -32,7 +35,7 @@ export function describeContainer(plan: ContainerPlan, port: number, host: strin
       .withEnvironment(plan.environment ?? {})
       .withCopyContentToContainer((plan.files ?? []).map((file) => ({ ...file, mode: 0o644 })))
       .withCommand(plan.command)
-      // Otherwise a helper container, of one more image, removes ours when we end; the next start does that by name.
+      // Without a helper container that would remove this one: the next start removes it by its name.
       .withAutoCleanup(false)
       .withWaitStrategy(Wait.forListeningPorts())
       .withStartupTimeout(startTimeoutMs)
@@ -43,7 +46,7 @@ export function describeContainer(plan: ContainerPlan, port: number, host: strin
 class ServerContainer extends GenericContainer {
   serveOn(port: number, host: string, containerPort: number): this {
     this.withExposedPorts({ container: containerPort, host: port })
-    // An engine on this machine need not offer the port to the network.
+    // An engine on this machine must not publish the port to the network.
     const address = host === '127.0.0.1' ? { HostIp: host } : {}
     this.hostConfig.PortBindings = { [`${containerPort}/tcp`]: [{ ...address, HostPort: String(port) }] }
     this.hostConfig.RestartPolicy = { Name: 'on-failure', MaximumRetryCount: 10 }
@@ -53,7 +56,8 @@ class ServerContainer extends GenericContainer {
 
 export async function createVolume(plan: ContainerPlan): Promise<void> {
   const { dockerode } = (await getContainerRuntimeClient()).container
-  await dockerode.createVolume({ Name: dockerName(plan), Labels: ownerLabels(plan.dataDir) }) // Or leaves it as it is.
+  // Leaves an existing volume unchanged.
+  await dockerode.createVolume({ Name: dockerName(plan), Labels: ownerLabels(plan.dataDir) })
 }
 
 export async function removeVolume(plan: Pick<ContainerPlan, 'dataDir' | 'name'>): Promise<void> {

@@ -14,22 +14,22 @@ export interface DockerServerPlan extends ContainerPlan {
   print: (line: string) => void
   stopSignal: 'SIGINT' | 'SIGTERM'
   urlFor(port: number, host: string): string
-  /** Rejects while the server does not answer yet; with a StartError when waiting is useless. */
+  /** Rejects while the server does not respond yet; with a StartError when waiting is useless. */
   check(url: string): Promise<void>
 }
 
 const responseTimeoutMs = 60_000
 const stopTimeoutMs = 30_000
 
-/** Runs a server as a container that goes when we stop it, on a volume that stays. */
+/** Runs a server as a container that is removed when it stops, on a volume that stays. */
 export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer> {
   const { name, dataDir, title, image } = plan
   const before = readRunFile(dataDir, name)
   rejectWhenInUse(dataDir, before)
   plan.print(`Starting ${title} from ${image} in Docker.`)
   await sweepDocker()
-  await removeContainer(plan) // Of a launcher that was killed; it would hold the port.
-  if (!before) await removeVolume(plan) // Of a data folder that was deleted, password included.
+  await removeContainer(plan) // A container of a launcher that was killed would hold the port.
+  if (!before) await removeVolume(plan) // A volume of a deleted data folder has another password.
   await createVolume(plan)
   const port = await freePort(before?.port)
   const host = await engineHost()
@@ -55,7 +55,7 @@ export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer
   try {
     await begin()
   } catch (error) {
-    if (!before) await removeContainer(plan).then(() => removeVolume(plan)) // The data will be elsewhere.
+    if (!before) await removeContainer(plan).then(() => removeVolume(plan)) // The server will run without Docker.
     throw error
   }
   return {
@@ -75,25 +75,25 @@ async function engineHost(): Promise<string> {
 }
 
 async function untilResponding(plan: DockerServerPlan, url: string): Promise<void> {
-  let complaint = ''
-  let verdict: StartError | undefined
-  const responses = (): Promise<boolean> =>
+  let lastError = ''
+  let fatal: StartError | undefined
+  const isDecided = (): Promise<boolean> =>
     plan.check(url).then(
       () => true,
       (error: unknown) => {
-        complaint = messageOf(error)
-        if (error instanceof StartError) verdict = error
-        return verdict !== undefined
+        lastError = messageOf(error)
+        if (error instanceof StartError) fatal = error
+        return fatal !== undefined
       },
     )
-  const isUp = await waitUntil(responses, { timeoutMs: responseTimeoutMs, everyMs: 100 })
-  if (verdict) throw verdict
-  if (!isUp) throw new Error(`${dockerName(plan)} does not answer, ${complaint}`)
+  const isUp = await waitUntil(isDecided, { timeoutMs: responseTimeoutMs, everyMs: 100 })
+  if (fatal) throw fatal
+  if (!isUp) throw new Error(`${dockerName(plan)} does not respond: ${lastError}`)
 }
 
 async function endContainer(id: string, signal: NodeJS.Signals): Promise<void> {
   const container = (await getContainerRuntimeClient()).container.getById(id)
-  await container.kill({ signal }).catch(() => {}) // It may have ended by itself.
-  await within(container.wait(), stopTimeoutMs, 'stopping').catch(() => {}) // Then by force.
+  await container.kill({ signal }).catch(() => {}) // It may have ended already.
+  await within(container.wait(), stopTimeoutMs, 'stopping').catch(() => {}) // Then `remove` kills it.
   await container.remove({ force: true })
 }

@@ -18,9 +18,11 @@ export function ownerLabels(dataDir: string): Record<string, string> {
 
 let sweeping: Promise<void> | undefined
 
-/** Removes, once a process, containers whose launcher was killed and volumes whose data folder was deleted. */
+/**
+ * Removes containers whose launcher was killed and volumes whose data folder was deleted. Does so once in each process.
+ */
 export function sweepDocker(): Promise<void> {
-  sweeping ??= sweep().catch(() => {}) // Tidying up must never be what stops a start.
+  sweeping ??= sweep().catch(() => {}) // A failed sweep must not stop the start.
   return sweeping
 }
 

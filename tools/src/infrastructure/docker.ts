@@ -9,23 +9,23 @@ import { within } from './wait-until.ts'
 const responseTimeoutMs = 1_500
 let client: Promise<ContainerRuntimeClient | undefined> | undefined
 
-/** Whether a Docker engine answers, found out once, in less than two seconds. */
-export async function isDockerThere(env: NodeJS.ProcessEnv): Promise<boolean> {
-  client ??= mayBeThere(env) ? connect() : Promise.resolve(undefined)
+/** Whether a Docker engine responds. Checked once, in less than two seconds. */
+export async function isDockerRunning(env: NodeJS.ProcessEnv): Promise<boolean> {
+  client ??= mayBeInstalled(env) ? connect() : Promise.resolve(undefined)
   return (await client) !== undefined
 }
 
 async function connect(): Promise<ContainerRuntimeClient | undefined> {
   try {
     const { getContainerRuntimeClient } = await import('testcontainers')
-    return await within(getContainerRuntimeClient(), responseTimeoutMs, 'asking the Docker engine')
+    return await within(getContainerRuntimeClient(), responseTimeoutMs, 'connecting to the Docker engine')
   } catch {
     return undefined
   }
 }
 
-// Loading testcontainers takes half a second, which a machine without Docker need not spend.
-function mayBeThere(env: NodeJS.ProcessEnv): boolean {
+// Loading testcontainers takes half a second, which is saved on machines without Docker.
+function mayBeInstalled(env: NodeJS.ProcessEnv): boolean {
   if (env['DOCKER_HOST']) return true
   const home = homedir()
   const runtime = env['XDG_RUNTIME_DIR'] ?? `/run/user/${process.getuid?.() ?? 0}`
@@ -38,7 +38,10 @@ function mayBeThere(env: NodeJS.ProcessEnv): boolean {
   ].some((path) => existsSync(path))
 }
 
-/** Loads what runs containers only when one is to run: that takes half a second, and most machines run programs instead. */
+/**
+ * Loads the code for containers only when it is needed, because that takes half a second and most machines run programs
+ * instead.
+ */
 export async function runInDocker(plan: DockerServerPlan): Promise<RunningServer> {
   const server = await import('./docker-server.ts')
   return server.runInDocker(plan)

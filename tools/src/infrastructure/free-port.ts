@@ -2,14 +2,15 @@ import { randomInt } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { createServer } from 'node:net'
 
-// Below the range from which systems pick ports for outgoing connections (32768 on Linux, 49152 elsewhere): a client that
-// keeps dialling a stopped server inside that range can be given the very port it dials, and then talks to itself.
+// Below the range from which systems pick ports for outgoing connections (32768 on Linux, 49152 elsewhere): a client
+// that repeatedly connects to a stopped server inside that range can get that very port as its own, and connect to
+// itself.
 const lowestPort = 15_000
 const highestPort = 32_000
 
 /**
- * A free port of 127.0.0.1, `preferred` if possible. No other caller of this function gets it while this process lives:
- * several shops may be starting on one machine, and it takes seconds until their servers listen.
+ * A free port of 127.0.0.1, `preferred` if possible. No other caller of this function gets it while this process lives,
+ * because several shops may be starting on one machine, and their servers listen only after seconds.
  */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await isPortFree(preferred)) && (await reserve(preferred))) return preferred
@@ -30,7 +31,7 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 
 const reservations = new Map<number, Socket>()
 
-/** The UDP port of the same number marks the port as taken: nothing here uses UDP, and the system frees it when the process dies. */
+/** Reserves the port by binding the UDP port of the same number, which the system frees when the process dies. */
 function reserve(port: number): Promise<boolean> {
   if (reservations.has(port)) return Promise.resolve(true)
   return new Promise((resolve) => {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
 
-// Runs beside us in its own session. When we end, for any reason, its input closes: it then sends the stop signal to every process
-// that is still running, last started first, and 20 s later kills the ones that ignored it. PostgreSQL is watched with
-// INT and is never killed: it may be writing its last checkpoint.
+// Runs beside the launcher in its own session. When the launcher ends, for any reason, its input closes: it then sends
+// the stop signal to every process that still runs, last started first, and 20 s later kills those that ignored it.
+// PostgreSQL is watched with INT and is never killed, because it may be writing its last checkpoint.
 const script = `
 trap '' INT TERM HUP
 watched=''
@@ -28,13 +28,13 @@ for entry in $watched; do [ "\${entry%%:*}" = INT ] || kill -s KILL "\${entry##*
 
 let guardian: ChildProcess | undefined
 
-/** Ends that process, with that signal, should this one end without having stopped it. */
+/** Lets the guardian end a process with this signal if the launcher ends without having stopped it. */
 export function watchOver(pid: number, stopSignal: 'SIGTERM' | 'SIGINT'): void {
   send(`watch ${stopSignal.slice(3)} ${pid}`)
 }
 
 export function stopWatchingOver(pid: number): void {
-  send(`forget - ${pid}`)
+  send(`unwatch - ${pid}`)
 }
 
 function send(line: string): void {
@@ -44,7 +44,8 @@ function send(line: string): void {
 
 function startGuardian(): ChildProcess {
   const child = spawn('/bin/sh', ['-c', script], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
-  child.on('error', () => {}) // No shell, no guardian: the next start still finds and ends what was left.
+  // Without a shell there is no guardian. The next start still finds and ends leftover processes.
+  child.on('error', () => {})
   child.stdin.on('error', () => {})
   if (child.stdin instanceof Socket) child.stdin.unref()
   child.unref()

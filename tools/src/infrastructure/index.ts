@@ -28,7 +28,7 @@ export interface Infrastructure {
   stop(): Promise<void>
 }
 
-/** Starts the three side by side; when one cannot start, none is left running. */
+/** Starts the three servers in parallel. When one of them fails to start, stops the others. */
 export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
   const { settings = {}, users, ...rest } = options
   const common = { ...rest, dataDir: resolve(options.dataDir) }

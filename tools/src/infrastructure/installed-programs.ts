@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where Debian keeps each version of PostgreSQL in a folder of its own, off the PATH. */
+/** Debian installs each version of PostgreSQL in a folder of its own here, which is not on the PATH. */
 const POSTGRES_FOLDER = '/usr/lib/postgresql'
 
-/** An ordinary user often has no folder of servers on the PATH, and a process may be given no PATH at all. */
+/** The PATH of an ordinary user often has no folder of servers, and a process may have no PATH at all. */
 const USUAL_FOLDERS = [
   '/usr/local/sbin',
   '/usr/local/bin',
@@ -16,8 +16,8 @@ const USUAL_FOLDERS = [
 ]
 
 /**
- * Every installed program of that name: on the PATH of `env`, on that of this process, and in the usual folders.
- * @returns paths as they should be run (a Redis behaves by the name it is called by), each file once
+ * Finds every installed program of that name: on the PATH of `env`, on that of this process, and in the usual folders.
+ * @returns the path of each file once, with symbolic links, because some programs depend on the name they are called by
  */
 export function installedPrograms(name: string, env: NodeJS.ProcessEnv): string[] {
   const folders = [...pathOf(env), ...pathOf(process.env), ...USUAL_FOLDERS, ...postgresFolders()]

@@ -4,7 +4,7 @@ import { makeFolder } from '../files.ts'
 
 const rotateAtBytes = 10_000_000
 
-/** Opens a log for appending; one that has grown large is put aside first. */
+/** Opens a log for appending. Renames a large one first. */
 export function openLog(path: string): number {
   makeFolder(dirname(path))
   if (existsSync(path) && statSync(path).size > rotateAtBytes) putLogAside(path)

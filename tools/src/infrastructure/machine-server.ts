@@ -11,7 +11,7 @@ import type { RunningServer } from './running-server.ts'
 const stopTimeoutMs = 30_000
 const retryMs = { least: 200, most: 10_000 }
 
-/** Runs a server of this machine for the time this process lives, and starts it again should it die of itself. */
+/** Runs a server as a process of this machine while this process lives, and restarts it when it ends unexpectedly. */
 export async function runOnMachine(plan: MachineServerPlan): Promise<RunningServer> {
   const { name, title, dataDir, print } = plan
   const before = readRunFile(dataDir, name)

@@ -18,9 +18,9 @@ export interface MachineServerPlan {
   urlFor(port: number): string
   /** Called before every start: may write the configuration for that port. */
   commandFor(port: number): Command
-  /** Rejects while the server does not answer yet; with a StartError when waiting is useless. */
+  /** Rejects while the server does not respond yet; with a StartError when waiting is useless. */
   check(url: string): Promise<void>
-  /** A process named in the server's own files, in case our file is missing. */
+  /** A process named in the server's own files, for when the run file is missing. */
   leftoverPid?(): number | undefined
 }
 
@@ -28,10 +28,10 @@ export class PortTaken extends StartError {}
 
 const startTimeoutMs = 60_000 // PostgreSQL may have a crash to recover from.
 
-/** The processes of a PostgreSQL that was killed take a moment to notice. */
+/** The processes of a killed PostgreSQL end only after a moment. */
 class StillInUse extends StartError {}
 
-/** Starts the server's process and waits until it answers. Throws StartError, or PortTaken. */
+/** Starts the server's process and waits until it responds. @throws StartError, or PortTaken */
 export async function startOnce(plan: MachineServerPlan, port: number): Promise<RunningChild> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -50,38 +50,40 @@ async function tryToStart(plan: MachineServerPlan, port: number): Promise<Runnin
   const child = await startChild(command, logPath, plan.stopSignal).catch((error: unknown): never => {
     throw new StartError(`${plan.title} could not be started from ${command.file}: ${messageOf(error)}.`)
   })
-  let complaint = ''
-  let verdict: StartError | undefined
-  const responses = async (): Promise<boolean> => {
+  let lastError = ''
+  let fatal: StartError | undefined
+  const isDecided = async (): Promise<boolean> => {
     if (child.hasEnded()) return true
     return plan.check(plan.urlFor(port)).then(
       () => true,
       (error: unknown) => {
-        complaint = messageOf(error)
-        if (error instanceof StartError) verdict = error
-        return verdict !== undefined
+        lastError = messageOf(error)
+        if (error instanceof StartError) fatal = error
+        return fatal !== undefined
       },
     )
   }
-  const isUp = await waitUntil(responses, { timeoutMs: startTimeoutMs })
-  if (isUp && !child.hasEnded() && !verdict) return child
+  const isUp = await waitUntil(isDecided, { timeoutMs: startTimeoutMs })
+  if (isUp && !child.hasEnded() && !fatal) return child
   if (child.hasEnded()) {
     const tail = lastLines(logPath, 5, loggedBefore)
-    if (/address already in use/i.test(tail.join('\n'))) throw new PortTaken(`${plan.title}: port ${port} is taken.`)
+    if (/address already in use/i.test(tail.join('\n'))) throw new PortTaken(`${plan.title}: port ${port} is in use.`)
     const reason = tail.at(-1) ?? (await child.ended)
     const sentence = `${plan.title} ended while it started (${reason}): see ${logPath}, or start again with npm start -- --reset.`
     throw /still in use/.test(tail.join('\n')) ? new StillInUse(sentence) : new StartError(sentence)
   }
   await stopChild(child, plan.stopSignal, 5_000)
-  if (verdict) throw verdict
-  throw new StartError(`${plan.title} did not answer within ${startTimeoutMs / 1000} s (${complaint}): see ${logPath}.`)
+  if (fatal) throw fatal
+  throw new StartError(
+    `${plan.title} did not respond within ${startTimeoutMs / 1000} s (${lastError}): see ${logPath}.`,
+  )
 }
 
-/** Ends what an earlier run of this data folder left behind. */
+/** Ends processes that an earlier run of this data folder left running. */
 export async function endLeftovers(plan: MachineServerPlan): Promise<void> {
-  const noted = readRunFile(plan.dataDir, plan.name)?.server
+  const recorded = readRunFile(plan.dataDir, plan.name)?.server
   const named = plan.leftoverPid?.()
-  for (const leftover of [noted, named === undefined ? undefined : describeProcess(named)]) {
+  for (const leftover of [recorded, named === undefined ? undefined : describeProcess(named)]) {
     if (leftover === undefined || (await stopLeftover(leftover.pid, leftover.identity, plan.stopSignal))) continue
     throw new StartError(
       `${plan.title} of an earlier run (process ${leftover.pid}) does not end: end it, then start again.`,

@@ -1,6 +1,6 @@
 /**
- * Takes the credentials out of NATS addresses (one, or several with commas). The client ignores them there, and worse: it
- * takes the first digits after a colon for the port, which may be those of the password.
+ * Separates the credentials from NATS addresses (one, or several with commas). The client ignores credentials in
+ * addresses, and may even use digits of the password as the port.
  */
 export function natsAddress(url: string): { servers: string[]; user?: string; pass?: string } {
   const addresses = url.split(',').map((part) => new URL(part.includes('://') ? part.trim() : `nats://${part.trim()}`))

@@ -1,7 +1,7 @@
 export interface NatsUser {
   name: string
   password: string
-  /** Without, the user may do everything. */
+  /** Without permissions, the user may do everything. */
   permissions?: {
     publish: { allow: string[] }
     subscribe: { allow: string[] }
@@ -16,7 +16,7 @@ interface NatsPlace {
   settings: Record<string, string>
 }
 
-/** NATS reads JSON as configuration, so nothing needs escaping rules of its own. */
+/** Written as JSON, which NATS accepts as configuration, so that no value needs special escaping. */
 export function natsConfiguration({ listen, storeDir, users, settings }: NatsPlace): string {
   const configuration = {
     server_name: 'storefront',

@@ -23,13 +23,13 @@ type NatsOptions = ServerOptions & { users: NatsUser[] }
 const image = 'nats:2-alpine'
 const administrator = 'launcher'
 
-/** Answers a NATS with JetStream; `url` is that of a user who may do everything. */
+/** Starts NATS with JetStream, or uses NATS_URL. @returns it with the `url` of a user that may do everything */
 export async function startNats(options: NatsOptions): Promise<RunningNats> {
   const given = options.env['NATS_URL']
   if (given) {
     await check(given).catch((error: unknown): never => {
       throw new StartError(
-        `NATS_URL does not lead to a NATS with JetStream (${messageOf(error)}): correct or unset it.`,
+        `NATS_URL is not the address of a NATS with JetStream (${messageOf(error)}): correct or unset it.`,
       )
     })
     return { ...serverOfEnvironment(given), urlFor: () => given }

@@ -25,7 +25,7 @@ export interface PostgresBinaries {
 const Package = z.object({ version: z.string() })
 const Symlinks = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/** Finds PostgreSQL in the npm package for this platform, ready to run; undefined where there is none. */
+/** Prepares PostgreSQL of the npm package for this platform to run. @returns undefined when there is no package */
 export function findPostgresBinaries(owner: PostgresOwner | undefined): PostgresBinaries | undefined {
   const packageFolder = platformPackage()
   if (packageFolder === undefined) return undefined
@@ -71,6 +71,6 @@ function copyTo(copy: string, packageFolder: string): void {
     renameSync(temporary, copy)
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true })
-    if (!existsSync(copy)) throw error // Otherwise another start was faster, and its copy is used.
+    if (!existsSync(copy)) throw error // Otherwise the copy that another process made meanwhile is used.
   }
 }

@@ -24,18 +24,18 @@ const run = promisify(execFile)
 
 export const passwordName = 'postgresPassword'
 
-/** Where the cluster of a data folder lies: inside it, unless PostgreSQL's user cannot get there. */
+/** @returns the folder of the cluster: in the data folder, unless PostgreSQL's user cannot reach it there */
 export function clusterHome(dataDir: string, owner: PostgresOwner | undefined): string {
   const inside = join(dataDir, 'postgres')
   if (owner === undefined) return inside
   makeFolder(dataDir)
   const elsewhere = join(clusterElsewhere(dataDir), 'postgres')
   if (existsSync(join(elsewhere, 'data', 'PG_VERSION')) && hasSecret(dataDir, passwordName)) return elsewhere
-  return owner.canReach(inside) || canBeOpened(dataDir, inside, owner) ? inside : elsewhere
+  return owner.canReach(inside) || openForTraversal(dataDir, inside, owner) ? inside : elsewhere
 }
 
-/** The data folder is ours to open for passage (not for listing); the folders above it are not. */
-function canBeOpened(dataDir: string, inside: string, owner: PostgresOwner): boolean {
+/** Lets other users traverse (not list) the data folder, if that is enough. The folders above it are not changed. */
+function openForTraversal(dataDir: string, inside: string, owner: PostgresOwner): boolean {
   const { mode } = statSync(dataDir)
   chmodSync(dataDir, mode | 0o011)
   if (owner.canReach(inside)) return true
@@ -47,13 +47,13 @@ export function clusterElsewhere(dataDir: string): string {
   return join(sharedFolder, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
 }
 
-/** Creates the cluster unless it exists; a crash in between leaves none. Answers its folder. */
+/** Creates the cluster unless it exists. A crash in between leaves no incomplete cluster. @returns its folder */
 export async function ensureCluster(
   home: string,
   { binaries, owner, dataDir }: { binaries: PostgresBinaries; owner: PostgresOwner | undefined; dataDir: string },
 ): Promise<string> {
   const cluster = join(home, 'data')
-  // The data folder was deleted, including the password: a cluster in another place can no longer be opened.
+  // The data folder was deleted, including the password, so a cluster in another place can no longer be used.
   if (home.startsWith(sharedFolder) && !hasSecret(dataDir, passwordName)) rmSync(home, { recursive: true, force: true })
   const password = readSecret(dataDir, passwordName)
   if (existsSync(join(cluster, 'PG_VERSION'))) {
@@ -93,7 +93,7 @@ export async function ensureCluster(
   return cluster
 }
 
-// The built-in locale sorts and folds the same way on every system and in every image, so indexes can move between them.
+// The built-in locale sorts and changes case in the same way on every system and in every image, so indexes stay valid.
 export const initArguments = [
   '--username=postgres',
   '--auth=scram-sha-256',
@@ -108,7 +108,7 @@ export function postgresEnvironment(binaries: PostgresBinaries): Record<string, 
   return { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin', LD_LIBRARY_PATH: join(binaries.folder, 'lib') }
 }
 
-/** The process PostgreSQL's own lock file names, if that still is a PostgreSQL. */
+/** The process that PostgreSQL's own lock file names, if it still is a PostgreSQL. */
 export function leftoverPostmaster(cluster: string): number | undefined {
   const lock = join(cluster, 'postmaster.pid')
   if (!existsSync(lock)) return undefined
@@ -125,7 +125,7 @@ function rejectOtherVersion(cluster: string, binaries: PostgresBinaries): void {
   const had = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (binaries.version.startsWith(`${had}.`)) return
   throw new StartError(
-    `${cluster} was made by PostgreSQL ${had}, this is ${binaries.version.replace(/-.*/, '')}: move the data with pg_dump, or start again with npm start -- --reset.`,
+    `${cluster} was created by PostgreSQL ${had}, and this is ${binaries.version.replace(/-.*/, '')}: move the data with pg_dump, or start again with npm start -- --reset.`,
   )
 }
 

@@ -3,20 +3,20 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf, StartError } from '../start-error.ts'
 
-/** PostgreSQL does not run as root; as root we create a system user for it. */
+/** PostgreSQL does not run as root, so as root the launcher creates a system user for it. */
 export interface PostgresOwner {
   uid: number
   gid: number
-  /** Whether that user can get to the path through every folder above it. */
+  /** Whether that user can reach the path through every folder above it. */
   canReach(path: string): boolean
 }
 
-/** For what cannot lie where root works, for example below /root. */
+/** For files that must be readable by PostgreSQL's user, and so cannot be below /root, for example. */
 export const sharedFolder = '/var/lib/storefront'
 
 const userName = 'storefront-postgres'
 
-/** Answers undefined when this process is not root: PostgreSQL then runs as we do. */
+/** @returns undefined when this process is not root, because PostgreSQL then runs as the same user */
 export function findPostgresOwner(print: (line: string) => void): PostgresOwner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const ids = userIds() ?? createUser(print)
@@ -61,7 +61,7 @@ function createUser(print: (line: string) => void): { uid: number; gid: number }
     } catch (error) {
       fault = messageOf(error)
     }
-    // Another start may have created it in the same moment, or hold the lock of /etc/passwd just now.
+    // Another process may have created it at the same moment, or may hold the lock of /etc/passwd.
     const ids = userIds()
     if (ids) return ids
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)

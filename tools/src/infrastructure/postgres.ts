@@ -19,7 +19,7 @@ import type { RunningServer, ServerOptions } from './running-server.ts'
 
 const image = 'postgres:18-alpine'
 
-// For a laptop that runs everything else too.
+// Small enough for a laptop that runs everything else, too.
 const modestSettings = {
   shared_buffers: '128MB',
   max_connections: '200',
@@ -29,13 +29,13 @@ const modestSettings = {
   log_timezone: 'UTC',
 }
 
-/** Answers a PostgreSQL whose `url` is the superuser's, on database "postgres". */
+/** Starts PostgreSQL, or uses DATABASE_URL. @returns it with the `url` of its superuser, or DATABASE_URL */
 export async function startPostgres(options: ServerOptions): Promise<RunningServer> {
   const given = options.env['DATABASE_URL']
   if (given) {
     await check(given).catch((error: unknown): never => {
       throw new StartError(
-        `DATABASE_URL does not lead to a usable PostgreSQL (${messageOf(error)}): correct or unset it.`,
+        `DATABASE_URL is not the address of a usable PostgreSQL (${messageOf(error)}): correct or unset it.`,
       )
     })
     return serverOfEnvironment(given)
@@ -111,14 +111,14 @@ async function checkOwn(url: string): Promise<void> {
   await check(url).catch((error: unknown): never => {
     if (!(error instanceof WrongPassword)) throw error
     throw new StartError(
-      'The password in secrets.json is not the one PostgreSQL was set up with: restore that file, or start again with npm start -- --reset.',
+      'The password in secrets.json is not the one that PostgreSQL was set up with: restore that file, or start again with npm start -- --reset.',
     )
   })
 }
 
 async function check(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 })
-  client.on('error', () => {}) // The server stops while we disconnect.
+  client.on('error', () => {}) // The server may stop during the disconnect.
   try {
     await client.connect()
     const { rows } = await client.query<{ version: number }>(

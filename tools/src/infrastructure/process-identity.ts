@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns what distinguishes a process from a later one with the same id (its start time), or undefined when there is no
- * such process. A process that ended but was not collected yet (a zombie) counts as ended.
+ * @returns the start time of a process, which distinguishes it from a later one with the same id; undefined when there
+ * is no such process. A process that ended but was not collected yet (a zombie) counts as ended
  */
 export function processIdentity(pid: number): string | undefined {
   if (process.platform !== 'linux') return identityFromPs(pid)

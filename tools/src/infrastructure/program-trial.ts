@@ -4,16 +4,16 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * What running a program with `--version` showed. `busy` proves nothing about the program: the machine was too slow, or had no
- * memory or process left for it.
+ * The result of running a program with `--version`. `busy` means nothing about the program: the machine was too slow,
+ * or had no memory or process left for it.
  */
 export type ProgramTrial = { outcome: 'ran'; version: [major: number, minor: number] | undefined } | Failure
 type Failure = { outcome: 'busy' | 'broken' }
 
 interface TrialOptions {
-  /** Folders of libraries, with colons between them; '' for those of the system. */
+  /** Folders of libraries, separated by colons; '' for those of the system. */
   libraryPath: string
-  /** 10 s unless given. */
+  /** 10 s by default. */
   timeoutMs?: number
 }
 
@@ -38,7 +38,7 @@ export async function tryProgram(
 const FILE_FAULTS = new Set<unknown>(['ENOENT', 'ENOEXEC', 'EACCES', 'ENOTDIR', 'ELOOP'])
 const CRASHES = new Set<unknown>(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGABRT', 'SIGTRAP', 'SIGSYS'])
 
-/** Only what the program itself did counts. It may have been killed by our time limit, or by a system without memory. */
+/** Whether the program itself failed. Otherwise it was killed by the timeout, or by a system without memory. */
 function isDamage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined

@@ -15,7 +15,7 @@ export interface WantedProgram {
   /** Other programs that do the same. */
   alternatives?: string[]
   least: Version
-  /** The variable that would spare us the search. */
+  /** The environment variable that replaces the search. */
   variable: string
 }
 
@@ -40,7 +40,7 @@ async function findInstalled(
   for (const file of [name, ...alternatives].flatMap((each) => installedPrograms(each, env))) {
     const trial = await tryProgram(file, { libraryPath: '' })
     const version = trial.outcome === 'ran' ? trial.version : undefined
-    // One that is merely slow to print its version is taken: its start shows whether it works.
+    // A program that is merely slow to print its version is used. Its start shows whether it works.
     if (trial.outcome === 'busy' || (version && isRecent(version, least))) {
       return { file, source: file, libraryPath: '' }
     }

@@ -12,15 +12,18 @@ import type { RunningServer, ServerOptions } from './running-server.ts'
 
 const image = 'redis:8-alpine'
 
-/** A hash is kept compact while its values are no longer. Of a variant cart must know some 400 bytes, Redis expects 64. */
+/**
+ * Hashes with longer values take more memory. The price projection of a variant takes some 400 bytes; the default is
+ * 64.
+ */
 const compactValueBytes = '1024'
 
-/** Answers a Redis (or Valkey) that keeps its data across restarts. */
+/** Starts a Redis (or Valkey) that keeps its data across restarts, or uses REDIS_URL. */
 export async function startRedis(options: ServerOptions): Promise<RunningServer> {
   const given = options.env['REDIS_URL']
   if (given) {
     await check(given).catch((error: unknown): never => {
-      throw new StartError(`REDIS_URL does not lead to a usable Redis (${messageOf(error)}): correct or unset it.`)
+      throw new StartError(`REDIS_URL is not the address of a usable Redis (${messageOf(error)}): correct or unset it.`)
     })
     return serverOfEnvironment(given)
   }
@@ -93,10 +96,11 @@ function urlFor(port: number, password: string, host = '127.0.0.1'): string {
 
 async function check(url: string): Promise<void> {
   const once = { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 }
-  // The client keeps a timer for disconnectTimeout even when the connection closed at once; a process should not wait for it.
+  // The client keeps a timer for disconnectTimeout even when the connection closed at once; a process should not wait
+  // for it.
   const redis = new Redis(url, { ...once, connectTimeout: 5_000, disconnectTimeout: 50 })
   let fault: Error | undefined
-  redis.on('error', (error) => (fault = error)) // connect() itself only says "Connection is closed".
+  redis.on('error', (error) => (fault = error)) // connect() itself only reports "Connection is closed".
   try {
     await redis.connect()
     await redis.ping() // Rejects while the append-only file is still being read.

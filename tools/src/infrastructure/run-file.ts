@@ -9,7 +9,7 @@ const Process = z.object({ pid: z.int().positive(), identity: z.string().optiona
 
 /** What the next start needs to know about a server of this data folder. */
 const RunFile = z.object({
-  /** Data stays where it was first put: a Docker engine that appears later does not make the shop empty. */
+  /** Data stays where it was created, so that a Docker engine that is installed later does not make the shop empty. */
   kind: z.enum(['docker', 'machine']),
   port: z.int().positive(),
   server: Process.optional(),
@@ -40,7 +40,7 @@ export function describeProcess(pid: number): z.output<typeof Process> {
   return { pid, ...(identity !== undefined && { identity }) }
 }
 
-/** Throws when the server is up and the launcher that started it lives. */
+/** @throws StartError when the server runs and the launcher that started it is alive */
 export function rejectWhenInUse(dataDir: string, run: RunFile | undefined): void {
   if (!run?.launcher || !isAlive(run.launcher.pid, run.launcher.identity)) return
   if (run.server && !isAlive(run.server.pid, run.server.identity)) return

@@ -1,4 +1,4 @@
-/** Where a server came from: the environment, a Docker engine, or a program on this machine. */
+/** A server of the environment, in a Docker engine, or of a program on this machine. */
 export interface RunningServer {
   readonly url: string
   /** For people: 'environment', 'Docker postgres:18-alpine', '/usr/bin/redis-server', … */
@@ -7,7 +7,7 @@ export interface RunningServer {
   stop(): Promise<void>
   /** Starts it again on the same port and data. */
   start(): Promise<void>
-  /** Pulls the plug (SIGKILL). */
+  /** Kills it (SIGKILL), as a power cut would. */
   kill(): Promise<void>
 }
 
@@ -18,11 +18,11 @@ export interface ServerOptions {
   settings?: Record<string, string>
   /** Where unpacked packages are kept; several data folders may share one. */
   cacheDir?: string
-  /** Ends the fetching of packages. */
+  /** Cancels the download of packages. */
   signal?: AbortSignal
 }
 
-/** What an address in the environment leads to is not ours to stop. */
+/** A server of the environment, which the launcher must not stop. */
 export function serverOfEnvironment(url: string): RunningServer {
   const nothing = async (): Promise<void> => {}
   return { url, source: 'environment', stop: nothing, start: nothing, kill: nothing }

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const RETRY_MS = 200
 
 /**
- * Runs `work` while no other process of this machine runs work under the same name (Linux only). The kernel ends the lock
- * together with the process that holds it: a killed process leaves none behind.
- * @param options.longestWaitMs after this time the work runs without the lock, because any local user can hold a name forever
+ * Runs `work` while no other process of this machine runs work under the same name (Linux only). The kernel releases
+ * the lock when the process that holds it ends, even when it is killed.
+ * @param options.longestWaitMs then the work runs without the lock, because any local user can hold a name forever
  * @returns what the work returns
  * @throws what the work throws, or the reason of the signal when it aborts the wait
  */

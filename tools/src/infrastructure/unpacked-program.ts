@@ -3,24 +3,25 @@ import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync
 import { basename, join, resolve } from 'node:path'
 
 /**
- * Where the trees of an unpacked package lie: `<cacheDir>/<system>/<package>` is a link to the one that counts, and each tree
- * has a folder beside it. A tree is never changed or deleted once the link has led to it: other processes may run it.
+ * @returns the path `<cacheDir>/<system>/<package>`, a link to the current tree of an unpacked package. Each tree is a
+ * folder beside the link. A tree to which the link has pointed is never changed or deleted, because other processes may
+ * run it
  */
 export function linkToPackage(cacheDir: string, name: string): string {
   return join(resolve(cacheDir), systemName(), name)
 }
 
-/** A folder for another tree of the same package. */
+/** @returns the path of a new tree of the same package */
 export function treeBeside(link: string): string {
   return `${link}.${randomBytes(6).toString('hex')}`
 }
 
-/** The tree that counts now: its own path, so that it stays the same when the link moves on. */
+/** @returns the path of the current tree itself, which stays the same when the link is replaced */
 export function currentTree(link: string): string | undefined {
   return existsSync(link) ? realpathSync(link) : undefined
 }
 
-/** Lets the link lead to that tree, in one step: another process finds the old one or the new one. */
+/** Points the link to that tree atomically: another process finds either the old tree or the new one. */
 export function swapTo(link: string, tree: string): void {
   const temporary = `${tree}.link`
   try {
@@ -55,7 +56,7 @@ function libraryFolders(tree: string): string[] {
   ])
 }
 
-/** Programs of one distribution do not run on another, and a cache folder may be seen by containers of both. */
+/** Programs of one distribution do not run on another, and containers of both may share a cache folder. */
 function systemName(): string {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
   const valueOf = (key: string): string => new RegExp(`^${key}="?([\\w.-]+)`, 'm').exec(release)?.[1] ?? ''

@@ -13,7 +13,7 @@ export async function waitUntil(
   return true
 }
 
-/** Rejects when the promise takes longer; the promise itself goes on, and its result is ignored. */
+/** Rejects when the promise takes longer. The work behind the promise continues, and its result is ignored. */
 export async function within<Value>(promise: Promise<Value>, timeoutMs: number, what: string): Promise<Value> {
   const controller = new AbortController()
   const late = sleep(timeoutMs, undefined, { signal: controller.signal }).then((): never => {

@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Mails of the development shop that are kept; older ones go at the start, and while more come. */
+/** How many mails of the development shop are kept. Older ones are deleted at the start, and while new ones arrive. */
 const KEPT = 10_000
 const TIDY_AFTER = 500
-/** What a mailbox leaves behind that dies while it writes. */
+/** Files of a mailbox that was killed while writing. */
 const UNFINISHED = /^\.[\w-]{36}\.tmp$/
 const NAME = /^[\w.-]{1,200}\.eml$/
 
 export interface MailFolder {
-  /** Stores a mail for good: it survives a power cut from here on. A repeat is another file. @returns the file's name */
+  /**
+   * Stores a mail durably: it survives a power cut. A repeated mail is stored in another file. @returns the file's name
+   */
   save(mail: Buffer): Promise<string>
   /** Names of the newest mails, newest first. */
   newest(limit: number): Promise<string[]>
@@ -18,13 +20,13 @@ export interface MailFolder {
   read(name: string): Promise<Buffer | undefined>
   /** The first bytes of a mail, which hold its headers. @returns undefined when there is no such mail */
   readStart(name: string, bytes: number): Promise<Buffer | undefined>
-  /** Removes all but the newest mails, and unfinished files. No mail may be saved meanwhile. */
+  /** Removes all but the newest mails, and unfinished files. Must not run while a mail is saved. */
   tidy(): Promise<void>
 }
 
 /**
  * Keeps mails as `.eml` files, which every mail program opens, named after the time and the Message-ID.
- * @param options.kept how many of them; the oldest go
+ * @param options.kept how many mails are kept; older ones are deleted
  */
 export function mailFolder(folder: string, { kept = KEPT, tidyAfter = TIDY_AFTER } = {}): MailFolder {
   let sinceTidied = 0
@@ -36,7 +38,7 @@ export function mailFolder(folder: string, { kept = KEPT, tidyAfter = TIDY_AFTER
     for (const name of (await names()).slice(0, -kept)) await rm(join(folder, name), { force: true })
   }
 
-  function tidyNowAndThen(): void {
+  function tidyAfterSave(): void {
     if (++sinceTidied < tidyAfter || tidying) return
     sinceTidied = 0
     tidying = dropOldest()
@@ -57,9 +59,9 @@ export function mailFolder(folder: string, { kept = KEPT, tidyAfter = TIDY_AFTER
           await file.close()
         }
         const stem = `${new Date().toISOString().replaceAll(':', '-')}-${messageIdOf(mail)}`
-        const name = await nameIt(folder, temporary, stem)
+        const name = await linkUnusedName(folder, temporary, stem)
         await syncFolder(folder)
-        tidyNowAndThen()
+        tidyAfterSave()
         return name
       } finally {
         await rm(temporary, { force: true })
@@ -87,7 +89,7 @@ export function mailFolder(folder: string, { kept = KEPT, tidyAfter = TIDY_AFTER
   }
 }
 
-/** A name is on the disk when its folder is. */
+/** The name of a file survives a power cut only after its folder was synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -97,8 +99,8 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** A link never replaces a file: what was sent twice shows twice. */
-async function nameIt(folder: string, temporary: string, stem: string): Promise<string> {
+/** Creates a hard link, which never replaces a file, so that a mail that was sent twice is shown twice. */
+async function linkUnusedName(folder: string, temporary: string, stem: string): Promise<string> {
   for (let copy = 1; ; copy += 1) {
     const name = copy === 1 ? `${stem}.eml` : `${stem}-${copy}.eml`
     try {

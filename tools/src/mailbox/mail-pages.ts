@@ -4,21 +4,22 @@ import PostalMime from 'postal-mime'
 import type { MailFolder } from './mail-folder.ts'
 
 const SHOWN = 100
-/** Of each mail in the list; what stands in it is in the headers. */
+/** How much of each mail is read for the list, which shows only headers. */
 const HEADERS_BYTES = 16 * 1024
-/** Longer texts are for the page of the mail alone. */
+/** The list cuts longer texts. */
 const LONGEST_SHOWN = 300
 const TOKEN_COOKIE = 'storefront_mails'
-const NO_TOKEN = 'The mails are shown to the owner of the shop: open the address that `npm start` prints beside "Mail".'
+const NO_TOKEN =
+  'Only the owner of the shop may read its mails: open the address that `npm start` prints beside "Mail".'
 const NOTHING = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
-/** A mail runs nothing and loads nothing but pictures: what stands in it came from shoppers, too. */
+/** Lets a mail load only pictures and run no scripts, because parts of its content come from shoppers. */
 const MAIL_POLICY = `sandbox allow-popups allow-popups-to-escape-sandbox; ${NOTHING}; style-src 'unsafe-inline'; img-src http: https: data:`
 const LIST_POLICY = `${NOTHING}; style-src 'unsafe-inline'`
 
 /**
  * Shows the mails in a browser: `/` lists the newest, `/mails/<name>` shows one, with `?part=text` as text.
- * @param token wanted by every page: links in mails reset passwords, and other users of this machine reach the port, too. It
- * comes in the address of the list, which sets a cookie, or as `Authorization: Bearer`
+ * @param token required by every page, because links in mails reset passwords, and other users of this machine can
+ * reach the port. It is sent in the address of the list, which sets a cookie, or as `Authorization: Bearer`
  */
 export function createMailPages(folder: MailFolder, token: string): Server {
   const isToken = tokenCheck(token)
@@ -29,15 +30,15 @@ export function createMailPages(folder: MailFolder, token: string): Server {
     })
 
     async function reply(address: string, { host = '', cookie, authorization }: IncomingHttpHeaders): Promise<void> {
-      // A page elsewhere must not read mails by giving its own name this address.
+      // Otherwise a page of another site could read mails, by resolving its own name to this address (DNS rebinding).
       if (!/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host)) {
-        return send(response, { status: 403, type: 'text/plain', body: 'Only for this machine.' })
+        return send(response, { status: 403, type: 'text/plain', body: 'Only this machine may read the mails.' })
       }
       const { pathname, searchParams } = new URL(address, 'http://localhost')
       if (pathname === '/readyz') return send(response, { status: 200, type: 'text/plain', body: 'ok' })
       const given = searchParams.get('token')
       if (given !== null && isToken(given)) {
-        // Out of the address, so that neither the history nor a picture in a mail gets to see it.
+        // Redirects to an address without the token, so that neither the history nor a picture in a mail contains it.
         const set = `${TOKEN_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Lax`
         return send(response, { status: 303, type: 'text/plain', body: '', more: { location: '/', 'set-cookie': set } })
       }
@@ -58,7 +59,7 @@ export function createMailPages(folder: MailFolder, token: string): Server {
   })
 }
 
-/** Compares digests: their length is always the same, so the time reveals nothing about the token. */
+/** Compares digests, which always have the same length, so that the time reveals nothing about the token. */
 function tokenCheck(token: string): (given: string | undefined) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   const expected = digest(token)
@@ -107,7 +108,7 @@ async function list(folder: MailFolder): Promise<string> {
 <style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem;color:#1a1a1a}table{border-collapse:collapse}
 th,td{text-align:left;padding:.25rem 1rem .25rem 0;border-bottom:1px solid #ddd;vertical-align:top}</style></head>
 <body><h1>Mails of the shop</h1>
-${names.length === 0 ? '<p>There is none yet. Place an order.</p>' : `<p>The newest ${SHOWN} at most, newest first.</p>`}
+${names.length === 0 ? '<p>There are no mails yet. Place an order to receive one.</p>' : `<p>The newest ${SHOWN} at most, newest first.</p>`}
 <table><thead><tr><th scope="col">Sent (UTC)</th><th scope="col">To</th><th scope="col">Subject</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></body></html>`
 }

@@ -3,7 +3,7 @@ import type { Command } from '../infrastructure/child-process.ts'
 import { compileCacheDir, programFile } from '../service-command.ts'
 
 export interface MailboxPorts {
-  /** Of the pages that show the mails. */
+  /** Port of the pages that show the mails. */
   pages: number
   smtp: number
 }
@@ -11,11 +11,11 @@ export interface MailboxPorts {
 const repository = resolve(import.meta.dirname, '../../..')
 
 /**
- * How the mail server of a shop runs that was given none.
- * @param options.mailDir holds what it took
- * @param options.token opens the pages that show it
- * @param cacheDir what outlives a start; several data folders may share it
- * @param programs what `buildPrograms` returned; without it the sources run
+ * The command of the mail server of a shop for which SMTP_URL is not set.
+ * @param options.mailDir the folder of the received mails
+ * @param options.token required by the pages that show the mails
+ * @param cacheDir the folder of cached files; several data folders may share it
+ * @param programs the folder that `buildPrograms` returned; without it the sources run
  */
 export function mailboxCommand(
   { pages, smtp }: MailboxPorts,

@@ -7,7 +7,7 @@ const { SMTP_PORT, PORT, MAIL_DIR, MAILBOX_TOKEN } = z
   .parse(process.env)
 
 const mailbox = await startMailbox({ pages: PORT, smtp: SMTP_PORT }, { mailDir: MAIL_DIR, token: MAILBOX_TOKEN })
-console.log(`mails to smtp://127.0.0.1:${SMTP_PORT} become files in ${MAIL_DIR}`)
+console.log(`mails sent to smtp://127.0.0.1:${SMTP_PORT} are stored in ${MAIL_DIR}`)
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => void mailbox.stop().then(() => process.exit(0)))

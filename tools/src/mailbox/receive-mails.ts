@@ -4,7 +4,7 @@ import type { MailFolder } from './mail-folder.ts'
 const LARGEST_BYTES = 10 * 1024 * 1024
 const MOST_CLIENTS = 50
 
-/** Takes every mail that anybody on this machine sends. A mail is accepted when it is on the disk, not before. */
+/** Accepts every mail that is sent on this machine. A mail is accepted only when it is on the disk. */
 export function createMailReceiver(folder: MailFolder): SMTPServer {
   return new SMTPServer({
     banner: 'mailbox of a development shop',
@@ -18,7 +18,7 @@ export function createMailReceiver(folder: MailFolder): SMTPServer {
       let bytes = 0
       stream.on('data', (part: Buffer) => {
         bytes += part.length
-        // A mail that is too large is read to its end and rejected there, as the protocol requires.
+        // A mail that is too large is read to its end before it is rejected, as the protocol requires.
         if (bytes <= LARGEST_BYTES) parts.push(part)
       })
       stream.on('end', () => {

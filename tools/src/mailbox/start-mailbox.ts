@@ -9,10 +9,10 @@ export interface RunningMailbox {
 }
 
 /**
- * Starts the mail server of a shop that was given none, and the pages that show what it received.
- * @param options.mailDir holds the mails
- * @param options.token opens the pages
- * @throws Error when a port is taken
+ * Starts the mail server of a shop for which SMTP_URL is not set, and the pages that show its mails.
+ * @param options.mailDir the folder of the mails
+ * @param options.token required by the pages
+ * @throws Error when a port is in use
  */
 export async function startMailbox(
   ports: MailboxPorts,

@@ -10,7 +10,7 @@ const Module = z.object({
   service: z.custom<ServiceDefinition>((value) => typeof Object(value).configure === 'function'),
 })
 
-/** Services export nothing to other packages: what runs them takes them from their files. */
+/** Imports a service by the path of its file, because services export nothing to other packages. */
 export async function loadService(name: ServiceName): Promise<ServiceDefinition> {
   const file = pathToFileURL(resolve(services, name, 'src/service.ts')).href
   return Module.parse(await import(/* @vite-ignore */ file)).service

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { loadService } from './load-service.ts'
 import { STOP_ORDER } from './stop-order.ts'
 
-/** Of each service by its name, as JSON: they share variables such as PORT, with values of their own. */
+/** The environment of each service by its name, because variables such as PORT differ between services. */
 const Environments = z.record(z.enum(SERVICE_NAMES), z.record(z.string(), z.string()))
 
 const environments = Environments.parse(JSON.parse(process.env['SERVICE_ENVIRONMENTS'] ?? '{}'))

@@ -4,14 +4,15 @@ import type { Command } from '../infrastructure/child-process.ts'
 import { nodeCommand } from '../service-command.ts'
 
 /**
- * How the six services run together in one process.
- * @param environments of each, which may differ in every variable
+ * The command that runs the six services in one process.
+ * @param environments the environment of each service
  */
 export function oneProcessCommand(
   environments: Record<ServiceName, Record<string, string>>,
   cacheDir: string,
 ): Command {
-  // What Node and OpenTelemetry read from the environment of the process, and not through a service's configuration.
+  // Variables that Node and OpenTelemetry read from the environment of the process instead of a service's
+  // configuration.
   const ofProcess = Object.entries(environments.gateway).filter(
     ([name]) => ['PATH', 'HOME', 'TZ', 'NODE_EXTRA_CA_CERTS'].includes(name) || name.startsWith('OTEL_'),
   )

@@ -5,14 +5,14 @@ import { dirname } from 'node:path'
 import type { SupervisedService } from '../supervise.ts'
 import { loadService } from './load-service.ts'
 
-/** Runs something in this process where others run a process of its own: it can be stopped and started, and not be killed. */
+/** Runs a service in this process instead of its own process. It can be stopped and started, but not killed. */
 export function runHere(url: string, start: () => Promise<RunningService>): SupervisedService {
   let running: RunningService | undefined
   const service: SupervisedService = {
     url,
     pid: () => (running ? process.pid : undefined),
     kill: async () => {
-      throw new Error('this shop runs in the process of its caller, of which no part can be killed')
+      throw new Error('this shop runs in the process of its caller, so its services cannot be killed')
     },
     async start() {
       running ??= await start()
@@ -34,7 +34,7 @@ export function runHere(url: string, start: () => Promise<RunningService>): Supe
 
 /**
  * @param env the environment of the service
- * @param logPath its log is added to this file
+ * @param logPath the file to which its log is appended
  */
 export async function startServiceHere(
   name: ServiceName,

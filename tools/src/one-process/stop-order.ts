@@ -1,6 +1,6 @@
 import type { ServiceName } from '@storefront/contracts'
 
-/** Those that send requests stop before those that reply to them. */
+/** Services that send requests stop before those that reply to them. */
 export const STOP_ORDER = [
   'gateway',
   'orders',

@@ -6,7 +6,7 @@ const Lock = z.object({
   packages: z.record(
     z.string(),
     z.object({
-      /** Where it is installed under another name than its own. */
+      /** Only for packages that are installed under another name than their own. */
       name: z.string().optional(),
       version: z.string().optional(),
       license: z.string().optional(),
@@ -22,16 +22,16 @@ const Lock = z.object({
 export interface LockedPackage {
   name: string
   version: string
-  /** SPDX expression; undefined where neither the package nor its files name a license. */
+  /** SPDX expression; undefined when neither the package nor its files name a license. */
   license: string | undefined
   /** Digest of its archive, which `npm ci` compares. */
   integrity: string | undefined
   hasInstallScript: boolean
-  /** Whether it is there for building and testing alone. */
+  /** Whether it is needed only for building and testing. */
   isForDevelopment: boolean
 }
 
-/** Their package.json has no SPDX expression; the license stands in a file of the package. */
+/** Packages without an SPDX expression in package.json. Their license is in a file of the package. */
 const LICENSES_BY_HAND: Record<string, string> = {
   buildcheck: 'MIT',
   busboy: 'MIT',
@@ -45,7 +45,7 @@ const LICENSES_BY_HAND: Record<string, string> = {
 }
 
 /**
- * Packages of others that the lock file names, for every platform.
+ * Reads the external packages that the lock file names, for every platform.
  * @param repository folder of package-lock.json
  */
 export function readLockedPackages(repository: string): LockedPackage[] {

@@ -16,8 +16,8 @@ const Bom = z.looseObject({
 export type Bom = z.output<typeof Bom>
 
 /**
- * What `npm sbom` wrote, with the name of the project, which npm takes from its folder, and with licenses that stand in files of
- * packages only.
+ * Completes the output of `npm sbom`: sets the name of the project, for which npm uses the name of the folder, and adds
+ * licenses that are only in files of packages.
  * @param written CycloneDX in JSON
  */
 export function completeBom(written: string, project: { name: string }, packages: readonly LockedPackage[]): Bom {

@@ -8,7 +8,7 @@ import { readLockedPackages } from './lock-file.ts'
 import { completeBom } from './sbom.ts'
 
 const help = `npm run sbom                 writes sbom.cdx.json: every package of package-lock.json, as CycloneDX
-npm run sbom -- --omit=dev   leaves out what is for building and testing
+npm run sbom -- --omit=dev   leaves out packages that are only for building and testing
 `
 
 const repository = resolve(import.meta.dirname, '../../..')
@@ -17,7 +17,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 async function writeSbom(words: readonly string[]): Promise<void> {
   const unknown = words.find((word) => word !== '--omit=dev')
-  if (unknown !== undefined) throw new StartError(`${unknown} is not known here: see npm run sbom -- --help.`)
+  if (unknown !== undefined) throw new StartError(`${unknown} is an unknown argument: see npm run sbom -- --help.`)
   const command = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application', ...words]
   const { stdout } = await promisify(execFile)('npm', command, { cwd: repository, maxBuffer: MAX_BYTES })
   const project = z

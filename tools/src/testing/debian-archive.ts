@@ -13,8 +13,8 @@ export interface ArchivedPackage {
 }
 
 /**
- * An archive of Debian packages in a folder, which apt reads as it reads a mirror.
- * @param options.installed names of packages of the archive that apt takes for installed here
+ * Creates an archive of Debian packages in a folder, which apt reads like a mirror.
+ * @param options.installed names of packages of the archive that apt treats as installed
  * @returns the file for APT_CONFIG
  */
 export function makeDebianArchive(

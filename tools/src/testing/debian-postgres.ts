@@ -12,14 +12,14 @@ import { findPostgresOwner } from '../infrastructure/postgres-owner.ts'
 import { packageCache } from './global-setup.ts'
 
 export interface PostgresPrograms {
-  /** With initdb and postgres of one version. */
+  /** The folder of initdb and postgres of one version. */
   folder: string
   libraryPath: string
 }
 
 /**
- * PostgreSQL as Debian has it, installed or unpacked: of another version than the one from npm.
- * @returns why there is none, where there is none
+ * Finds the PostgreSQL of Debian, installed or unpacked, which has another version than the one from npm.
+ * @returns its programs, or as `fault` why there is none
  */
 export async function findDebianPostgres(): Promise<PostgresPrograms | { fault: string }> {
   const installed = installedPrograms('postgres', process.env).map(dirname).find(isWhole)
@@ -34,7 +34,7 @@ function isWhole(folder: string): boolean {
   return existsSync(join(folder, 'initdb'))
 }
 
-/** Starts an empty server, whose data is thrown away. */
+/** Starts an empty server, whose data is deleted when it stops. */
 export async function startDebianPostgres({
   folder,
   libraryPath,

@@ -16,7 +16,7 @@ interface RazorpayOrder {
   currency: string
   receipt: string | null
   status: string
-  /** An empty array without any, as the real one has it. */
+  /** An empty array when there are none, as in the real API. */
   notes: Record<string, string> | []
   created_at: number
 }
@@ -54,17 +54,17 @@ export interface FakeRazorpay extends FakeServer {
   orders: Map<string, RazorpayOrder>
   payments: Map<string, RazorpayPayment>
   refunds: Map<string, RazorpayRefund>
-  /** Status that refunds get when they are made. */
+  /** Status of new refunds. */
   refundStatus: RazorpayRefund['status']
   /**
-   * The buyer pays in the form. Without a setting of the merchant the payment is only authorized, unless the order says that
-   * it is to be taken. @returns what the form hands to the storefront
+   * Pays in the form as a buyer. The payment is only authorized, unless the order requires automatic capture.
+   * @returns what the form passes to the storefront
    */
   pay(
     orderId: string,
     more?: Partial<Pick<RazorpayPayment, 'status' | 'amount' | 'method'>>,
   ): { razorpay_order_id: string; razorpay_payment_id: string; razorpay_signature: string }
-  /** @param ids of what the event is about, with `eventId` and `secret` when they are to be other than usual */
+  /** @param ids of the objects of the event @param more the id of the event and the secret, to override the defaults */
   webhook(
     event: string,
     ids: { payment?: string; order?: string; refund?: string },
@@ -96,7 +96,7 @@ const NewRefund = z.object({
   notes: z.record(z.string(), z.string()).optional(),
 })
 
-/** Razorpay as its documentation has it: orders, payments and refunds below /v1, with basic auth. */
+/** Imitates Razorpay according to its documentation: orders, payments and refunds below /v1, with basic auth. */
 export async function createFakeRazorpay(): Promise<FakeRazorpay> {
   const keyId = `rzp_test_${randomBytes(7).toString('hex')}`
   const keySecret = randomBytes(12).toString('hex')
@@ -104,8 +104,8 @@ export async function createFakeRazorpay(): Promise<FakeRazorpay> {
   const orders = new Map<string, RazorpayOrder>()
   const payments = new Map<string, RazorpayPayment>()
   const refunds = new Map<string, RazorpayRefund>()
-  const takesAtOnce = new Set<string>()
-  /** By key: the request, and the refund that was made. */
+  const capturesAutomatically = new Set<string>()
+  /** Requests and their refunds by idempotency key. */
   const requests = new Map<string, { body: string; refund: RazorpayRefund }>()
   let clock = 1_700_000_000
   const newId = (kind: string) => `${kind}_${randomBytes(7).toString('hex')}`
@@ -151,7 +151,7 @@ export async function createFakeRazorpay(): Promise<FakeRazorpay> {
       created_at: ++clock,
     }
     orders.set(order.id, order)
-    if (requested.payment?.capture === 'automatic') takesAtOnce.add(order.id)
+    if (requested.payment?.capture === 'automatic') capturesAutomatically.add(order.id)
     return { status: 200, body: order }
   }
 
@@ -207,7 +207,7 @@ export async function createFakeRazorpay(): Promise<FakeRazorpay> {
     pay(orderId, more = {}) {
       const order = orders.get(orderId)
       if (!order) throw new Error(`there is no order ${orderId}`)
-      const status = more.status ?? (takesAtOnce.has(orderId) ? 'captured' : 'authorized')
+      const status = more.status ?? (capturesAutomatically.has(orderId) ? 'captured' : 'authorized')
       const payment: RazorpayPayment = {
         id: newId('pay'),
         entity: 'payment',

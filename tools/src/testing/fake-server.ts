@@ -2,9 +2,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 
 /**
- * What can happen to a call. `hang`, `cut`, `error` and `busy` come before it has an effect; after it, the answer is lost
- * (`cut-after`, `hang-after`), breaks off in the middle (`half`), drips without end (`drip`), is larger than anything that is
- * to be read (`endless`), or is not a response of this server (`garbage`).
+ * Faults of a call. Those of `BEFORE_EFFECT` happen before the call has an effect. Those of `AFTER_EFFECT` happen
+ * afterwards: the response is lost (`cut-after`, `hang-after`), breaks off in the middle (`half`), never ends (`drip`),
+ * is larger than any response that is read (`endless`), or is not JSON (`garbage`).
  */
 export const BEFORE_EFFECT = ['hang', 'cut', 'error', 'busy', 'redirect'] as const
 export const AFTER_EFFECT = ['hang-after', 'cut-after', 'half', 'drip', 'endless', 'garbage'] as const
@@ -30,9 +30,9 @@ export interface FakeServer {
   calls: string[]
   /** Every header value, query and body that was received. */
   received: FakeRequest[]
-  /** The next calls that match meet this fault; without a number, all of them until `heal`. */
+  /** Makes the next matching calls fail in this way; without a number, all of them until `heal`. */
   fail(fault: Fault, match?: RegExp, times?: number): void
-  /** Holds matching calls back until the returned function is called. */
+  /** Delays matching calls until the returned function is called. */
   hold(match: RegExp): () => void
   heal(): void
   stop(): Promise<void>
@@ -41,7 +41,7 @@ export interface FakeServer {
 const DRIP_MS = 20
 const ENDLESS_BYTES = 3 * 1024 * 1024
 
-/** A server of the outside world that misbehaves on request. */
+/** Starts a server outside the shop, such as that of a payment provider, which can be made to fail. */
 export async function createFakeServer(handle: (request: FakeRequest) => FakeResponse): Promise<FakeServer> {
   const calls: string[] = []
   const received: FakeRequest[] = []
@@ -142,13 +142,15 @@ function drip(response: ServerResponse): void {
   response.on('close', () => clearInterval(timer))
 }
 
-/** Signed bytes of an event, as a provider posts them. */
+/** A signed webhook of a payment provider. */
 export interface FakeWebhook {
   headers: Record<string, string>
   body: Buffer
 }
 
-/** Posts webhooks in the order they are given: the same one twice, or the later one first. @returns the statuses */
+/**
+ * Posts webhooks in the given order, which may contain the same one twice or a later one first. @returns the statuses
+ */
 export async function sendWebhooks(url: string, webhooks: readonly FakeWebhook[]): Promise<number[]> {
   const statuses: number[] = []
   for (const { headers, body } of webhooks) {

@@ -51,11 +51,11 @@ export interface FakeStripe extends FakeServer {
   sessions: Map<string, StripeSession>
   intents: Map<string, StripeIntent>
   refunds: Map<string, StripeRefund>
-  /** Status that refunds get when they are made. */
+  /** Status of new refunds. */
   refundStatus: string
   /**
-   * The buyer pays on the page: in the buyer's own currency, unless the page has one price. `unpaid` is a
-   * payment that takes days.
+   * Pays on the page as a buyer, in the buyer's own currency, unless the page has only one price. `unpaid` means a
+   * payment method that takes days.
    */
   pay(sessionId: string, paymentStatus?: 'paid' | 'unpaid'): StripeIntent
   webhook(type: string, object: unknown, more?: { eventId?: string; secret?: string; at?: Date }): FakeWebhook
@@ -63,7 +63,7 @@ export interface FakeStripe extends FakeServer {
 
 const MINUTE_SECONDS = 60
 
-/** A form as Stripe reads it: `a[b][0][c]=d`. */
+/** Parses a form in the format of Stripe: `a[b][0][c]=d`. */
 function readForm(text: string): Record<string, unknown> {
   const root: Record<string, unknown> = {}
   for (const [name, value] of new URLSearchParams(text)) {
@@ -103,7 +103,10 @@ const NewSession = z.object({
 })
 const NewRefund = z.object({ payment_intent: z.string(), amount: z.coerce.number().int().min(1), metadata: Metadata })
 
-/** Stripe as its documentation has it: Checkout, payment intents and refunds below /v1, with forms and idempotency keys. */
+/**
+ * Imitates Stripe according to its documentation: Checkout, payment intents and refunds below /v1, with forms and
+ * idempotency keys.
+ */
 export async function createFakeStripe(options: { now?: () => Date } = {}): Promise<FakeStripe> {
   const { now = () => new Date() } = options
   const secretKey = `sk_test_${randomBytes(12).toString('hex')}`
@@ -238,7 +241,7 @@ export async function createFakeStripe(options: { now?: () => Date } = {}): Prom
     refundStatus: 'succeeded',
     pay(sessionId, paymentStatus = 'paid') {
       const session = sessions.get(sessionId)
-      if (session?.status !== 'open') throw new Error(`nobody can pay at ${sessionId}`)
+      if (session?.status !== 'open') throw new Error(`the session ${sessionId} cannot be paid`)
       const isPaid = paymentStatus === 'paid'
       if (!hasOnePrice.has(sessionId)) {
         // As in events of accounts whose API version is older than 2025-03-31.

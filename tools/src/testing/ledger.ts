@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { ledgerFaults } from '../ledger.queries.ts'
 import type { Suite } from './suite.ts'
 
-/** Checks of every variant that its ledger, its stock and its reservations agree. */
+/** Checks for every variant that its ledger, stock and reservations agree. */
 export async function expectLedgerBalanced({ sql }: Pick<Suite, 'sql'>): Promise<void> {
   expect(await sql(ledgerFaults), 'variants whose ledger, stock and reservations disagree').toEqual([])
 }

@@ -9,12 +9,12 @@ import { natsAddress } from '../infrastructure/nats-address.ts'
 import { migrationsDirectory, roleName, SERVICES_WITH_DATA } from '../prepare.ts'
 import type { SharedServers } from './global-setup.ts'
 
-/** Bound of the event stream of a suite, in bytes. */
+/** Maximum size of the event stream of a suite, in bytes. */
 export const STREAM_MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Creates a database named after the namespace, with the schemas of these services. It is a copy of one that is
- * migrated once in a run: a hundred migrations take a second, a copy a tenth of that. The copies share their roles.
+ * Creates a database named after the namespace, with the schemas of these services, as a copy of a template that is
+ * migrated once in a run: a hundred migrations take a second, a copy a tenth of that. All copies share their roles.
  * @returns the new namespace
  */
 export async function createNamespace(servers: SharedServers, services: readonly ServiceName[]): Promise<string> {
@@ -23,12 +23,12 @@ export async function createNamespace(servers: SharedServers, services: readonly
   const client = await poolOf(servers.databaseAdminUrl).connect()
   try {
     const template = await templateWith(client, servers, withData)
-    // The kernel copies the files: 35 ms of processor time in place of 250. PostgreSQL before 18 does not know the setting.
+    // Lets the kernel copy the files: 35 ms of processor time instead of 250. PostgreSQL before 18 rejects the setting.
     await client.query(`set file_copy_method = 'clone'`).catch(() => {})
     await client.query(
       `create database ${escapeIdentifier(namespace)} template ${escapeIdentifier(template)} strategy file_copy`,
     )
-    // Settings of roles belong to the server, which copies none of them.
+    // PostgreSQL does not copy the settings of roles with a database.
     await client.query(
       `insert into pg_db_role_setting
        select to_database.oid, setrole, setconfig
@@ -44,7 +44,7 @@ export async function createNamespace(servers: SharedServers, services: readonly
 
 let pool: { url: string; connections: Pool } | undefined
 
-/** Connections that the suites of one process use in turn: to open one takes a fifth of the time of a copy. */
+/** Connections that the suites of one process share, because opening one takes a fifth of the time of a copy. */
 function poolOf(url: string): Pool {
   if (pool?.url === url) return pool.connections
   const connections = new Pool({ connectionString: url, max: 2, allowExitOnIdle: true, idleTimeoutMillis: 5000 })
@@ -54,7 +54,7 @@ function poolOf(url: string): Pool {
   return connections
 }
 
-/** Deletes everything that bears the name of the namespace. */
+/** Deletes the streams, database and keys of a namespace. */
 export async function deleteNamespace(servers: SharedServers, namespace: string): Promise<void> {
   await Promise.all([
     deleteStreams(servers.natsAdminUrl, namespace),
@@ -63,7 +63,7 @@ export async function deleteNamespace(servers: SharedServers, namespace: string)
   ])
 }
 
-/** @returns the name of a migrated database, which is made when no suite needed these services before */
+/** @returns the name of a migrated database, which is created when the first suite needs these services */
 async function templateWith(
   client: PoolClient,
   servers: SharedServers,
@@ -71,7 +71,7 @@ async function templateWith(
 ): Promise<string> {
   if (services.length === 0) return 'template1'
   const name = `template_${services.join('_')}`
-  // One at a time: templates have roles in common.
+  // One at a time, because templates share their roles.
   await client.query(`select pg_advisory_lock(hashtext('templates'))`)
   try {
     const known = await client.query('select 1 from pg_database where datname = $1', [name])
@@ -97,7 +97,7 @@ async function templateWith(
   }
 }
 
-/** @returns the address of a database that `createNamespace` made, for a role with the rights of the service */
+/** @returns the address of a database of `createNamespace`, with a role that has the rights of the service */
 export function databaseUrlOf(servers: SharedServers, namespace: string, service: ServiceName): string {
   const url = new URL(servers.databaseAdminUrl)
   url.pathname = `/${namespace}`
@@ -108,7 +108,7 @@ export function databaseUrlOf(servers: SharedServers, namespace: string, service
 
 const templateRole = (service: ServiceName): string => roleName('template', service)
 
-/** The same in every process of a run, and another in each run. */
+/** The same in every process of a run, and different in each run. */
 const templatePassword = ({ databaseAdminUrl }: SharedServers): string =>
   createHash('sha256').update(databaseAdminUrl).digest('hex').slice(0, 24)
 

@@ -6,7 +6,7 @@ import { migrationsDirectory } from '../prepare.ts'
 import type { Suite } from './suite.ts'
 
 /**
- * Creates a service's schema as it was before one of its migrations, fills it, and runs the missing migrations.
+ * Creates the schema of a service as of an earlier migration, fills it, and runs the later migrations.
  * The service must not be running.
  * @param options.before name of the first migration that runs after `fill`
  * @returns names of the migrations that ran

@@ -22,14 +22,17 @@ export interface Suite {
   env: (service: ServiceName) => Record<string, string>
   databaseUrl: (service: ServiceName) => string
   redisUrl: string
-  /** Headers that make a service believe in a caller, signed with this suite's key. */
+  /** Headers that identify a caller to a service, signed with the key of this suite. */
   headers: ReturnType<typeof actorHeaders>
   actorPrivateKey: string
-  /** SQL with every right, for arranging and for looking. */
+  /** Runs SQL as a superuser, to arrange and to check data. */
   sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
-  /** Data of all events of a kind that were committed so far, oldest first; without those whose relay is held. */
+  /**
+   * Data of all published events of a kind, oldest first, including those that are committed now, unless their relay is
+   * held.
+   */
   eventsOf: <Data>(event: EventDefinition<string, Data>) => Promise<Data[]>
-  /** What consumers gave up on, oldest first. */
+  /** The dead letters of all consumers, oldest first. */
   deadLetters: () => Promise<DeadLetter[]>
   stop: () => Promise<void>
 }
@@ -43,7 +46,7 @@ export interface DeadLetter {
 const RELAY_MS = 2000
 
 /**
- * Gives a suite its own database, streams and key prefix on the shared servers, migrated for the services it names.
+ * Creates a database, streams and key prefix for a suite on the shared servers, migrated for these services.
  * Call it in `beforeAll` and `stop` in `afterAll`.
  */
 export async function createSuite(...services: ServiceName[]): Promise<Suite> {
@@ -51,19 +54,20 @@ export async function createSuite(...services: ServiceName[]): Promise<Suite> {
   const namespace = await createNamespace(servers, services)
   const adminUrl = new URL(servers.databaseAdminUrl)
   adminUrl.pathname = `/${namespace}`
-  // One connection, because tests open transactions by it; a pool serves concurrent queries in turns.
+  // One connection, because tests open transactions with it. The pool runs concurrent queries one after the other.
   const admin = new Pool({ connectionString: adminUrl.href, max: 1, idleTimeoutMillis: 0 })
-  // The end of a pool does not wait until its connections are closed: dropping the database then ends them with an error.
+  // The end of a pool does not wait until its connections are closed, so dropping the database may end them with an
+  // error.
   admin.on('error', () => {})
   const nats = await connect(natsAddress(servers.natsAdminUrl))
   await prepareStreams(nats, namespace, { maxBytes: STREAM_MAX_BYTES })
   const manager = await jetstreamManager(nats)
   const keys = createActorKeys()
 
-  /** By their place in the stream, where they never change. */
+  /** Events by sequence number, cached because stored messages never change. */
   const published = new Map<number, z.output<typeof EventEnvelope>>()
 
-  /** Waits until the relays have published what was committed, and no longer than they take: a test may hold one. */
+  /** Waits until the relays have published committed events, with a timeout, because a test may hold a relay. */
   async function relayed(): Promise<void> {
     if (services.length === 0) return
     const outboxes = services.map((service) => `exists (select from ${escapeIdentifier(service)}.outbox)`).join(' or ')

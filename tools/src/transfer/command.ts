@@ -4,7 +4,7 @@ import { exportFile } from './export-file.ts'
 import { helpOf, readTransferArguments } from './transfer-arguments.ts'
 import { showTransferProgress } from './transfer-progress.ts'
 
-/** Ends the process: 0 when it is done, 1 when it was rejected or failed, 2 for wrong arguments, 130 after Ctrl-C. */
+/** Runs the command, and exits: 0 after success, 1 after an error, 2 for invalid arguments, 130 after Ctrl-C. */
 export async function runTransfer(command: 'import' | 'export'): Promise<never> {
   const progress = showTransferProgress(process.stderr, () => performance.now())
   const stopping = new AbortController()
@@ -32,8 +32,8 @@ export async function runTransfer(command: 'import' | 'export'): Promise<never> 
     process.exit(0)
   } catch (error) {
     progress.end()
-    const words = error instanceof StartError ? error.message : `Unexpected error: ${messageOf(error)}`
-    process.stderr.write(`${words}\n`)
+    const text = error instanceof StartError ? error.message : `Unexpected error: ${messageOf(error)}`
+    process.stderr.write(`${text}\n`)
     process.exit(stopping.signal.aborted ? 130 : 1)
   }
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { NDJSON } from '@storefront/contracts'
 import { messageOf, StartError } from '../start-error.ts'
-import { ConnectionLost, openShopApi, persistently, type ShopApi } from './shop-api.ts'
+import { ConnectionLost, openShopApi, retryConnection, type ShopApi } from './shop-api.ts'
 import { typeOfFile, type TransferArguments } from './transfer-arguments.ts'
 import type { TransferProgress } from './transfer-progress.ts'
 
@@ -14,8 +14,8 @@ const TAIL_BYTES = 200
 const EndLine = z.object({ type: z.literal('end'), data: z.object({ rows: z.int() }) })
 
 /**
- * Writes the shop into a file, which appears only when it is complete. After a lost connection it starts again.
- * @returns how many rows it has; undefined for JSON, which does not count them
+ * Writes the shop into a file, which is created only when it is complete. Starts again after a lost connection.
+ * @returns the number of rows; undefined for JSON, which has no count
  */
 export async function exportFile(
   given: TransferArguments,
@@ -25,13 +25,13 @@ export async function exportFile(
   const part = `${given.file}.part`
   const again = { print: (line: string) => progress.print(line), signal }
   try {
-    const api = await persistently(() => openShopApi(given), again)
-    const rows = await persistently(() => download(api, part, { type, progress, signal }), again)
+    const api = await retryConnection(() => openShopApi(given), again)
+    const rows = await retryConnection(() => download(api, part, { type, progress, signal }), again)
     await rename(part, given.file)
     return rows
   } catch (error) {
     await rm(part, { force: true })
-    throw signal.aborted ? new StartError('Given up. No file was written.') : error
+    throw signal.aborted ? new StartError('Canceled. No file was written.') : error
   }
 }
 
@@ -41,7 +41,7 @@ async function download(
   { type, progress, signal }: { type: string; progress: TransferProgress; signal: AbortSignal },
 ): Promise<number | undefined> {
   const response = await api.request('/admin/export', { headers: { accept: type }, signal })
-  if (!response.body) throw new ConnectionLost('The shop sent nothing.')
+  if (!response.body) throw new ConnectionLost('The shop sent an empty response.')
   let lines = 0
   let bytes = 0
   let tail = Buffer.alloc(0)
@@ -58,7 +58,7 @@ async function download(
     await pipeline(Readable.fromWeb(response.body), counting, createWriteStream(part), { signal })
   } catch (error) {
     if (isDiskFault(error)) throw new StartError(`${part} cannot be written: ${messageOf(error)}.`)
-    throw new ConnectionLost(`The export broke off (${messageOf(error)}).`)
+    throw new ConnectionLost(`The export was interrupted (${messageOf(error)}).`)
   }
   return type === NDJSON ? verifiedRows(tail, lines) : verifiedEnd(tail)
 }
@@ -67,12 +67,13 @@ async function download(
 function verifiedRows(tail: Buffer, lines: number): number {
   const last = tail.toString('utf8').trimEnd().split('\n').at(-1) ?? ''
   const end = EndLine.safeParse(parsed(last))
-  if (!end.success || end.data.data.rows !== lines - 2) throw new ConnectionLost('The export came without its end.')
+  if (!end.success || end.data.data.rows !== lines - 2)
+    throw new ConnectionLost('The export ended before it was complete.')
   return end.data.data.rows
 }
 
 function verifiedEnd(tail: Buffer): undefined {
-  if (!tail.toString('utf8').endsWith('}')) throw new ConnectionLost('The export came without its end.')
+  if (!tail.toString('utf8').endsWith('}')) throw new ConnectionLost('The export ended before it was complete.')
 }
 
 function parsed(text: string): unknown {

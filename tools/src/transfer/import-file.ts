@@ -4,16 +4,16 @@ import { Readable, Transform } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CSV, ImportJob, NDJSON, type ImportResult } from '@storefront/contracts'
 import { StartError } from '../start-error.ts'
-import { issueLines, openShopApi, persistently, type ShopApi } from './shop-api.ts'
+import { issueLines, openShopApi, retryConnection, type ShopApi } from './shop-api.ts'
 import { typeOfFile, type TransferArguments } from './transfer-arguments.ts'
 import type { TransferProgress } from './transfer-progress.ts'
 
 const POLL_MS = 400
 
 /**
- * Uploads a file, waits until the shop has imported it and shows the progress. An interrupted upload is started again:
- * the shop has done nothing yet.
- * @param signal gives the import up
+ * Uploads a file, waits until the shop has imported it and shows the progress. An interrupted upload is started again,
+ * because the shop has not changed anything yet.
+ * @param signal cancels the import
  */
 export async function importFile(
   given: TransferArguments,
@@ -23,16 +23,16 @@ export async function importFile(
   const file = await stat(given.file).catch(() => undefined)
   if (!file?.isFile()) throw new StartError(`There is no file ${given.file}.`)
   const again = { print: (line: string) => progress.print(line), signal }
-  const api = await persistently(() => openShopApi(given), again)
-  const { id } = await persistently(() => upload(api, given, { type, bytes: file.size, progress, signal }), again)
+  const api = await retryConnection(() => openShopApi(given), again)
+  const { id } = await retryConnection(() => upload(api, given, { type, bytes: file.size, progress, signal }), again)
   try {
     return await follow(api, id, progress, signal, again.print)
   } catch (error) {
     if (!signal.aborted) throw error
     await api.request(`/admin/import/${id}`, { method: 'DELETE' }).catch((late: unknown) => {
-      throw new StartError(`It could not be given up any more: ${late instanceof Error ? late.message : String(late)}`)
+      throw new StartError(`It could not be canceled any more: ${late instanceof Error ? late.message : String(late)}`)
     })
-    throw new StartError('Given up. Nothing was changed.')
+    throw new StartError('Canceled. Nothing was changed.')
   }
 }
 
@@ -75,7 +75,7 @@ async function follow(
   print: (line: string) => void,
 ): Promise<ImportResult> {
   for (;;) {
-    const job = await persistently(
+    const job = await retryConnection(
       async () => ImportJob.parse(await (await api.request(`/admin/import/${id}`, { signal })).json()),
       { print, signal },
     )
@@ -83,7 +83,7 @@ async function follow(
     if (job.status === 'done' && job.result) return job.result
     if (job.status === 'failed')
       throw new StartError(`${job.failure ?? 'It failed.'}${issueLines(job.issues ?? [], job.issueCount)}`)
-    if (job.status === 'cancelled') throw new StartError('Somebody gave this import up. Nothing was changed.')
+    if (job.status === 'cancelled') throw new StartError('This import was canceled. Nothing was changed.')
     if (job.status === 'fetching') progress.reached('Pictures', picturesFetched, pictures)
     else if (job.status === 'applying') progress.reached('Applying', rowsApplied, rowsRead)
     else progress.reached(job.status === 'checking' ? 'Checking' : 'Waiting', rowsChecked, rowsRead)
@@ -91,7 +91,7 @@ async function follow(
   }
 }
 
-/** What an import did, as a table, and what of the file it left out. */
+/** Describes the result of an import as a table, with the columns of the file that it ignored. */
 export function describeResult(result: ImportResult): string {
   const { counts, settingsChanged, durationMs, dryRun, changes = [], pictures, columnsNotTaken = [] } = result
   const columns = ['created', 'updated', 'deleted', 'unchanged'] as const
@@ -105,15 +105,15 @@ export function describeResult(result: ImportResult): string {
   )
   const shown = changes.map(({ slug, fields }) => `  ${slug}: ${fields.join(', ')}\n`)
   return [
-    dryRun ? 'Nothing was changed. It would be:\n' : `Done in ${(durationMs / 1000).toFixed(1)} s.\n`,
+    dryRun ? 'Nothing was changed. The import would change:\n' : `Done in ${(durationMs / 1000).toFixed(1)} s.\n`,
     line('', columns),
     ...rows,
-    settingsChanged ? '  The settings change too.\n' : '',
+    settingsChanged ? '  The settings of the storefront change, too.\n' : '',
     ...shown,
     pictures === undefined ? '' : `${picturesLine(pictures, dryRun === true)}\n`,
     columnsNotTaken.length === 0
       ? ''
-      : `Not taken, because a product has no place for it:\n${columnsNotTaken.map((column) => `  ${column}\n`).join('')}`,
+      : `Ignored, because products have no field for these columns:\n${columnsNotTaken.map((column) => `  ${column}\n`).join('')}`,
   ].join('')
 }
 

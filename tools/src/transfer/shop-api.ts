@@ -6,7 +6,7 @@ import type { TransferArguments } from './transfer-arguments.ts'
 const REQUEST_TIMEOUT_MS = 30_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
-/** Together with the pauses between them: about two minutes. */
+/** With the pauses between them, these attempts take about two minutes. */
 const ATTEMPTS = 12
 
 const Login = z.object({ token: z.string() })
@@ -21,27 +21,29 @@ const ErrorBody = z.object({
     .catch(undefined),
 })
 
-/** Reasons for which no request can have arrived anywhere. */
+/** Errors after which the request cannot have arrived. */
 const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH']
 
-/** The shop did not get the request, or its answer was lost on the way: another attempt may help. */
+/** The shop did not receive the request, or its response was lost, so the request may be retried. */
 export class ConnectionLost extends StartError {}
 
-/** The shop as an admin reaches it. */
+/** The API of the shop for an admin. */
 export interface ShopApi {
-  /** @throws StartError with the shop's message when it rejects, ConnectionLost when it cannot be reached */
+  /**
+   * @throws StartError with the shop's message when it rejects the request, ConnectionLost when it cannot be reached
+   */
   request(
     path: string,
     request?: Omit<RequestInit, 'headers'> & { duplex?: 'half'; headers?: Record<string, string> },
   ): Promise<Response>
 }
 
-/** A shop that was reached once may be starting again; one that never was is more likely somewhere else. */
+/** Whether the shop was reached before. If so, it may be restarting; otherwise its address is probably wrong. */
 interface Contact {
   isMade: boolean
 }
 
-/** Signs in, unless there is a key. @throws StartError at once when nothing listens at the address */
+/** Signs in, unless there is a key. @throws StartError without retries when no server listens at the address */
 export async function openShopApi({ url, key, email, password }: TransferArguments): Promise<ShopApi> {
   const contact = { isMade: false }
   const token = key ?? (await signIn(url, { email, password, contact }))
@@ -56,7 +58,7 @@ async function signIn(
   { email, password, contact }: { email: string; password: string | undefined; contact: Contact },
 ): Promise<string> {
   if (password === undefined) {
-    throw new StartError('Give --key or STOREFRONT_KEY, or --email and --password of an admin.')
+    throw new StartError('Set --key or STOREFRONT_KEY, or --email and --password of an admin.')
   }
   const request = {
     method: 'POST',
@@ -79,15 +81,15 @@ async function send(url: string, request: RequestInit, contact: Contact): Promis
   }
   contact.isMade = true
   if (response.ok) return response
-  const words = await wordsOf(response)
-  if (response.status >= 500 || response.status === 429) throw new ConnectionLost(`${url}: ${words}`)
-  throw new StartError(words)
+  const text = await messageOfResponse(response)
+  if (response.status >= 500 || response.status === 429) throw new ConnectionLost(`${url}: ${text}`)
+  throw new StartError(text)
 }
 
 function nothingListens(url: string, code: string): StartError {
   const { origin } = new URL(url)
   return new StartError(
-    `No shop listens at ${origin} (${code}). Start it with npm start, or say where it is: --url, STOREFRONT_API_URL or PORT.`,
+    `No shop listens at ${origin} (${code}). Start it with npm start, or set its address with --url, STOREFRONT_API_URL or PORT.`,
   )
 }
 
@@ -95,7 +97,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-async function wordsOf(response: Response): Promise<string> {
+async function messageOfResponse(response: Response): Promise<string> {
   const text = await response.text().catch(() => '')
   try {
     const { message, detail } = ErrorBody.parse(JSON.parse(text))
@@ -105,7 +107,7 @@ async function wordsOf(response: Response): Promise<string> {
   }
 }
 
-/** As many as the shop names. */
+/** The shop lists at most this many. */
 const SHOWN = 100
 
 export function issueLines(issues: readonly { path: string; message: string }[], total = issues.length): string {
@@ -113,8 +115,8 @@ export function issueLines(issues: readonly { path: string; message: string }[],
   return `${shown.join('')}${total > shown.length ? `\n  … ${total - shown.length} more` : ''}`
 }
 
-/** Does something again, with growing pauses, as long as only the connection was at fault. */
-export async function persistently<Result>(
+/** Runs the work, and retries it with growing pauses while it fails with ConnectionLost. */
+export async function retryConnection<Result>(
   work: () => Promise<Result>,
   { print, signal }: { print: (line: string) => void; signal: AbortSignal },
 ): Promise<Result> {
@@ -124,7 +126,7 @@ export async function persistently<Result>(
     } catch (error) {
       if (!(error instanceof ConnectionLost) || attempt === ATTEMPTS || signal.aborted) throw error
       const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2)
-      print(`${error.message} Trying again in ${(pauseMs / 1000).toFixed(1)} s.`)
+      print(`${error.message} Next attempt in ${(pauseMs / 1000).toFixed(1)} s.`)
       await pause(pauseMs, undefined, { signal })
     }
   }

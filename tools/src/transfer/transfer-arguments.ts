@@ -2,16 +2,16 @@ import { extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { StartError } from '../start-error.ts'
 
-export const importHelp = `npm run import -- FILE       loads a shop or a part of one; all of it or nothing
-FILE ends in .json, .ndjson or .csv (a product CSV as Shopify writes it).
+export const importHelp = `npm run import -- FILE       loads a shop or a part of one; when it fails, nothing is changed
+FILE ends in .json, .ndjson or .csv (a product CSV in the format of Shopify).
 
-  --mode merge|replace       merge leaves the rest of the shop alone, replace makes it exactly this; else what FILE says
-  --dry-run                  checks everything and says what would happen; changes nothing
-  --keep-picture-links       of a CSV: products show the pictures where they lie; otherwise the shop fetches copies
+  --mode merge|replace       merge keeps what FILE does not name, replace deletes it; by default the mode in FILE
+  --dry-run                  checks everything and prints what would change; changes nothing
+  --keep-picture-links       for a CSV: products link to their pictures, which the shop otherwise downloads
 `
 export const exportHelp = `npm run export -- FILE       writes the whole shop into FILE, .ndjson or .json
 `
-const common = `  --url http://…             of the shop, or STOREFRONT_API_URL; http://localhost:8080 by default, with the PORT of npm start
+const common = `  --url http://…             address of the shop, or STOREFRONT_API_URL; by default that of npm start
   --key sk_…                 a secret key, or STOREFRONT_KEY; otherwise
   --email, --password        of an admin, or ADMIN_EMAIL and ADMIN_PASSWORD
 `
@@ -27,7 +27,7 @@ export interface TransferArguments {
   password: string | undefined
 }
 
-/** The arguments of a command. @returns `help` to print the usage, undefined when the file is missing */
+/** Parses the arguments of a command. @returns `help` to print the usage, undefined when the file is missing */
 export function readTransferArguments(
   given: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -39,10 +39,11 @@ export function readTransferArguments(
   if (others.length > 0) throw new StartError(`One file at a time: ${others[0]} is not expected.`)
   const { mode } = values
   if (mode !== undefined && mode !== 'merge' && mode !== 'replace') {
-    throw new StartError(`--mode is merge or replace, not ${mode}.`)
+    throw new StartError(`--mode must be merge or replace, not ${mode}.`)
   }
   const url = (values.url ?? env['STOREFRONT_API_URL'] ?? defaultUrl(env)).replace(/\/+$/, '')
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new StartError(`--url is an http(s) address, not ${url}.`)
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new StartError(`--url must be an http(s) address, not ${url}.`)
   return {
     file,
     url,
@@ -55,7 +56,7 @@ export function readTransferArguments(
   }
 }
 
-/** Where `npm start` with the same environment runs the shop. */
+/** The address at which `npm start` with the same environment runs the shop. */
 function defaultUrl(env: Readonly<Record<string, string | undefined>>): string {
   const port = env['PORT'] || '8080'
   const isPort = /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535

@@ -1,7 +1,7 @@
 export interface TransferProgress {
-  /** How much of the whole is done; the whole is 0 while it is unknown. */
+  /** Shows how much of the whole is done. The whole is 0 while it is unknown. */
   reached(what: string, done: number, whole: number): void
-  /** A line of its own. */
+  /** Prints a line above the progress. */
   print(line: string): void
   end(): void
 }
@@ -17,7 +17,7 @@ const CLEAR_LINE = '\r\u001b[2K'
 const BAR_WIDTH = 24
 const EARLY_MS = 500
 
-/** A bar that is drawn in place on a terminal, now and then a line of its own elsewhere. */
+/** Draws a progress bar on a terminal; elsewhere prints a line every few seconds. */
 export function showTransferProgress(out: Terminal, clock: () => number): TransferProgress {
   const isTerminal = out.isTTY === true
   let begun = { what: '', atMs: clock() }

@@ -113,7 +113,7 @@ test('rows that the shop rejects are printed, and not retried', async () => {
   expect(uploads).toBe(1)
 })
 
-test('giving up while the shop works cancels the import', async () => {
+test('an abort while the shop imports cancels the import', async () => {
   const file = join(folder, 'shop.json')
   await writeFile(file, '{}')
   const stopping = new AbortController()
@@ -124,7 +124,7 @@ test('giving up while the shop works cancels the import', async () => {
     if (request.method === 'GET') stopping.abort()
     response.end(JSON.stringify(request.method === 'DELETE' ? { ok: true } : job('applying')))
   })
-  await expect(importFile(given(file, url), silent(stopping.signal))).rejects.toThrow('Given up. Nothing was changed.')
+  await expect(importFile(given(file, url), silent(stopping.signal))).rejects.toThrow('Canceled. Nothing was changed.')
   expect(requested.at(-1)).toBe('DELETE /admin/import/imp_1')
 })
 
@@ -188,7 +188,7 @@ test('an import waits for a shop that goes down and comes back', async () => {
     },
   }
   expect(await importFile(given(file, url), { ...silent(), progress })).toEqual(result)
-  expect(output[0]).toMatch(/Trying again in/)
+  expect(output[0]).toMatch(/Next attempt in/)
 })
 
 test('arguments are read, and invalid ones are errors', () => {
@@ -200,7 +200,7 @@ test('arguments are read, and invalid ones are errors', () => {
   })
   expect(read()).toBeUndefined()
   expect(read('-h', 'shop.json')).toBe('help')
-  expect(() => read('a.json', '--mode', 'both')).toThrow('--mode is merge or replace')
+  expect(() => read('a.json', '--mode', 'both')).toThrow('--mode must be merge or replace')
   expect(() => read('a.json', 'b.json')).toThrow('One file at a time')
   expect(() => read('a.json', '--nonsense')).toThrow('--nonsense')
   expect(read('shop.csv', '--keep-picture-links')).toMatchObject({ keepsPictureLinks: true, dryRun: false })
@@ -224,7 +224,7 @@ test('progress and results are readable', () => {
   expect(describeResult(result)).toContain('products              3          0          0          0')
   const csv = { ...result, pictures: 1200, columnsNotTaken: ['Variant Barcode', 'SEO Title'] }
   expect(describeResult(csv)).toMatch(
-    /Pictures fetched into the shop: 1,200\nNot taken, because a product has no place for it:\n {2}Variant Barcode\n {2}SEO Title\n$/,
+    /Pictures fetched into the shop: 1,200\nIgnored, because products have no field for these columns:\n {2}Variant Barcode\n {2}SEO Title\n$/,
   )
   expect(describeResult({ ...csv, dryRun: true })).toContain('Pictures that can be fetched: 1,200\n')
 })

@@ -51,7 +51,7 @@ export async function findAuditEntries<Schema>(
   const conditions = conditionsOf(filter)
   if (page.beforeId !== undefined) conditions.push(sql`id < ${page.beforeId}::bigint`)
   const { rows } = await sql<AuditRow>`
-    select ${COLUMNS} from audit_entries ${where(conditions)} order by id desc limit ${page.limit} ${PLAN_ANEW}`.execute(
+    select ${COLUMNS} from audit_entries ${where(conditions)} order by id desc limit ${page.limit} ${REPLAN}`.execute(
     db,
   )
   return rows
@@ -70,7 +70,7 @@ export async function findLatestEntries<Schema>(
   if (page.behind) conditions.push(sql`(at, id) < (${page.behind.at}::timestamptz, ${page.behind.number}::bigint)`)
   const { rows } = await sql<AuditRow>`
     select ${COLUMNS} from audit_entries ${where(conditions)}
-    order by at desc, id desc limit ${page.limit} ${PLAN_ANEW}`.execute(db)
+    order by at desc, id desc limit ${page.limit} ${REPLAN}`.execute(db)
   return rows
 }
 
@@ -82,14 +82,14 @@ export async function countAuditEntries<Schema>(
 ): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (
-      select 1 from audit_entries ${where(conditionsOf(filter))} limit ${most}) counted ${PLAN_ANEW}`.execute(db)
+      select 1 from audit_entries ${where(conditionsOf(filter))} limit ${most}) counted ${REPLAN}`.execute(db)
   return rows[0]?.total ?? 0
 }
 
 const COLUMNS = sql`
   id, at, actor, action, subject_kind as "subjectKind", subject_id as "subjectId", before, after`
 /** A generic plan for any values would read the whole table for an actor with few entries. */
-const PLAN_ANEW = sql`/* plan anew */`
+const REPLAN = sql`/* replan */`
 
 function conditionsOf({ actorIds, kinds, id, from, to, withoutImports }: AuditFilter): RawBuilder<unknown>[] {
   return [

@@ -34,8 +34,7 @@ export async function recordChange(
 
 /**
  * Writes an action and its actor into the audit, in the transaction of the action. For actions that change no fields,
- * such as
- * sending something again.
+ * such as sending something again.
  * @param done.action one word such as `import`
  */
 export async function recordAction(

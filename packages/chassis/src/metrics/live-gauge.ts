@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import { registry } from './registry.ts'
 
-export interface LabelledValue {
+export interface LabeledValue {
   labels?: Record<string, string>
   value: number
 }
@@ -17,7 +17,7 @@ export interface LiveGauge<Source> {
  */
 export function liveGauge<Source>(
   about: { name: string; help: string; labelNames?: readonly string[] },
-  read: (sources: readonly Source[]) => LabelledValue[],
+  read: (sources: readonly Source[]) => LabeledValue[],
 ): LiveGauge<Source> {
   const sources = new Set<Source>()
   const gauge: Gauge = new Gauge({

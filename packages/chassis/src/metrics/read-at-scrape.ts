@@ -35,8 +35,7 @@ export function scrapedGauge(name: string, help: string, labelNames: readonly st
 
 /**
  * Reads values when metrics are scraped: never twice at once, not again before the last result is some seconds old, and
- * without
- * delaying the scrape by more than a second. Values that could not be read are left out.
+ * without delaying the scrape by more than a second. Values that could not be read are left out.
  * @param about.source names the read in `storefront_scrape_errors_total`
  * @param about.maxAgeMs how old the last result may be, five seconds by default
  * @param read must settle at some time, as every request with a timeout does

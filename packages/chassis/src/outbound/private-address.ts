@@ -69,8 +69,9 @@ export type ResolveName = (
 ) => void
 
 /**
- * Makes a look-up for connections that fails with PrivateAddressRejected when any address of a name is private. The connection
- * goes to the very addresses that were checked, so that a name that resolves differently a moment later gains nothing.
+ * Makes a look-up for connections that fails with PrivateAddressRejected when any address of a name is private. The
+ * connection goes to the very addresses that were checked, so that a name that resolves differently a moment later
+ * gains nothing.
  * @param resolve finds the addresses of a name
  * @param isPrivate which addresses are rejected
  * @returns the `lookup` option of a connection

@@ -30,9 +30,8 @@ export interface NameOptions {
 
 /**
  * Finds addresses without the system's look-up, of which only two run at a time: two names whose name server does not
- * reply would
- * delay every other connection of the process. Simultaneous look-ups of one name share the result, which is not cached
- * afterwards.
+ * reply would delay every other connection of the process. Simultaneous look-ups of one name share the result, which is
+ * not cached afterwards.
  * @param options the sources; `deadlineMs` is for one name in all, 4 s by default
  * @returns a look-up that fails with the code `ENOTFOUND`, `ETIMEOUT`, `ECANCELLED` or `EBUSY`
  */

@@ -9,12 +9,12 @@ const summaries = new Map<string, string>()
 export function querySummary(text: string): string {
   const known = summaries.get(text)
   if (known !== undefined) return known
-  const summary = summarise(text)
+  const summary = summarize(text)
   if (summaries.size < REMEMBERED) summaries.set(text, summary)
   return summary
 }
 
-function summarise(text: string): string {
+function summarize(text: string): string {
   const found = FIRST_TABLE.exec(text)
   const [, clause, table] = found ?? []
   if (clause === undefined || table === undefined) return firstWord(text)

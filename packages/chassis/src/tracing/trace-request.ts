@@ -9,8 +9,7 @@ const PROBES = new Set(['/healthz', '/readyz', LIFELINE_PATH])
 
 /**
  * Starts the span of a request that came from the gateway; it ends with the last byte of the response. No path, no
- * query
- * and no header of the request is recorded: they may hold secrets.
+ * query and no header of the request is recorded: they may hold secrets.
  * @returns undefined when tracing is off, and for probes
  */
 export function startServerSpan(request: FastifyRequest, reply: FastifyReply): Span | undefined {

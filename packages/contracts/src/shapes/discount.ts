@@ -90,7 +90,7 @@ export const DiscountInput = Fields.overwrite(withoutLeftovers)
       check.addIssue({
         code: 'custom',
         path: ['products'],
-        message: 'must not contain this many entries together with categories',
+        message: `must not take more than ${MAX_RESTRICTION_BYTES} bytes as JSON, together with categories`,
       })
     }
   })
@@ -151,7 +151,7 @@ export const Discount = Fields.extend({
   used: z
     .int()
     .nonnegative()
-    .describe('Orders and open checkouts that redeem it; a cancelled order releases its redemption.'),
+    .describe('Orders and open checkouts that redeem it; a canceled order releases its redemption.'),
 }).meta({ id: 'Discount' })
 export type Discount = z.output<typeof Discount>
 

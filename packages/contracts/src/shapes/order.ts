@@ -20,7 +20,10 @@ export const PAYMENT_STATUSES = [
 export const PaymentStatus = z.enum(PAYMENT_STATUSES)
 export type PaymentStatus = z.output<typeof PaymentStatus>
 
-/** `pending`: the provider has not confirmed it, and is asked until it does. Only `succeeded` counts as refunded. */
+/**
+ * `pending`: the provider has not confirmed it yet; its status is requested until it does. Only `succeeded` counts as
+ * refunded.
+ */
 export const RefundStatus = z.enum(['pending', 'succeeded', 'failed'])
 export type RefundStatus = z.output<typeof RefundStatus>
 
@@ -41,7 +44,7 @@ export const OrderAttention = z.enum([
   'out_of_stock',
   /** The amount paid differs from the order's total. */
   'amount_mismatch',
-  /** A refund is due: the order was cancelled, or paid twice. */
+  /** A refund is due: the order was canceled, or paid twice. */
   'refund_due',
 ])
 export type OrderAttention = z.output<typeof OrderAttention>

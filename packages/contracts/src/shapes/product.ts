@@ -94,7 +94,7 @@ export const Product = z
         average: z.number().describe('Mean of the stars, from 1 to 5 with two decimals; 0 without reviews.'),
         count: z.int().nonnegative().describe('Published reviews of the product.'),
       })
-      .describe('What its published reviews say.'),
+      .describe('Number and mean of its published reviews.'),
     badges: z
       .array(Badge)
       .describe('Determined by its date, price, sales and stock; a merchant may pin `new` and `bestseller`.'),

@@ -112,7 +112,7 @@ export const AdminReview = SubmittedReview.extend({
 }).meta({ id: 'AdminReview' })
 export type AdminReview = z.output<typeof AdminReview>
 
-/** A merchant's decision about a review. A record that is sent back whole may say `pending` if the review still is. */
+/** A merchant's decision about a review. A record that is sent back whole may hold `pending` while the review is. */
 export const ReviewModeration = z.object({
   status: ReviewStatus.describe('`published` shows and counts the review, `hidden` does neither.'),
 })

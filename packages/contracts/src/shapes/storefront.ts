@@ -334,7 +334,7 @@ const CheckoutSettings = z.looseObject({
 const SearchEngineSettings = z.looseObject({
   siteUrl: text('Full address of the storefront, such as `https://shop.example`.'),
   indexable: flag('Whether search engines may list the storefront.'),
-  disallow: z.array(z.string()).nullish().describe('Paths that crawlers are told to leave out, such as `/cart`.'),
+  disallow: z.array(z.string()).nullish().describe('Paths that search engines must not crawl, such as `/cart`.'),
   aiCrawlers: text('One of allow, block or custom.'),
   crawlers: z.record(z.string(), z.unknown()).nullish().describe('Rules by name of the crawler, for the value custom.'),
   sitemapImages: flag('Whether the sitemap lists pictures.'),
@@ -421,7 +421,7 @@ export const StorefrontConfiguration = z
       .describe('How orders are numbered.'),
     promises: z.array(StorePromise).nullish().describe('What the shop promises its customers, on every page.'),
     notifications: NotificationsDocument.nullish().describe('Mails about orders. Only admins see this part.'),
-    seo: SearchEngineSettings.nullish().describe('What the storefront tells search engines.'),
+    seo: SearchEngineSettings.nullish().describe('What search engines read about the storefront.'),
     analytics: AnalyticsSettings.nullish().describe(
       'Analytics of the storefront; the service itself collects nothing.',
     ),

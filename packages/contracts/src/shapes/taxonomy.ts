@@ -134,7 +134,9 @@ const sizeChartFields = z.object({
 })
 type SizeChartFields = z.output<typeof sizeChartFields>
 
-/** Digits with at most one point: no sign, no exponent, no thousands separators, nothing that could mean two numbers. */
+/**
+ * Digits with at most one point: no sign, no exponent, no thousands separators, nothing that could mean two numbers.
+ */
 const DECIMAL = /^\d{1,9}(?:\.\d{1,6})?$/
 
 /** Why a cell is not a measurement; undefined if it is one. */

@@ -33,9 +33,8 @@ export async function findCart(db: Database | Tx, id: string, now: Date): Promis
 const MAX_ALIASES = 100
 
 /**
- * A cart that was just opened, as it is sold: its lines, and the guest carts that were merged into it and not bought
- * before, read
- * in one snapshot. Otherwise an order could name a cart whose lines it does not have.
+ * An open cart as a checkout sells it: its lines, and the guest carts that were merged into it and not bought before.
+ * Both are read in one snapshot, because otherwise an order could name a cart whose lines it does not have.
  * @returns undefined when the cart is closed, or has another owner by now
  */
 export async function findCartWithAliases(
@@ -114,8 +113,7 @@ export async function saveLines(
 
 /**
  * Makes a guest cart the customer's. The version is increased, so that a guest who read the cart before cannot save it.
- * The guest
- * may have checked it out a moment ago: guest carts do not record that.
+ * The guest may have checked it out a moment ago: guest carts do not record that.
  * @returns the cart, undefined when it has an owner already
  */
 export async function claimCart(

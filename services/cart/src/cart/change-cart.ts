@@ -11,8 +11,8 @@ import { expiryFrom, type StoredCart, type StoredLine } from './stored-cart.ts'
 import type { ClaimContext } from './claim-guest-cart.ts'
 
 /**
- * How many attempts are made while variants that the price projection was not read for keep being added during a change
- * of the code.
+ * How often a change is tried. An attempt fails when another request adds a variant to the cart after the price
+ * projection was read, because its price is then unknown.
  */
 const MAX_ATTEMPTS = 3
 
@@ -20,8 +20,7 @@ const MAX_ATTEMPTS = 3
  * Changes the lines of a cart, or its code, and returns the whole cart, repriced.
  *
  * The first attempt saves without a lock, because two writers in one cart are rare and a lock costs two round trips.
- * The
- * loser of a race tries again under the lock, so that fifty simultaneous clicks all count.
+ * The loser of a race tries again under the lock, so that fifty simultaneous clicks all count.
  * @param caller.key of the change: a change that was already made is not repeated, and the current cart is returned
  * @param variantIds variants beyond the cart's own that the decision needs to know
  * @param decide makes the new lines from the old ones, or throws

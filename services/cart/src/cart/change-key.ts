@@ -9,7 +9,7 @@ export const ChangeHeaders = z.looseObject({
 
 /** More than the requests that can be on their way to one cart while one of them is retried. */
 export const REMEMBERED_KEYS = 16
-/** Characters: 96 bits. */
+/** In base64url characters, which is 96 bits. */
 const KEY_LENGTH = 16
 
 interface Change {
@@ -20,9 +20,8 @@ interface Change {
 }
 
 /**
- * The form in which a cart stores the key of a change: the Idempotency-Key together with the request, so that a client
- * that sends
- * one key with everything does not lose other changes.
+ * The form in which a cart stores the key of a change: a hash of the Idempotency-Key and the request, so that a client
+ * that sends one key with different changes loses none of them.
  * @returns undefined when the request has no key
  */
 export function changeKeyOf({ headers, method, url, body }: Change): string | undefined {

@@ -34,7 +34,7 @@ export async function closeOrderedCarts(
     const order = orders.get(id)
     if (!order) continue
     const { ordered, remaining } = splitOrdered(lines, order)
-    // Without the lines that are moved: a repeated event finds nothing to move.
+    // A customer's closed cart keeps only the ordered lines, so that a repeated event finds nothing to move.
     await closeCart(tx, id, customerId === null ? lines : ordered)
     if (customerId === null || remaining.length === 0) continue
     const next = await keepRemaining(tx, customerId, remaining, time)

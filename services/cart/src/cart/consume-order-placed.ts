@@ -23,8 +23,8 @@ export function consumeOrderPlaced(context: {
     const orders = new Map(events.map(({ data }) => [data.cartId, orderedCart(data)]))
     const now = context.clock.now()
     await closeOrderedCarts(tx, orders, { now, ttlDays: context.ttlDays })
-    // After the locks of the carts: a cart that was being merged is recorded by then.
-    await takeOutOrdered(tx, orders, now)
+    // After the carts are locked: a merge that was in progress has recorded its alias by then.
+    await removeOrderedGoods(tx, orders, now)
     await markRedeemed(
       tx,
       events.flatMap((event) => event.data.discountClaim ?? []),
@@ -32,7 +32,7 @@ export function consumeOrderPlaced(context: {
   })
 }
 
-/** Events from before they named lines and carts have only those of the order. */
+/** An event of an earlier version has no `lineIds` and no `cartIds`: those of the order itself count then. */
 function orderedCart({ order, cartId, cartIds, lineIds }: z.output<typeof OrderPlaced.data>): OrderedCart {
   const { lines } = order
   return { lines, lineIds: new Set(lineIds ?? lines.map(({ id }) => id)), cartIds: cartIds ?? [cartId] }
@@ -42,7 +42,7 @@ function orderedCart({ order, cartId, cartIds, lineIds }: z.output<typeof OrderP
  * A guest cart that was at a payment page when it was merged may still be paid for: the goods bought with it must not
  * stay in the other cart to be bought again.
  */
-async function takeOutOrdered(tx: Tx, orders: ReadonlyMap<string, OrderedCart>, now: Date): Promise<void> {
+async function removeOrderedGoods(tx: Tx, orders: ReadonlyMap<string, OrderedCart>, now: Date): Promise<void> {
   const aliases = await markAliasesOrdered(tx, [...orders.keys()])
   if (aliases.length === 0) return
   const carts = await lockCarts(tx, [...new Set(aliases.map(({ cartId }) => cartId))], now)

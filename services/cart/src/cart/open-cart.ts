@@ -7,8 +7,7 @@ import { claimGuestCart, type ClaimContext } from './claim-guest-cart.ts'
 
 /**
  * A cart the actor may access, by its id or by that of a guest cart that was merged into it. The cart of another
- * customer is not
- * found; a guest cart that a signed-in customer opens belongs to that customer from then on.
+ * customer is not found; a guest cart that a signed-in customer opens belongs to that customer from then on.
  * @throws HttpError `cart_not_found`
  */
 export async function openCart(context: ClaimContext, cartId: string, actor: Actor): Promise<StoredCart> {
@@ -24,7 +23,7 @@ export function mayTouch(cart: StoredCart, actor: Actor): boolean {
   return cart.customerId === null || (actor.kind === 'customer' && actor.customerId === cart.customerId)
 }
 
-/** A cart for a merchant, who may sell the cart of any customer. @throws HttpError `cart_not_found` */
+/** A cart for a merchant, who may place the order of any customer's cart. @throws HttpError `cart_not_found` */
 export async function openAnyCart(
   { db, clock }: Pick<ClaimContext, 'db' | 'clock'>,
   cartId: string,

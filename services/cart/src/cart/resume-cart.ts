@@ -6,7 +6,7 @@ import type { StoredCart } from './stored-cart.ts'
 
 /** Longer than a checkout takes, including the delivery of its event. */
 const IN_CHECKOUT_MS = 3600 * 1000
-/** A customer who opens the cart should not wait for long. */
+/** A customer who opens the cart waits for this reply. */
 const REQUEST_TIMEOUT_MS = 1000
 
 interface Context {
@@ -17,9 +17,9 @@ interface Context {
 }
 
 /**
- * The open cart that a customer comes back to. Right after a checkout that is still the cart that was bought, until
- * `order.placed` is consumed: so orders is asked about a cart that was recently at the checkout, and one that became an
- * order is closed.
+ * The open cart that a customer comes back to. Right after a checkout that is still the bought cart, until
+ * `order.placed` is consumed. So a cart that was recently at the checkout is closed here when orders replies that it
+ * became an order.
  */
 export async function resumeCart(context: Context, customerId: string): Promise<StoredCart | undefined> {
   const { db, clock } = context
@@ -32,7 +32,9 @@ export async function resumeCart(context: Context, customerId: string): Promise<
   }
 }
 
-/** When orders does not reply, the cart is returned: an outage of orders must not hide an open cart. */
+/**
+ * Whether orders has an order of this cart. False when orders does not reply: its outage must not hide an open cart.
+ */
 export async function isOrdered(
   { messaging, log }: Pick<Context, 'messaging' | 'log'>,
   cartId: string,
@@ -40,7 +42,10 @@ export async function isOrdered(
   try {
     return (await sendRequest(messaging, CheckCartOrdered, { cartId }, { timeoutMs: REQUEST_TIMEOUT_MS })).ordered
   } catch (error) {
-    log.warn({ err: error, cartId }, 'orders did not reply whether a cart has become an order')
+    log.warn(
+      { err: error, cartId },
+      'orders did not reply whether this cart became an order; the cart is treated as open',
+    )
     return false
   }
 }

@@ -1,7 +1,10 @@
 import { newId, type PriceFacts } from '@storefront/contracts'
 import type { CartDiscount } from '../discounts/discount.ts'
 
-/** A line as it is stored: the chosen variant and its title at that time, to be shown when the product is gone. */
+/**
+ * A line as it is stored: the chosen variant, with its title, image and price at that time, to be shown when the
+ * product is gone.
+ */
 export interface StoredLine {
   id: string
   variantId: string
@@ -11,7 +14,7 @@ export interface StoredLine {
   remembered: Remembered
 }
 
-/** Lines that were stored before lines had them have neither SKU nor product id. */
+/** Lines that an earlier version stored have neither SKU nor product id. */
 type Remembered = Pick<PriceFacts, 'sku' | 'productSlug' | 'title' | 'options' | 'image' | 'price'> &
   Partial<Pick<PriceFacts, 'productId'>> & {
     /** The names of the options in their order, which JSON in the database does not keep. Older lines have none. */
@@ -23,7 +26,7 @@ export interface StoredCart {
   customerId: string | null
   lines: StoredLine[]
   version: number
-  /** Changes that were already made, the latest first, see change-key.ts. */
+  /** Keys of changes that were already made, the latest first (change-key.ts). */
   recentKeys: string[]
   /** The discount code that was set on the cart. */
   discountCode: string | null

@@ -4,7 +4,8 @@ import { deleteOpenCartsOf } from '../cart/carts.queries.ts'
 import type { CartContext } from '../context.ts'
 
 /**
- * Empties the account's open carts, which another person may have filled. Discount redemptions stay with the account.
+ * Deletes the open carts that the account had before it was reclaimed: another person may have filled them. Discount
+ * redemptions stay with the account.
  */
 export function consumeCustomerReclaimed(context: Pick<CartContext, 'db' | 'messaging' | 'log'>): Consumer {
   return consume(context, CustomerReclaimed, async (tx, events) => {

@@ -18,7 +18,7 @@ export function replyToReadPersonalData(context: {
 }): void {
   replyTo(context, ReadCartPersonalData, async ({ customerId, after = '' }) => {
     const { db } = context
-    // Ids of redemptions sort after those of carts: the id at which a page begins tells what it begins with.
+    // Ids of redemptions sort after those of carts, so a page that starts after a redemption holds no carts.
     const carts = after.startsWith('use_') ? [] : await findOpenCartsAfter(db, customerId, { after, limit: BATCH })
     const left = BATCH - carts.length
     const redemptions = left === 0 ? [] : await findRedemptionsAfter(db, customerId, { after, limit: left })

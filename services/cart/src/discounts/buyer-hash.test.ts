@@ -14,7 +14,7 @@ test('every spelling of a mailbox has one hash, and another mailbox has another'
   expect(hasher.keysOf('  ')).toBeNull()
 })
 
-test('the hash of an address follows from the digest that versions before stored, and cannot be computed without the key', () => {
+test('the hash of an address follows from the digest that earlier versions stored, and cannot be computed without the key', () => {
   const digest = createHash('sha256').update('ada@shop.example').digest()
   expect(hasher.ofDigest(digest).toString('hex')).toBe(hashOf('ada@shop.example'))
   expect(hasher.keysOf('ada@shop.example')?.digest).toEqual(digest)

@@ -24,11 +24,11 @@ export function consumeDiscountsImported(context: {
 }): Consumer {
   return consume(context, DiscountsImported, async (tx, events) => {
     await lockDiscountImports(tx)
-    for (const event of events) await takePart(tx, event, context.clock.now())
+    for (const event of events) await receivePart(tx, event, context.clock.now())
   })
 }
 
-async function takePart(
+async function receivePart(
   tx: Tx,
   { data, at }: ReceivedEvent<z.output<typeof DiscountsImported.data>>,
   now: Date,

@@ -6,7 +6,7 @@ import { DiscountParams } from './discount-params.ts'
 import { inputOf, normalizedCode } from './discount.ts'
 import { deleteDiscount, findDiscount, lockDiscount } from './discounts.queries.ts'
 
-/** Deletes a discount. Orders keep the amount that it took off them, and carts that have its code lose it. */
+/** Deletes a discount. Orders keep their discount; the code is removed from carts that have it. */
 export function deleteDiscountRoute(app: App, { db, clock }: { db: Database; clock: Clock }): void {
   app.delete(
     '/admin/discounts/:code',

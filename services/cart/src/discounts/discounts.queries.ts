@@ -10,7 +10,7 @@ const FIELDS = sql`'id', d.id, 'code', d.code, 'kind', d.kind, 'value', d.value,
 
 /**
  * The discount of a code as one value, with the redemptions that matter to this cart, or null. It is a column of the
- * query that reads the cart, and looks nothing up where there is no code.
+ * query that reads the cart, and reads nothing when the cart has no code.
  */
 export function cartDiscount(cart: {
   code: RawBuilder<unknown>
@@ -23,15 +23,15 @@ export function cartDiscount(cart: {
   return sql`case when ${code} is not null then (
     select jsonb_build_object(${FIELDS},
       'usedByOthers', d.used - (
-        select count(*) from discount_uses u
+        select count(*) from discount_redemptions u
         where u.cart_id = ${id} and u.discount_id = d.id and u.status <> 'released'),
       'usedByCustomer', case when d.per_customer_limit is null then 0 else (
         select count(*) from (
-          select u.id from discount_uses u where ${others} and u.customer_id = ${customerId}
+          select u.id from discount_redemptions u where ${others} and u.customer_id = ${customerId}
           union
-          select u.id from discount_uses u where ${others} and u.buyer_hash = any(${[...(buyer?.hashes ?? [])]}::bytea[])
+          select u.id from discount_redemptions u where ${others} and u.buyer_hash = any(${[...(buyer?.hashes ?? [])]}::bytea[])
           union
-          select u.id from discount_uses u where ${others} and u.email_digest = ${buyer?.digest ?? null}::bytea
+          select u.id from discount_redemptions u where ${others} and u.email_digest = ${buyer?.digest ?? null}::bytea
         ) as own) end)
     from discounts d where d.code = ${code}) end`
 }
@@ -108,7 +108,10 @@ export async function updateDiscount(tx: Tx, input: DiscountInput, at: Date): Pr
     .execute()
 }
 
-/** Its redemptions are kept for as long as they may be requested. @returns false when there is no such code */
+/**
+ * Its redemptions stay until `deleteOldRedemptions` deletes them, because events may still refer to them.
+ * @returns false when there is no such code
+ */
 export async function deleteDiscount(db: Database | Tx, code: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('discounts').where('code', '=', code).executeTakeFirst()
   return Number(numDeletedRows) === 1

@@ -10,8 +10,7 @@ import { holdRedemption } from './redemptions.queries.ts'
 
 /**
  * Holds one redemption of a cart's code for a checkout. The discount is locked before anything is counted, so that ten
- * checkouts
- * at once get only the redemptions that are left. A cart that already holds one keeps it.
+ * checkouts at once get only the redemptions that are left. A cart that already holds one keeps it.
  * @returns the discount as it was held, and the claim
  * @throws HttpError `invalid_discount`
  */

@@ -17,7 +17,7 @@ export function replyToListDiscounts(context: {
 }): void {
   const { db } = context
   replyTo(context, ListDiscounts, async ({ after = '', limit }) => {
-    // Read before the discounts: they are those of this import or of a later one.
+    // Read before the discounts, which are then those of this import or of a later one.
     const imported = await findLastApplied(db)
     const rows = limit === 0 ? [] : await findDiscountsAfter(db, after, limit)
     const { records: discounts, ...page } = messagePage(rows, { limit, recordOf: inputOf, nextOf: ({ code }) => code })

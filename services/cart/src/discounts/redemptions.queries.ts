@@ -12,8 +12,7 @@ export interface RedemptionHolder {
 
 /**
  * Holds a redemption of a locked discount, or keeps the existing one: a redemption that is held or belongs to an order
- * stays the
- * same, with the same claim; a released one gets a new claim.
+ * stays the same, with the same claim; a released one gets a new claim.
  * @returns the claim
  */
 export async function holdRedemption(
@@ -23,9 +22,9 @@ export async function holdRedemption(
 ): Promise<string> {
   const { rows } = await sql<{ claim: string }>`
     with before as (
-      select status from discount_uses where id = ${use.id}
+      select status from discount_redemptions where id = ${use.id}
     ), held as (
-      insert into discount_uses as u
+      insert into discount_redemptions as u
         (id, generation, discount_id, code, cart_id, customer_id, buyer_hash, status, held_at, expires_at)
       values (${use.id}, 1, ${use.discountId}, ${use.code}, ${use.cartId}, ${use.customerId}, ${use.buyerHash}, 'held',
         ${now}, ${until})
@@ -58,8 +57,8 @@ const idsOf = (claims: readonly string[]) => claims.map((claim) => claim.slice(0
 export async function markRedeemed(tx: Tx, claims: readonly string[]): Promise<void> {
   if (claims.length === 0) return
   await sql`
-    update discount_uses set status = 'used' where id in (
-      select id from discount_uses
+    update discount_redemptions set status = 'used' where id in (
+      select id from discount_redemptions
       where status = 'held' and id = any(${idsOf(claims)}) and id || '.' || generation = any(${[...claims]})
       order by id for update)`.execute(tx)
 }
@@ -77,12 +76,12 @@ export async function releaseRedemptions(
   if (claims.length === 0) return 0
   const ids = idsOf(claims)
   await sql`
-    select 1 from discounts where id in (select discount_id from discount_uses where id = any(${ids}))
+    select 1 from discounts where id in (select discount_id from discount_redemptions where id = any(${ids}))
     order by id for update`.execute(tx)
   const { rows } = await sql<{ released: number }>`
     with ended as (
-      update discount_uses set status = 'released', customer_id = null, buyer_hash = null, email_digest = null where id in (
-        select id from discount_uses
+      update discount_redemptions set status = 'released', customer_id = null, buyer_hash = null, email_digest = null where id in (
+        select id from discount_redemptions
         where status = any(${[...from]}) and id = any(${ids}) and id || '.' || generation = any(${[...claims]})
         order by id for update)
       returning discount_id
@@ -97,7 +96,7 @@ export async function releaseRedemptions(
 
 export async function findDueRedemptions(db: Database, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ claim: string }>`
-    select id || '.' || generation as claim from discount_uses
+    select id || '.' || generation as claim from discount_redemptions
     where status = 'held' and expires_at < ${now} order by expires_at limit ${limit}`.execute(db)
   return rows.map((row) => row.claim)
 }
@@ -116,7 +115,7 @@ export async function findRedemptionsAfter(
   { after, limit }: { after: string; limit: number },
 ): Promise<KeptRedemption[]> {
   const { rows } = await sql<KeptRedemption>`
-    select id, code, status, held_at as "heldAt" from discount_uses
+    select id, code, status, held_at as "heldAt" from discount_redemptions
     where customer_id = ${customerId} and id > ${after} order by id limit ${limit}`.execute(db)
   return rows
 }
@@ -127,8 +126,10 @@ export async function findRedemptionsAfter(
  */
 export async function anonymizeRedemptions(tx: Tx, customerIds: readonly string[]): Promise<void> {
   await sql`
-    update discount_uses set customer_id = null where id in (
-      select id from discount_uses where customer_id = any(${[...customerIds]}) order by id for update)`.execute(tx)
+    update discount_redemptions set customer_id = null where id in (
+      select id from discount_redemptions where customer_id = any(${[...customerIds]}) order by id for update)`.execute(
+    tx,
+  )
 }
 
 /**
@@ -137,7 +138,7 @@ export async function anonymizeRedemptions(tx: Tx, customerIds: readonly string[
  */
 export async function findOldBuyers(tx: Tx, limit: number): Promise<{ id: string; emailDigest: Buffer }[]> {
   const { rows } = await sql<{ id: string; emailDigest: Buffer }>`
-    select id, email_digest as "emailDigest" from discount_uses
+    select id, email_digest as "emailDigest" from discount_redemptions
     where status <> 'released' and email_digest is not null
     order by id limit ${limit} for update skip locked`.execute(tx)
   return rows
@@ -145,7 +146,7 @@ export async function findOldBuyers(tx: Tx, limit: number): Promise<{ id: string
 
 export async function replaceDigests(tx: Tx, redemptions: readonly { id: string; buyerHash: Buffer }[]): Promise<void> {
   await sql`
-    update discount_uses u set buyer_hash = hashed.buyer_hash, email_digest = null
+    update discount_redemptions u set buyer_hash = hashed.buyer_hash, email_digest = null
     from unnest(${redemptions.map(({ id }) => id)}::text[], ${redemptions.map(({ buyerHash }) => buyerHash)}::bytea[])
       as hashed (id, buyer_hash)
     where u.id = hashed.id`.execute(tx)
@@ -153,14 +154,14 @@ export async function replaceDigests(tx: Tx, redemptions: readonly { id: string;
 
 /**
  * Deletes redemptions that no longer count: those released by a cart that was deleted, or of a deleted discount. While
- * the cart
- * exists, its redemption is kept, because a claim must not be given out twice.
+ * the cart exists, its redemption is kept, because a later redemption by the same cart must not get the same claim
+ * again.
  * @returns how many were deleted
  */
 export async function deleteOldRedemptions(db: Database, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from discount_uses where id = any(array(
-      select u.id from discount_uses u
+    delete from discount_redemptions where id = any(array(
+      select u.id from discount_redemptions u
       where u.status <> 'held' and u.expires_at < ${before}
         and not exists (select 1 from carts c where c.id = u.cart_id)
         and (u.status = 'released' or not exists (select 1 from discounts d where d.id = u.discount_id))
@@ -181,14 +182,14 @@ export async function findFaults(
 ): Promise<{ faults: LedgerFault[]; total: number }> {
   const { rows } = await sql<LedgerFault & { total: number }>`
     with counts as (
-      select discount_id, count(*)::int as count from discount_uses where status <> 'released' group by discount_id
+      select discount_id, count(*)::int as count from discount_redemptions where status <> 'released' group by discount_id
     ), faults as (
-      select d.code as subject, 'counts ' || d.used || ' uses and has ' || coalesce(c.count, 0) as message
+      select d.code as subject, 'counts ' || d.used || ' redemptions, but has ' || coalesce(c.count, 0) as message
       from discounts d left join counts c on c.discount_id = d.id where d.used <> coalesce(c.count, 0)
       union all
       select id || '.' || generation, 'is held although its deadline passed at '
         || to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-      from discount_uses where status = 'held' and expires_at < ${overdueSince}
+      from discount_redemptions where status = 'held' and expires_at < ${overdueSince}
     )
     select subject, message, count(*) over ()::int as total from faults order by subject limit ${limit}`.execute(db)
   return { faults: rows.map(({ subject, message }) => ({ subject, message })), total: rows[0]?.total ?? 0 }

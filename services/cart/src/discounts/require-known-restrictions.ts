@@ -4,9 +4,8 @@ import { unknownRestrictions } from '../errors.ts'
 import type { StoredDiscount } from './discount.ts'
 
 /**
- * Asks catalog about the products and categories that a merchant adds to a discount. Those that the discount already
- * has are not
- * checked: a product that was deleted since is no reason to reject another change.
+ * Requires that catalog has the products and categories that a merchant adds to a discount. Those that the discount
+ * already has are not checked: a product that was deleted since is no reason to reject another change.
  * @throws HttpError `validation_failed` that names what the shop does not have
  * @throws DependencyUnavailable when catalog does not reply
  */

@@ -31,7 +31,7 @@ export async function settleOverdueRedemptions(context: {
       verdicts = (await sendRequest(messaging, SettleClaims, { claims })).verdicts
     } catch (error) {
       if (!(error instanceof DependencyUnavailable)) throw error
-      log.warn({ held: claims.length }, 'overdue discount redemptions stay held: orders did not reply')
+      log.warn({ held: claims.length }, 'overdue discount redemptions stay held until orders replies')
       return
     }
     const claimsOf = (verdict: string) => verdicts.filter((each) => each.verdict === verdict).map((each) => each.claim)
@@ -39,7 +39,7 @@ export async function settleOverdueRedemptions(context: {
       await releaseRedemptions(tx, claimsOf('abandoned'), ['held'])
       await markRedeemed(tx, claimsOf('ordered'))
     })
-    // Claims without a reply are requested again at the next run, and not in an endless loop now.
+    // Claims without a verdict are requested again at the next run; another request now could loop without end.
     if (claims.length < BATCH || verdicts.length === 0) return
   }
 }

@@ -23,7 +23,7 @@ export interface PriceReader {
 
 const reads = counter(
   'storefront_price_projection_reads_total',
-  'Reads of the price projection: all variants found, some requested from catalog, or neither available',
+  'Reads of the price projection by outcome: hit in Redis, miss or without_redis (requested from catalog), unavailable',
   ['outcome'],
 )
 
@@ -81,7 +81,7 @@ export function openPriceReader(context: {
       if (version && text && settings?.version !== Number(version)) settings = PriceSettings.parse(JSON.parse(text))
       return { entries, ...(version && settings ? { settings } : {}) }
     } catch (error) {
-      log.warn({ err: error }, 'the price projection cannot be read; requesting the items from catalog')
+      log.warn({ err: error }, 'the price projection cannot be read from Redis; the prices are requested from catalog')
       return undefined
     }
   }

@@ -64,8 +64,8 @@ describe('a discount code is valid', () => {
     ['until before its last', { endsAt: '2026-06-15T12:00:00.001+00:00' }],
     ['in whatever offset its times are written', { endsAt: '2026-06-15T14:00:00.001+02:00' }],
     ['from its minimum on', { minSubtotal: 8000 }],
-    ['for the last of its uses', { usageLimit: 3, usedByOthers: 2 }],
-    ['for the last use of a customer', { perCustomerLimit: 2, usedByCustomer: 1 }],
+    ['for the last of its redemptions', { usageLimit: 3, usedByOthers: 2 }],
+    ['for the last redemption of a customer', { perCustomerLimit: 2, usedByCustomer: 1 }],
     ['when it is for one of the items', { products: ['shirt'] }],
   ])('%s', (_when, change) => expect(faultOf(change)).toBeUndefined())
 })

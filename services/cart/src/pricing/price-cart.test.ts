@@ -124,7 +124,7 @@ describe('tax', () => {
   })
 
   test('is rounded half up once, on the whole and not on each line', () => {
-    // 3 × 0.5 would be 3 when every line were rounded.
+    // Three times 0.5 would be 3 if each line were rounded.
     const tax = { ...rules, defaultRate: 5000 }
     const lines: [number, number][] = [
       [1, 1],
@@ -216,7 +216,7 @@ describe('shipping', () => {
     expect([shippingOf(10_000), shippingOf(10_000, STANDARD), shippingOf(10_000, EXPRESS)]).toEqual([0, 0, 900])
   })
 
-  test('never costs less than nothing when the chosen method is cheaper than the first', () => {
+  test('never becomes negative when the chosen method is cheaper than the first', () => {
     const methods = { shippingMethods: [EXPRESS, STANDARD], freeShippingOver: 0 }
     expect(priced([[1, 1]], methods, { shippingMethod: STANDARD }).shipping.amount).toBe(0)
   })
@@ -263,7 +263,7 @@ describe('a discount', () => {
       [5, 1],
       [5, 1],
     ]
-    // 3 × 0.5 would be 3 when every line were rounded.
+    // Three times 0.5 would be 3 if each line were rounded.
     expect(off({ value: 10 }, ones)).toBe(2)
     expect(off({ value: 10 }, [[4, 1]])).toBe(0)
     expect([off({ value: 100 }), off({ value: 1 })]).toEqual([1671, 17])
@@ -348,7 +348,7 @@ describe('a line whose product was withdrawn', () => {
     expect(amountsOf(cart)).toMatchObject({ subtotal: 0, shipping: 0, total: 0 })
   })
 
-  test('comes back at the current price when its product does', () => {
+  test('has the current price again when its product is sold again', () => {
     const cart = priceCart({ ...withdrawn, entries: shelf(entry('var_1', 900)), settings: settings() })
     expect(cart.lines[1]).toMatchObject({ title: 'Shirt', unitPrice: usd(900), lineTotal: usd(1800) })
     expect(cart.subtotal).toEqual(usd(2800))

@@ -19,7 +19,7 @@ import { taxRate, type Destination } from './tax-rate.ts'
 export interface AppliedDiscount extends Restriction {
   code: string
   kind: DiscountKind
-  /** Whole percent, minor units, or nothing for free shipping. */
+  /** Whole percent, minor units, or 0 for free shipping. */
   value: number
   label: string | null
 }

@@ -25,7 +25,7 @@ import { holdDiscount, validDiscount } from '../discounts/hold-discount.ts'
 import { priceCart } from '../pricing/price-cart.ts'
 import { regionToName, type Destination } from '../pricing/tax-rate.ts'
 
-/** The price of a cart at this address, which orders is about to charge. */
+/** The price of a cart at this address, which orders requests before it charges the buyer. */
 export function replyToQuoteCart(context: CartContext): void {
   replyTo(context, QuoteCart, async (request, { actor }) => {
     const { address, onBehalf = false } = request
@@ -39,13 +39,13 @@ export function replyToQuoteCart(context: CartContext): void {
     const { entries, settings } = reading
     if (reading.unread.size > 0) throw new DependencyUnavailable('catalog')
     const method = shippingMethodOf(settings, request.shippingMethod)
-    const isPlaceless = onBehalf && address.country.trim() === ''
-    if (!isPlaceless) checkPlace(settings, address)
-    const destination = isPlaceless ? undefined : address
+    const hasNoCountry = onBehalf && address.country.trim() === ''
+    if (!hasNoCountry) checkDestination(settings, address)
+    const destination = hasNoCountry ? undefined : address
     const price = (discount?: CartDiscount) =>
       priceCart({ lines: cart.lines, entries, settings, destination, shippingMethod: method, discount })
     const undiscounted = price()
-    // Checked before a discount redemption is held in vain.
+    // Checked first, so that no discount redemption is held in vain.
     checkAvailable(undiscounted.lines)
     const { discount, claim } = await discountOf(context, cart, reading, request.hold)
     const priced = discount ? price(discount) : undiscounted
@@ -119,7 +119,7 @@ function shippingMethodOf({ commerce }: PriceSettings, id: string): ShippingMeth
 }
 
 /** @throws HttpError `undeliverable_country`, or `validation_failed` for an unknown region that decides the tax */
-function checkPlace({ commerce }: PriceSettings, destination: Destination): void {
+function checkDestination({ commerce }: PriceSettings, destination: Destination): void {
   const { country, region } = destination
   const served = servedCountries(commerce)
   if (served.length > 0 && !served.includes(country.toUpperCase())) throw undeliverableCountry(country)

@@ -6,7 +6,9 @@ interface Place {
   parent: string | null
 }
 
-/** Builds the tree from flat rows, each level in the order of the rows. A row whose parent is missing becomes a root. */
+/**
+ * Builds the tree from flat rows, each level in the order of the rows. A row whose parent is missing becomes a root.
+ */
 export function treeOf(rows: readonly FlatCategory[]): Category[] {
   const nodes = new Map<string, Category & { children: Category[] }>(
     rows.map((row) => [row.slug, { ...row, children: [] }]),
@@ -26,19 +28,19 @@ export function treeOf(rows: readonly FlatCategory[]): Category[] {
  */
 export function parentsFirst<Row extends Place>(
   categories: readonly Row[],
-): { ordered: Row[]; circle: undefined } | { ordered: undefined; circle: string[] } {
+): { ordered: Row[]; cycle: undefined } | { ordered: undefined; cycle: string[] } {
   const ordered: Row[] = []
   const placed = new Set<string>()
   const given = new Set(categories.map((category) => category.slug))
   let left = [...categories]
   while (left.length > 0) {
     const ready = left.filter(({ parent }) => parent === null || placed.has(parent) || !given.has(parent))
-    if (ready.length === 0) return { ordered: undefined, circle: left.map((category) => category.slug) }
+    if (ready.length === 0) return { ordered: undefined, cycle: left.map((category) => category.slug) }
     ordered.push(...ready)
     for (const { slug } of ready) placed.add(slug)
     left = left.filter((category) => !placed.has(category.slug))
   }
-  return { ordered, circle: undefined }
+  return { ordered, cycle: undefined }
 }
 
 /** Levels of the tree: clients and replies nest as deep as it does. */
@@ -52,11 +54,11 @@ export function placeFault(
   categories: readonly Place[],
   slug: string,
   parent: string | null,
-): 'unknown parent' | 'circle' | 'too deep' | undefined {
+): 'unknown parent' | 'cycle' | 'too deep' | undefined {
   if (parent === null) return undefined
   const parents = new Map(categories.map((each) => [each.slug, each.parent]))
   const above = lineOf(parents, parent)
-  if (above.includes(slug)) return 'circle'
+  if (above.includes(slug)) return 'cycle'
   if (!parents.has(parent)) return 'unknown parent'
   const levelsBelow = categories.reduce((most, each) => Math.max(most, lineOf(parents, each.slug).indexOf(slug)), 0)
   return above.length + 1 + levelsBelow > MAX_LEVELS ? 'too deep' : undefined

@@ -43,7 +43,7 @@ export function saveCategoryRoute(app: App, context: TaxonomyContext): void {
         tags: ['Admin: catalog'],
         summary: 'Save a category under its slug; fields left out of an existing one keep their values',
         description:
-          'A new category needs a `name` and comes last among its siblings unless a `position` says otherwise. ' +
+          'A new category needs a `name` and comes last among its siblings unless it has a `position`. ' +
           'Products below it follow it to another parent.',
         body: CategoryChange,
         response: { 200: FlatCategory.extend({ position: CategoryPosition }).meta({ id: 'SavedCategory' }) },
@@ -104,7 +104,7 @@ function changed(before: StoredCategory | undefined, change: CategoryChange, pub
 function assertPlace(categories: readonly StoredCategory[], { slug, parent }: NewCategory): void {
   const fault = placeFault(categories, slug, parent)
   if (fault === 'unknown parent') throw unknownParent(parent)
-  if (fault === 'circle') throw categoryCycle()
+  if (fault === 'cycle') throw categoryCycle()
   if (fault === 'too deep') {
     throw bodyRejected([{ path: 'parent', message: `must not make the tree deeper than ${MAX_LEVELS} levels` }])
   }

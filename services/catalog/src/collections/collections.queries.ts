@@ -82,11 +82,11 @@ export async function lockProductsToPlace(tx: Tx, collection: string, slugs: rea
 
 /** Products by these slugs, which may be former ones. */
 export async function findProductsBySlugs(tx: Tx, slugs: readonly string[]): Promise<Map<string, PlacedProduct>> {
-  const { rows } = await sql<PlacedProduct & { asked: string }>`
-    select f.slug as asked, p.id, p.slug from former_slugs f join products p on p.id = f.product_id
+  const { rows } = await sql<PlacedProduct & { requested: string }>`
+    select f.slug as requested, p.id, p.slug from former_slugs f join products p on p.id = f.product_id
     where f.slug = any(${slugs})
     union all select slug, id, slug from products where slug = any(${slugs})`.execute(tx)
-  return new Map(rows.map(({ asked: requested, ...product }) => [requested, product]))
+  return new Map(rows.map(({ requested, ...product }) => [requested, product]))
 }
 
 /** Replaces the products of a collection by these, in this order. @param left those that are no longer in it */

@@ -42,7 +42,7 @@ export function saveCollectionRoute(app: App, context: TaxonomyContext): void {
         summary: 'Save a collection under its slug; fields left out of an existing one keep their values',
         description:
           'A list of `products` replaces the previous one, in its order. A new collection needs a `title` and comes last ' +
-          'unless a `position` says otherwise.',
+          'unless it has a `position`.',
         body: CollectionChange,
         response: { 200: Collection.extend({ position: CollectionPosition }).meta({ id: 'SavedCollection' }) },
       },

@@ -6,7 +6,7 @@ import { findPurchasesAfter, findReviewsAfter } from './customers.queries.ts'
 
 const BATCH = 50
 
-/** Reviews come first, then purchases: the name of a page tells which of them it holds. */
+/** Reviews come first, then purchases. The position of a page begins with the kind of records that it holds. */
 const REVIEW_PAGES = 'review:'
 const PURCHASE_PAGES = 'purchase:'
 

@@ -60,7 +60,7 @@ export async function findUnknownNamesOfImport(
     where d.job_id = ${id} and d.type = 'discount' and not d.faulty
       and not exists (select from unnest(${unchanged}::text[]) as u (code) where u.code = d.key)`
   const { rows } = await sql<Issue & { total: number }>`
-    /* plan anew */ select path, message, count(*) over ()::int as total from (
+    /* replan */ select path, message, count(*) over ()::int as total from (
       select n.place, 1 as field, n.nth, n.path, 'unknown category ' || n.name as message
       from (${named('categories')}) as n
       where not exists (${staged('category')} and s.key = n.name)

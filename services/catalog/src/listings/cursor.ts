@@ -3,7 +3,7 @@ import { ProductSort } from '@storefront/contracts'
 import { badCursor } from '../errors.ts'
 import { isKeyOf, type SortKey } from './sorts.ts'
 
-/** The position where a list continues. Opaque to clients; one that a client makes up is useless. */
+/** The position where a list continues. Opaque to clients; any other text is rejected. */
 export interface Cursor {
   sort: ProductSort
   /** Of the filters and search words it belongs to. */

@@ -48,8 +48,7 @@ export interface VersionedChange extends IndexChange {
 
 /**
  * Changes since a version, in their order. `offset 0` keeps PostgreSQL from comparing each change with every listing
- * after
- * many were deleted at once, when it assumes that the table is empty.
+ * after many were deleted at once, when it assumes that the table is empty.
  * @returns undefined when there are more than `limit`, or when they are no longer stored
  */
 export async function findChangesSince(

@@ -10,7 +10,7 @@ import { Superseded } from './superseded.ts'
 /** Changes that are applied one by one; more are read again faster. */
 const MAX_CHANGES = 5000
 const LOADED_AT_ONCE = 5000
-/** A reader is overtaken only by writes, and each attempt takes a few milliseconds. */
+/** Only a write makes a reader begin again, and each attempt takes a few milliseconds. */
 const MAX_TRIES = 50
 
 /** The index, and the facts computed from it, as of one version of the listings. */

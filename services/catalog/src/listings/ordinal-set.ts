@@ -3,7 +3,9 @@ import { bitsFor, clearBit, countCommon, forEachBit, hasBit, setBit, unite, type
 /** Up to this size a set is a sorted array, whatever bits would take. */
 const FEW = 512
 
-/** A set of listings by their ordinals: a sorted array, or bits where those are smaller. Most terms are on few products. */
+/**
+ * A set of listings by their ordinals: a sorted array, or bits where those are smaller. Most terms are on few products.
+ */
 export class OrdinalSet {
   #few: Uint32Array | undefined = new Uint32Array(4)
   #bits: Bits | undefined

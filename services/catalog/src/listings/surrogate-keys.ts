@@ -6,8 +6,9 @@ import type { Scope, TypedFilters } from './filters.ts'
  * product can enter or leave it, and its products, because they can change; a product's write purges both.
  */
 export const key = {
+  /** A product, whatever changes about it. */
   product: (slug: string) => `product:${slug}`,
-  /** The key of a product, whatever changes about it. */
+  /** The reviews of a product. */
   reviews: (slug: string) => `reviews:${slug}`,
   /** Instead of many products, for a response that holds too many to name. Every product's write purges it. */
   manyProducts: 'products',

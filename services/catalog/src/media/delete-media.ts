@@ -44,9 +44,12 @@ export function deleteMediaRoute(app: App, context: DeleteMediaContext): void {
     async ({ params: { id }, query, actor }, reply) => {
       const force = query.force === '1' || query.force === 'true'
       await transaction(context.db, (tx) => deleteRow(tx, { id, force, actor, at: context.clock.now() }))
-      // Files that stay because the store is away no longer have a row: the sweep removes them.
+      // Files that remain because the store is unreachable have no row any more: the sweep removes them.
       await removeFiles(context, id).catch((error: unknown) =>
-        context.log.warn({ err: error, media: id }, 'the files of a deleted picture could not be removed'),
+        context.log.warn(
+          { err: error, media: id },
+          'the files of a deleted picture could not be removed; the sweep of the media store removes them',
+        ),
       )
       await settleWrite(context, { keys: [mediaKey(id)] }, reply)
       return { ok: true as const }

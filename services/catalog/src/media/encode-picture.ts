@@ -35,8 +35,7 @@ export class UnusablePicture extends Error {}
 
 /**
  * Converts an uploaded picture into those that the shop shows: upright, in sRGB, without camera metadata, and in
- * several
- * widths. The format is detected from the bytes. An animation is represented by its first frame.
+ * several widths. The format is detected from the bytes. An animation is represented by its first frame.
  * @throws UnusablePicture
  */
 export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {

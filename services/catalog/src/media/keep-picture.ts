@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 import { encodePicture, measurePicture } from './encode-picture.ts'
-import type { Line } from './line.ts'
+import type { WorkQueue } from './work-queue.ts'
 import { findMedia } from './media.queries.ts'
 import { mediaIdOf, pathsOf, type StoredSize } from './media.ts'
 import type { MediaStore } from './store.ts'
@@ -24,7 +24,7 @@ export interface KeptPicture {
 export async function keepPicture(
   { db, media }: { db: Database; media: MediaStore },
   bytes: Buffer,
-  encoding: Line,
+  encoding: WorkQueue,
 ): Promise<KeptPicture> {
   const id = mediaIdOf(bytes)
   const [known] = await findMedia(db, [id])
@@ -44,6 +44,6 @@ export async function keepPicture(
  * @param encoding the queue of the encoder
  * @throws UnusablePicture
  */
-export async function inspectPicture(bytes: Buffer, encoding: Line): Promise<Omit<KeptPicture, 'stored'>> {
+export async function inspectPicture(bytes: Buffer, encoding: WorkQueue): Promise<Omit<KeptPicture, 'stored'>> {
   return { id: mediaIdOf(bytes), ...(await encoding(() => measurePicture(bytes))) }
 }

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { tooManyThumbnails } from '../errors.ts'
 import { encodeThumbnail, UnusablePicture } from './encode-picture.ts'
-import { createLine } from './line.ts'
+import { createWorkQueue } from './work-queue.ts'
 
 /** Less than the gateway waits for a reply. */
 const WAIT_MS = 4000
@@ -21,7 +21,7 @@ export interface PictureFiles {
  * read
  */
 export function thumbnailMaker({ read, locate }: PictureFiles): (picture: string) => Promise<Buffer | undefined> {
-  const inTurn = createLine({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: WAIT_MS, full: tooManyThumbnails })
+  const inTurn = createWorkQueue({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: WAIT_MS, full: tooManyThumbnails })
 
   return async (picture) => {
     const isSvg = extname(picture).toLowerCase() === '.svg'

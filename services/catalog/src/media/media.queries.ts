@@ -56,8 +56,8 @@ export interface MediaUses {
 
 /**
  * The records that use an upload, in any of its sizes, by path or by full address. It reads the images of every
- * product: an
- * index would cost too much at each save of a product for a request that is only made when a picture is deleted.
+ * product: an index would cost too much at each save of a product for a request that is only made when a picture is
+ * deleted.
  * @param shown how many products are named
  */
 export async function findUses(tx: Tx, id: string, shown: number): Promise<MediaUses> {

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { OpaqueId, type Media } from '@storefront/contracts'
 import { absoluteUrl } from '../products/product-response.ts'
 
-/** Widths in pixels that a picture is offered in, as far as it is wide enough, and its own width up to the last of them. */
+/**
+ * Widths in pixels that a picture is offered in, as far as it is wide enough, and its own width up to the last of them.
+ */
 export const WIDTHS = [320, 640, 960, 1280, 1920] as const
 /** Names the encoding. Another encoding must produce other ids: the content of an address never changes. */
 const ENCODING = 'webp-80-jpeg-82-1'

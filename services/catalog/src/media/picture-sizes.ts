@@ -20,8 +20,7 @@ const RASTER = /\.(?:png|jpe?g|webp)$/i
 
 /**
  * Sizes in pixels of pictures that are stored here: of uploads from their rows, of others in the media folder from
- * their
- * files. Nothing is fetched from elsewhere.
+ * their files. Nothing is fetched from elsewhere.
  * @param urls paths on this server, such as `/media/uploads/med_…/640.webp`; others are not known
  * @returns by path; unknown ones are missing
  */

@@ -4,7 +4,7 @@ import { recordChange } from '../audit/record-change.ts'
 import type { Database, Tx } from '../database.ts'
 import { mediaRejected, type Issue } from '../errors.ts'
 import { encodePicture, UnusablePicture, type EncodedPicture } from './encode-picture.ts'
-import type { Line } from './line.ts'
+import type { WorkQueue } from './work-queue.ts'
 import { findMedia, insertMedia, lockMedia, updateAlt } from './media.queries.ts'
 import { folderOf, JPEG, jpegPath, mediaResponse, mediaIdOf, pathsOf, WEBP, webpPath } from './media.ts'
 import type { StoredMedia } from './media.ts'
@@ -31,14 +31,13 @@ const ATTEMPTS = 3
 
 /**
  * Stores uploaded pictures, all or none: files first, then the rows, so that a crash leaves at most files without a
- * row.
- * A picture that already exists is not made again.
+ * row. A picture that already exists is not made again.
  * @param encoding the queue of the encoder
  * @returns one for each file, in their order
  */
 export async function storePictures(
   context: StoreContext,
-  { files, actor, encoding }: { files: readonly UploadedFile[]; actor: Actor; encoding: Line },
+  { files, actor, encoding }: { files: readonly UploadedFile[]; actor: Actor; encoding: WorkQueue },
 ): Promise<Uploaded[]> {
   const uploads = files.map((file) => ({ ...file, id: mediaIdOf(file.bytes) }))
   const pictures = new Map<string, EncodedPicture>()
@@ -79,7 +78,7 @@ async function encodeMissing({
   uploads: readonly Upload[]
   kept: ReadonlySet<string>
   pictures: Map<string, EncodedPicture>
-  encoding: Line
+  encoding: WorkQueue
 }): Promise<void> {
   const issues: Issue[] = []
   for (const [index, { id, bytes }] of uploads.entries()) {

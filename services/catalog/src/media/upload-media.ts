@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { App } from '@storefront/chassis'
 import { listOf, Media } from '@storefront/contracts'
 import { notAForm, tooManyUploads, uploadTooLarge } from '../errors.ts'
-import { createLine } from './line.ts'
+import { createWorkQueue } from './work-queue.ts'
 import { MAX_FORM_BYTES, readFormInTime } from './read-form.ts'
 import { storePictures, type StoreContext } from './store-pictures.ts'
 
@@ -42,14 +42,19 @@ export interface UploadContext extends StoreContext {
 
 /** Accepts pictures as a form. They are stored only when all of them are usable. */
 export function uploadMediaRoute(app: App, context: UploadContext): void {
-  const uploads = createLine({
+  const uploads = createWorkQueue({
     atOnce: UPLOADS_AT_ONCE,
     maxWaiting: MAX_WAITING_UPLOADS,
     maxWaitMs: UPLOAD_WAIT_MS,
     full: tooManyUploads,
   })
   // One at a time: encoding must not take all cores.
-  const encoding = createLine({ atOnce: 1, maxWaiting: Infinity, maxWaitMs: ENCODING_WAIT_MS, full: tooManyUploads })
+  const encoding = createWorkQueue({
+    atOnce: 1,
+    maxWaiting: Infinity,
+    maxWaitMs: ENCODING_WAIT_MS,
+    full: tooManyUploads,
+  })
 
   // In a scope of its own: everywhere else a form is an unsupported content type.
   void app.register(async (scope: App) => {

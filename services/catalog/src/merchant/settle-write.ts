@@ -20,6 +20,7 @@ export interface SettleContext {
   db: Database
   projection: PriceProjection
   publicUrl: string
+  /** Sends the signal `cache.purge` to every gateway. */
   purge: (keys: readonly string[]) => void
 }
 
@@ -28,9 +29,9 @@ const PROJECTION_CHUNK = 500
 const MAX_PURGE_KEYS = 100
 
 /**
- * Follows up a committed write: updates the price projection, and purges every cached response that is out of date. If
- * the process
- * ends before, the sweep of the projection and the age of the cached responses repair it.
+ * Follows up a committed write: updates the price projection, and purges every cached response that is out of date: the
+ * signal reaches every gateway, the header the one that the request came through. If the process ends before, the sweep
+ * of the projection and the age of the cached responses repair it.
  * @param reply carries the keys to the gateway that the request came through, which purges them before it responds
  */
 export async function settleWrite(

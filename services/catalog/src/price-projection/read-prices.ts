@@ -7,8 +7,7 @@ import { findPriceEntries } from './price-projection.queries.ts'
 import type { PriceProjection } from './price-projection.ts'
 
 /**
- * The price projection from its owner, for a cart that could not read it in Redis. Entries that were missing there are
- * written as well.
+ * Replies to cart with prices that it could not read in Redis, and writes the entries that were missing there.
  */
 export function replyToReadPrices(context: {
   db: Database

@@ -13,7 +13,7 @@ const PAGES_A_TURN = 10
 export interface ProjectionSweep {
   /** Continues where the last turn ended. @returns how many entries were repaired */
   turn(): Promise<number>
-  /** Begins a hurried round: at the start, and after Redis was away or emptied. */
+  /** Begins a hurried round: at the start, and after Redis was unreachable or emptied. */
   beginRound(): void
   /** Whether the next turn should come soon. */
   isHurried(): boolean

@@ -78,7 +78,7 @@ export async function findAdminList(
   const { rows } = await sql<AdminListPage>`
     with found as ${joins ? sql`materialized` : sql`not materialized`} (
       select product_id, ${SORTED_BY[sort]} from merchant_listings where ${condition})
-    select /* plan anew */ (select count(*)::int from found) as total,
+    select /* replan */ (select count(*)::int from found) as total,
       array(select product_id from found order by ${ORDERS[sort]} offset ${offset} limit ${limit}) as ids`.execute(db)
   return rows[0] ?? { total: 0, ids: [] }
 }

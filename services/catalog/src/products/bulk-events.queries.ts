@@ -7,8 +7,10 @@ import type { Tx } from '../database.ts'
  */
 export async function nextBulkVersion(tx: Tx, now: Date): Promise<number> {
   const { rows } = await sql<{ version: number }>`
-    update bulk_news set version = greatest(version + 1, ${now.getTime()}::bigint) returning version`.execute(tx)
+    update bulk_event_version set version = greatest(version + 1, ${now.getTime()}::bigint) returning version`.execute(
+    tx,
+  )
   const [row] = rows
-  if (!row) throw new Error('the row of bulk_news is missing')
+  if (!row) throw new Error('the row of bulk_event_version is missing')
   return row.version
 }

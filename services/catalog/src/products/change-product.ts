@@ -19,8 +19,7 @@ export function emptyProduct(title: string): ProductInput {
 
 /**
  * Applies a merchant's change to a product. Fields that are left out stay; fields that were read and are sent back
- * unchanged stay
- * too, although they contain derived prices, badges and picture addresses.
+ * unchanged stay too, although they contain derived prices, badges and picture addresses.
  * @param product as it is stored. Its quantities are not in the result: a sale may happen meanwhile
  * @param shown the badges that it shows at the moment
  */

@@ -16,8 +16,7 @@ export interface VariantsToName {
 
 /**
  * Gives variants without a SKU an unused one: not used by these products or in the shop. Normally that takes one
- * statement,
- * however many there are.
+ * statement, however many there are.
  * @param reserved SKUs that other products are about to get
  * @returns the SKUs of all variants, product by product, in their order
  */

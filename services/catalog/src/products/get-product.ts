@@ -13,7 +13,7 @@ export function getProductRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: 'public', errors: ['not_found'] },
       schema: {
-        tags: ['Catalogue'],
+        tags: ['Catalog'],
         summary: 'One product',
         description:
           'A former slug of the product works too: the reply has the current one. A product that is not ' +

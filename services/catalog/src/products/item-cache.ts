@@ -17,8 +17,8 @@ interface KeptItem extends Item {
 }
 
 /**
- * List items of products that were shown lately. The database is asked each time whether they are still current, which
- * takes a fraction of the time that reading and sending them would: a page of a list has eighty kilobytes.
+ * List items of products that were shown recently. Each read checks in the database whether they are still current,
+ * which takes a fraction of the time that reading and sending them would: a page of a list has eighty kilobytes.
  */
 export class ItemCache {
   readonly #kept = new LRUCache<string, KeptItem>({
@@ -36,7 +36,7 @@ export class ItemCache {
     const current = new Map<string, Item>()
     for (const { id, item, ...row } of rows) {
       const kept = item === null ? known.get(id) : { ...row, json: bytesOf(item) }
-      if (!kept) throw new Error(`the answer of ${id} was taken for known`)
+      if (!kept) throw new Error(`the list item of ${id} was not read, and is not in the cache`)
       if (item !== null) this.#kept.set(id, kept)
       current.set(id, kept)
     }

@@ -13,7 +13,7 @@ import {
 import { BESTSELLER_UNITS, NEW_FOR_DAYS } from './product.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-/** Days beyond the thirty that sales are kept: a clock may be set wrong and corrected. */
+/** Days beyond the thirty for which sales are kept: a clock may be set wrong and corrected. */
 const SPARE_DAYS = 10
 
 /**

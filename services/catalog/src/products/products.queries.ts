@@ -59,8 +59,7 @@ export interface NewProductRow {
 
 /**
  * Saves products under their ids and increments their versions. A deleted one that is added again begins with the time
- * in
- * milliseconds: consumers that know its last version would ignore a lower one.
+ * in milliseconds: consumers that know its last version would ignore a lower one.
  * @returns the new version of each id
  */
 export async function upsertProducts(tx: Tx, products: readonly NewProductRow[]): Promise<Map<string, number>> {

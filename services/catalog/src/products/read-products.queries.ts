@@ -19,7 +19,7 @@ export async function findNamed(db: Database, names: ProductNames): Promise<Name
       ? await sql<NamedProduct>`
           select t.name, p.id, octet_length(a.item) as bytes
           from unnest(${[...names.ids]}::text[]) with ordinality as t (name, place)
-            join products p on p.id = t.name and p.published join product_answers a on a.product_id = p.id
+            join products p on p.id = t.name and p.published join product_responses a on a.product_id = p.id
           order by t.place`.execute(db)
       : await sql<NamedProduct>`
           select t.name, p.id, octet_length(a.item) as bytes
@@ -28,7 +28,7 @@ export async function findNamed(db: Database, names: ProductNames): Promise<Name
               select id from products
               where published and (slug = t.name or id = (select product_id from former_slugs where slug = t.name))
               order by slug = t.name desc limit 1) p
-            join product_answers a on a.product_id = p.id
+            join product_responses a on a.product_id = p.id
           order by t.place`.execute(db)
   return rows
 }
@@ -36,7 +36,7 @@ export async function findNamed(db: Database, names: ProductNames): Promise<Name
 /** The list items of these products, as JSON, in no particular order. */
 export async function findPublishedItems(db: Database, productIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ item: string }>`
-    select a.item from product_answers a join products p on p.id = a.product_id
+    select a.item from product_responses a join products p on p.id = a.product_id
     where a.product_id = any(${[...productIds]}) and p.published`.execute(db)
   return rows.map((row) => row.item)
 }

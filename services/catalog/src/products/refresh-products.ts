@@ -39,11 +39,10 @@ export interface RefreshContext {
 }
 
 /**
- * Makes the stored responses and the listings of products again and publishes every quantity that changed since it was
- * last
- * published. Products are locked, so that two refreshes cannot overwrite newer responses with older ones. Comes last in
- * its
- * transaction, because from here on no other may change lists.
+ * Renews the stored responses and the listings of products, and publishes every quantity that changed since it was last
+ * published; the event about the product itself is published where it is saved. Products are locked, so that two
+ * refreshes cannot overwrite newer responses with older ones. Comes last in its transaction, because from here on no
+ * other may change lists.
  * @returns surrogate keys of what is out of date
  */
 export async function refreshProducts(
@@ -223,8 +222,7 @@ export function sourceOf(row: RefreshRow, { now, publicUrl, bestsellerUnits }: R
 
 /**
  * Processes the products in the queue whose stock changed. Products that are added meanwhile wait for the next turn, so
- * that a
- * product that sells all the time is not refreshed all the time.
+ * that a product that sells all the time is not refreshed all the time.
  * @returns how many products it was
  */
 export async function refreshQueued(context: RefreshContext): Promise<number> {

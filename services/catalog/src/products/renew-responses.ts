@@ -12,9 +12,9 @@ export async function renewResponses(db: Database, publicUrl: string): Promise<v
   const fingerprint = `${RESPONSE_FORMAT} ${publicUrl}`
   await transaction(db, async (tx) => {
     const changed = await sql`
-      insert into answer_format (fingerprint) values (${fingerprint})
+      insert into response_format (fingerprint) values (${fingerprint})
       on conflict (only_row) do update set fingerprint = excluded.fingerprint
-      where answer_format.fingerprint <> excluded.fingerprint returning 1`.execute(tx)
+      where response_format.fingerprint <> excluded.fingerprint returning 1`.execute(tx)
     if (changed.rows.length > 0) await sql`insert into refresh_queue (product_id) select id from products`.execute(tx)
   })
 }

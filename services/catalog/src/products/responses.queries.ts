@@ -70,8 +70,8 @@ export async function findForRefresh(db: Database | Tx, ids: readonly string[], 
 }
 
 /**
- * The variants of products in their order, with their stock. `offset 0` keeps PostgreSQL from joining whole tables while it
- * has no statistics of them.
+ * The variants of products in their order, with their stock. `offset 0` keeps PostgreSQL from joining whole tables
+ * while it has no statistics of them.
  */
 async function findVariantsForRefresh(db: Database | Tx, productIds: readonly string[]): Promise<RefreshVariant[]> {
   const { rows } = await sql<RefreshVariant>`
@@ -94,7 +94,7 @@ export interface StoredResponses {
 
 export async function saveResponses(tx: Tx, all: readonly StoredResponses[]): Promise<void> {
   await sql`
-    insert into product_answers (product_id, slug, item, page)
+    insert into product_responses (product_id, slug, item, page)
     select * from unnest(${all.map((each) => each.id)}::text[], ${all.map((each) => each.slug)}::text[],
       ${jsonTexts(all.map((each) => each.item))}, ${jsonTexts(all.map((each) => each.page))})
     on conflict (product_id) do update set slug = excluded.slug, item = excluded.item, page = excluded.page,
@@ -103,7 +103,7 @@ export async function saveResponses(tx: Tx, all: readonly StoredResponses[]): Pr
 
 /** Deletes stored responses that must not be served. */
 export async function deleteResponses(tx: Tx, productIds: readonly string[]): Promise<void> {
-  await sql`delete from product_answers where product_id = any(${productIds})`.execute(tx)
+  await sql`delete from product_responses where product_id = any(${productIds})`.execute(tx)
 }
 
 /** Records the announced quantities. There are no concurrent writers: their products are locked. */
@@ -161,7 +161,7 @@ export async function findItems(
       select a.product_id, a.slug, a.revision, case when a.revision <> k.revision then a.item end as item
       from unnest(${known.map(({ id }) => id)}::text[], ${known.map(({ revision }) => revision)}::bigint[])
         as k (id, revision)
-        cross join lateral (select * from product_answers where product_id = k.id offset 0) a
+        cross join lateral (select * from product_responses where product_id = k.id offset 0) a
     ) a on true`.execute(db)
   return { version: rows[0]?.version ?? 0, rows: rows.flatMap((row) => (row.id === null ? [] : [row])) }
 }
@@ -174,7 +174,7 @@ export interface FoundPage {
 export async function findPage(db: Database, slug: string): Promise<FoundPage | undefined> {
   const { rows } = await sql<FoundPage>`
     select a.page, p.slug
-    from products p join product_answers a on a.product_id = p.id
+    from products p join product_responses a on a.product_id = p.id
     where p.published and (p.slug = ${slug} or p.id = (select product_id from former_slugs where slug = ${slug}))
     order by p.slug = ${slug} desc limit 1`.execute(db)
   return rows[0]

@@ -69,8 +69,7 @@ interface Prepared {
 
 /**
  * Saves products as a merchant wrote them: rows, variants, categories, stock, and events, in a fixed number of
- * statements.
- * The responses are made by the caller.
+ * statements. The responses are made by the caller.
  * @throws HttpError `variants_missing` when a variant with stock or reservations is left out and that was not allowed
  */
 export async function saveProducts(

@@ -26,7 +26,7 @@ export function listReviewsRoute(app: App, { db, publicUrl }: { db: Database; pu
     {
       config: { access: 'public', errors: ['not_found'] },
       schema: {
-        tags: ['Catalogue'],
+        tags: ['Catalog'],
         summary: 'The published reviews of a product, newest first, with a summary',
         description:
           'Of reviews with the same time, verified ones come first. A product without reviews has an empty list and ' +

@@ -8,8 +8,7 @@ import { recountReviews } from './reviews.queries.ts'
 
 /**
  * Updates all data that is derived from a product's published reviews. Comes last in its transaction, which holds the
- * lock of
- * the product.
+ * lock of the product.
  * @returns surrogate keys of what is out of date
  */
 export async function publishReviews(

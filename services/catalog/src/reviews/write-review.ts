@@ -22,7 +22,7 @@ export function writeReviewRoute(app: App, { db, clock, publicUrl }: Context): v
     {
       config: { access: 'customer', errors: ['conflict', 'forbidden', 'not_found'] },
       schema: {
-        tags: ['Catalogue'],
+        tags: ['Catalog'],
         summary: 'Review a product, once; the review is shown after the shop has approved it',
         description:
           'A second review of the same product is 409 `conflict`; if the shop does not accept reviews, the reply is 403 ' +

@@ -28,7 +28,7 @@ interface Lookup {
   sets: Promise<Map<string, LexemeSet>>
   /** The changes during the look-up. */
   missed: LexemesOfListing[]
-  isSpoilt: boolean
+  isOutdated: boolean
 }
 
 /**
@@ -56,7 +56,7 @@ export class LexemeSets {
         this.#kept.delete(lexeme)
         this.#kept.set(lexeme, known)
         found.set(lexeme, known)
-      } else if (lookup && !lookup.isSpoilt) underway.add(lookup)
+      } else if (lookup && !lookup.isOutdated) underway.add(lookup)
       else missing.push(lexeme)
     }
     if (missing.length > 0) underway.add(this.#lookUp(db, version, missing))
@@ -76,7 +76,7 @@ export class LexemeSets {
     if (rewording === 'everything') {
       this.#kept.clear()
       this.#bytes = 0
-      for (const lookup of this.#lookups.values()) lookup.isSpoilt = true
+      for (const lookup of this.#lookups.values()) lookup.isOutdated = true
       return
     }
     for (const [lexeme, set] of this.#kept) follow(lexeme, set, rewording)
@@ -90,13 +90,13 @@ export class LexemeSets {
         if (seen !== version) throw new Superseded('the listings changed in the meantime')
         const made = new Map(places.map(({ lexeme, ...each }) => [lexeme, setOf(each)]))
         for (const [lexeme, set] of made) follow(lexeme, set, lookup.missed)
-        if (!lookup.isSpoilt) for (const [lexeme, set] of made) this.#keep(lexeme, set)
+        if (!lookup.isOutdated) for (const [lexeme, set] of made) this.#keep(lexeme, set)
         return made
       })
       .finally(() => {
         for (const lexeme of lexemes) if (this.#lookups.get(lexeme) === lookup) this.#lookups.delete(lexeme)
       })
-    const lookup: Lookup = { sets, missed: [], isSpoilt: false }
+    const lookup: Lookup = { sets, missed: [], isOutdated: false }
     for (const lexeme of lexemes) this.#lookups.set(lexeme, lookup)
     return lookup
   }

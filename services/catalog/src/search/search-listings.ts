@@ -18,9 +18,8 @@ type Sets = ReadonlyMap<string, LexemeSet>
 
 /**
  * Finds listings by words, in the order of relevance: first those that have all words in the title, then those that
- * have
- * them in the heading or are found by their SKU, then all others (docs/decisions/0012). Waits for lexemes that were not
- * looked up recently, so the index may have changed when it is done.
+ * have them in the heading or are found by their SKU, then all others (docs/decisions/0012). Waits for lexemes that
+ * were not looked up recently, so the index may have changed when it is done.
  * @param matching the listings to search among
  */
 export async function searchListings(moment: Moment, typed: string, matching: () => Bits): Promise<Bits[]> {

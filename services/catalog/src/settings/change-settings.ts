@@ -5,21 +5,27 @@ import { nameOf, recordChange } from '../audit/record-change.ts'
 import type { Tx } from '../database.ts'
 import { issuesOf, storefrontRejected } from '../errors.ts'
 import { currencyOf } from './settings-in-force.ts'
-import { faultsOfNotifications, templatesInForce, type TriedTemplates } from './check-notifications.ts'
+import { faultsOfNotifications, templatesInForce, type CheckedTemplates } from './check-notifications.ts'
 import { faultsOfSettings } from './check-settings.ts'
 import { findForeignCurrency, saveSettings, type Settings } from './settings.queries.ts'
 
 /**
  * Puts a configuration in force as the next version, unless it is the current one already.
  * @param before the configuration in force, locked
- * @param by.tried the requested templates, checked before the lock; those that differ by now are checked after it
+ * @param by.checkedTemplates the requested templates, checked before the lock; those that differ by now are checked
+ * after it
  * @throws HttpError `validation_failed` that names every invalid value
  */
 export async function changeSettings(
   tx: Tx,
   before: Settings,
   wanted: unknown,
-  { actor, at, tried, restoredFrom }: { actor: Actor; at: Date; tried: TriedTemplates; restoredFrom?: number },
+  {
+    actor,
+    at,
+    checkedTemplates,
+    restoredFrom,
+  }: { actor: Actor; at: Date; checkedTemplates: CheckedTemplates; restoredFrom?: number },
 ): Promise<{ settings: Settings; changed: boolean }> {
   // Compared in the form that will be read back: in text, minus zero and zero are one number.
   const parsed = StorefrontConfiguration.safeParse(JSON.parse(JSON.stringify(wanted)))
@@ -30,7 +36,7 @@ export async function changeSettings(
   const foreign = currency === currencyOf(before) ? undefined : await findForeignCurrency(tx, currency)
   const issues = [
     ...faultsOfSettings(settings.document, foreign),
-    ...(await faultsOfNotifications(settings.document, [templatesInForce(before.document), tried])),
+    ...(await faultsOfNotifications(settings.document, [templatesInForce(before.document), checkedTemplates])),
   ]
   if (issues.length > 0) throw storefrontRejected(issues)
   if (isDeepStrictEqual(settings.document, before.document)) return { settings: before, changed: false }

@@ -26,26 +26,26 @@ type Templates = NonNullable<NotificationSettings['templates']>
 type MailsOf = Pick<StorefrontConfiguration, 'notifications'>
 
 /** Templates that were already checked, so that no transaction waits behind a lock while they are. */
-export interface TriedTemplates {
+export interface CheckedTemplates {
   templates: Templates
   issues: readonly Issue[]
 }
 
 /** Checks the templates of a requested configuration, before anything is locked: that can take a second. */
-export async function tryTemplates(wanted: Readonly<Record<string, unknown>>): Promise<TriedTemplates> {
+export async function checkTemplates(wanted: Readonly<Record<string, unknown>>): Promise<CheckedTemplates> {
   const templates = templatesOf(StorefrontConfiguration.pick({ notifications: true }).catch({}).parse(wanted))
   return { templates, issues: await faultsOfMailTemplates(templates) }
 }
 
 /** Templates in force passed when they were saved: they do not block changes of other settings. */
-export function templatesInForce(document: MailsOf): TriedTemplates {
+export function templatesInForce(document: MailsOf): CheckedTemplates {
   return { templates: templatesOf(document), issues: [] }
 }
 
 /** Values that the schema accepts, but with which mail would fail or do damage. */
 export async function faultsOfNotifications(
   { notifications }: MailsOf,
-  tried: readonly TriedTemplates[],
+  checkedTemplates: readonly CheckedTemplates[],
 ): Promise<Issue[]> {
   if (!notifications) return []
   const { smtp } = notifications
@@ -60,7 +60,7 @@ export async function faultsOfNotifications(
       ? [{ path: 'transport', message: TRANSPORT_MESSAGE }]
       : []),
     ...(smtp ? faultsOfSmtp(smtp) : []),
-    ...(tried.find((known) => isDeepStrictEqual(known.templates, templates))?.issues ??
+    ...(checkedTemplates.find((known) => isDeepStrictEqual(known.templates, templates))?.issues ??
       (await faultsOfMailTemplates(templates))),
   ]
   return issues.map(({ path, message }) => ({ path: `notifications.${path}`, message }))

@@ -9,10 +9,8 @@ type JsonObject = Readonly<Record<string, Json>>
 
 /**
  * Converts a document, or a part of one, to the shapes that the storefront reads. Merchants' programs and stored
- * documents may
- * hold older ones: prices as Money, countries and currencies as codes or objects, links with `href`. A value in neither
- * shape
- * is left for the schema to reject.
+ * documents may hold older ones: prices as Money, countries and currencies as codes or objects, links with `href`. A
+ * value in neither shape is left for the schema to reject.
  * @param currency of the shop: a price in another one is not converted, and rejected later
  */
 export function inClientShapes(document: Json, currency: string): Json {

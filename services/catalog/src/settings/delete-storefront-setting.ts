@@ -36,11 +36,11 @@ export function deleteStorefrontSettingRoute(app: App, context: SettleContext & 
         const before = await lockSettings(tx)
         if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
         if (!isKnownPath(path, before.document)) throw settingNotFound(params.path, nearestSetting(params.path))
-        const tried = templatesInForce(before.document)
+        const checkedTemplates = templatesInForce(before.document)
         return changeSettings(tx, before, withoutSetting(before.document, path), {
           actor,
           at: context.clock.now(),
-          tried,
+          checkedTemplates,
         })
       })
       await settleWrite(context, { keys: changed ? [key.settings] : [], settingsChanged: changed }, reply)

@@ -4,7 +4,9 @@ import type { Database } from '../database.ts'
 import { etagOf } from '../merchant/entity-tags.ts'
 import { findSettings } from './settings.queries.ts'
 
-/** The configuration as it is stored, for a form that edits it. Its ETag is the version, to be sent back as If-Match. */
+/**
+ * The configuration as it is stored, for a form that edits it. Its ETag is the version, to be sent back as If-Match.
+ */
 export function getRawStorefrontRoute(app: App, { db }: { db: Database }): void {
   app.get(
     '/admin/storefront',

@@ -9,8 +9,7 @@ const DECLARED = declaredPaths(StorefrontConfiguration, '')
 
 /**
  * Checks the names of a change: a name that the document does not declare would have no effect. Names that the stored
- * document
- * has already may be sent back.
+ * document has already may be sent back.
  * @param change in the shapes of the storefront
  * @throws HttpError `unknown_field`
  */

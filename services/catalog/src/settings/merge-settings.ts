@@ -7,7 +7,7 @@ function isRecord(value: Json): value is Record<string, Json> {
 
 /**
  * Merges a partial configuration into the stored one: objects deep, arrays and all other values replace. Null is an
- * ordinary value: it says that a key is not set. DELETE /admin/storefront/:path removes a key.
+ * ordinary value, which means that a key is not set. DELETE /admin/storefront/:path removes a key.
  */
 export function mergeSettings(stored: Record<string, Json>, change: Record<string, Json>): Record<string, Json> {
   const merged = new Map(Object.entries(stored))

@@ -5,7 +5,7 @@ import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
-import { tryTemplates } from './check-notifications.ts'
+import { checkTemplates } from './check-notifications.ts'
 import { inClientShapes } from './client-shapes.ts'
 import { configurationResponse } from './get-storefront.ts'
 import { findSettingsVersion, lockSettings } from './settings.queries.ts'
@@ -31,12 +31,12 @@ export function restoreStorefrontVersionRoute(app: App, context: SettleContext &
     },
     async ({ params, actor, headers }, reply) => {
       const old = await findSettingsVersion(context.db, params.version)
-      const tried = await tryTemplates(old?.document ?? {})
+      const checkedTemplates = await checkTemplates(old?.document ?? {})
       const { settings, changed } = await transaction(context.db, async (tx) => {
         const before = await lockSettings(tx)
         if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
         if (!old) throw storefrontVersionNotFound()
-        const by = { actor, at: context.clock.now(), tried, restoredFrom: params.version }
+        const by = { actor, at: context.clock.now(), checkedTemplates, restoredFrom: params.version }
         const document = inClientShapes(old.document, storedCurrencyOf(old.document))
         return changeSettings(tx, before, document, by)
       })

@@ -6,7 +6,7 @@ import { key } from '../listings/surrogate-keys.ts'
 import { settleWrite, type SettleContext } from '../merchant/settle-write.ts'
 import { etagOf, IfMatchHeader, matchesEtag } from '../merchant/entity-tags.ts'
 import { changeSettings } from './change-settings.ts'
-import { tryTemplates } from './check-notifications.ts'
+import { checkTemplates } from './check-notifications.ts'
 import { inClientShapes } from './client-shapes.ts'
 import { configurationResponse } from './get-storefront.ts'
 import { requireKnownSettings } from './known-settings.ts'
@@ -39,12 +39,12 @@ export function updateStorefrontRoute(app: App, context: SettleContext & { clock
     async ({ body, actor, headers }, reply) => {
       const changeOf = (before: Settings) => changeInOurShapes(before, body, context.publicUrl)
       const known = await findSettings(context.db)
-      const tried = await tryTemplates(mergeSettings(known.document, changeOf(known)))
+      const checkedTemplates = await checkTemplates(mergeSettings(known.document, changeOf(known)))
       const { settings, changed } = await transaction(context.db, async (tx) => {
         const before = await lockSettings(tx)
         if (!matchesEtag(headers['if-match'], before)) throw storefrontChangedMeanwhile(before.version)
         const change = changeOf(before)
-        const by = { actor, at: context.clock.now(), tried }
+        const by = { actor, at: context.clock.now(), checkedTemplates }
         const changed = await changeSettings(tx, before, mergeSettings(before.document, change), by)
         // After the values, because the problem of a misplaced secret is not its name.
         requireKnownSettings(change, before.document)

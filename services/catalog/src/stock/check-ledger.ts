@@ -65,14 +65,12 @@ function inWords(fault: StockFault): Faults['faults'] {
 function messagesOf({ onHand, reserved, movedOnHand, movedReserved, held }: StockFault): string[] {
   if (onHand === null || reserved === null) {
     return [
-      `there is no stock, but movements of ${movedOnHand} on hand and ${movedReserved} reserved, and ${held} held.`,
+      `there is no stock row, but movements of ${movedOnHand} on hand and ${movedReserved} reserved, and ${held} held.`,
     ]
   }
   return [
-    ...(onHand === movedOnHand ? [] : [`the stock says ${onHand} on hand, its movements add up to ${movedOnHand}.`]),
-    ...(reserved === movedReserved
-      ? []
-      : [`the stock says ${reserved} reserved, its movements add up to ${movedReserved}.`]),
-    ...(reserved === held ? [] : [`the stock says ${reserved} reserved, the reservations hold ${held}.`]),
+    ...(onHand === movedOnHand ? [] : [`${onHand} on hand, but the movements add up to ${movedOnHand}.`]),
+    ...(reserved === movedReserved ? [] : [`${reserved} reserved, but the movements add up to ${movedReserved}.`]),
+    ...(reserved === held ? [] : [`${reserved} reserved, but the reservations hold ${held}.`]),
   ]
 }

@@ -28,8 +28,7 @@ export async function findPageEnd(db: Database, after: string, size: number): Pr
 
 /**
  * Variants of a range whose stock, movements and reservations disagree. One statement, so that all three are from one
- * snapshot;
- * it locks nothing.
+ * snapshot; it locks nothing.
  * @returns the first of them, and the number of all faults
  */
 export async function findStockFaults(
@@ -48,7 +47,7 @@ export async function findStockFaults(
       select line->>'variantId' as variant_id, sum((line->>'quantity')::bigint)::bigint as units
       from reservations cross join jsonb_array_elements(lines) as line
       where status = 'held' and line->>'variantId' > ${after} ${upTo(sql`line->>'variantId'`)} group by 1
-    ), books as (
+    ), balances as (
       select coalesce(s.variant_id, m.variant_id, h.variant_id) as variant_id, s.on_hand, s.reserved,
         coalesce(m.on_hand, 0) as moved_on_hand, coalesce(m.reserved, 0) as moved_reserved, coalesce(h.units, 0) as held
       from stocked s full join moved m on m.variant_id = s.variant_id
@@ -56,7 +55,7 @@ export async function findStockFaults(
     ), faulty as (
       select *, case when on_hand is null then 1 else (on_hand <> moved_on_hand)::int + (reserved <> moved_reserved)::int
         + (reserved <> held)::int end as faults
-      from books
+      from balances
     )
     select variant_id as "variantId", on_hand as "onHand", reserved, moved_on_hand as "movedOnHand",
       moved_reserved as "movedReserved", held, (sum(faults) over ())::bigint as total

@@ -49,8 +49,8 @@ export function listMovementsRoute(app: App, { db }: { db: Database }): void {
       const page = rows.slice(0, perPage)
       const { items, before } = withBalances(page, from ?? stock)
       const last = page.at(-1)
-      const goesOn = rows.length > page.length && last
-      return { items, total, perPage, ...(goesOn && { nextCursor: encodeCursor(variantId, last.id, before) }) }
+      const hasMore = rows.length > page.length && last
+      return { items, total, perPage, ...(hasMore && { nextCursor: encodeCursor(variantId, last.id, before) }) }
     },
   )
 }

@@ -33,7 +33,7 @@ export async function releaseExpired(context: {
       verdicts = (await sendRequest(context.messaging, SettleClaims, { claims })).verdicts
     } catch (error) {
       if (!(error instanceof DependencyUnavailable)) throw error
-      log.warn({ held: claims.length }, 'expired reservations stay held: orders did not reply')
+      log.warn({ held: claims.length }, 'expired reservations stay held until orders replies')
       return
     }
     const claimsOf = (verdict: string) => verdicts.filter((each) => each.verdict === verdict).map((each) => each.claim)

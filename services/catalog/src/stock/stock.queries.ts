@@ -87,8 +87,7 @@ export async function moveStock(tx: Tx, movements: readonly Movement[], at: Date
 
 /**
  * Creates the stock rows of variants that have none, with the initial quantity as their first movement. A deleted
- * variant that
- * is added again still has its row, under the product that it belongs to now.
+ * variant that is added again still has its row, under the product that it belongs to now.
  * @returns the variants whose rows were created
  */
 export async function openStock(

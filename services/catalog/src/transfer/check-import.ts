@@ -20,8 +20,7 @@ const CHUNK = 500
 
 /**
  * Finds every error of the staged rows that their schemas cannot detect, so that a merchant can fix all of them in one
- * go. The
- * rows refer to their stored records.
+ * go. The rows refer to their stored records.
  * @param currency of the shop after the import
  */
 export async function checkImport(
@@ -33,7 +32,7 @@ export async function checkImport(
   await findRowFaults(tx, job.id, job.mode, issues)
   addIssues(
     issues,
-    (await circleOf(tx, job)).map((slug) => ({ path: 'categories', message: `${slug} would be its own ancestor` })),
+    (await cycleOf(tx, job)).map((slug) => ({ path: 'categories', message: `${slug} would be its own ancestor` })),
   )
   let count = 0
   for await (const rows of rowsInChunks<ProductInput>(tx, job.id, 'product', CHUNK)) {
@@ -54,13 +53,13 @@ function namedInFile(issue: Issue, { path, cells }: Pick<StagedRow<unknown>, 'pa
 }
 
 /** Categories that would be their own ancestors, including those of the shop that the import leaves alone. */
-async function circleOf(tx: Tx, { id, mode }: { id: string; mode: ImportMode }): Promise<string[]> {
+async function cycleOf(tx: Tx, { id, mode }: { id: string; mode: ImportMode }): Promise<string[]> {
   const given = (await allRows<CategoryInput>(tx, id, 'category')).map((row) => row.data)
   // The parent of an invalid category is unknown: it may differ from the stored one, because the import may move it.
   const faulty = await findFaultyKeys(tx, id, 'category')
   const stored = mode === 'merge' ? (await findCategories(tx)).filter(({ slug }) => !faulty.has(slug)) : []
   const all = new Map([...stored, ...given].map(({ slug, parent }) => [slug, { slug, parent, name: slug, blurb: '' }]))
-  return parentsFirst([...all.values()]).circle ?? []
+  return parentsFirst([...all.values()]).cycle ?? []
 }
 
 /** Distinguishes products with equal titles whose slugs were made from them: `shirt`, `shirt-2`, `shirt-3`. */

@@ -14,7 +14,7 @@ type Fault = RawBuilder<unknown>
 async function addFaults(tx: Tx, list: IssueList, faults: readonly Fault[]): Promise<void> {
   for (const fault of faults) {
     const { rows } = await sql<Issue & { total: number }>`
-      /* plan anew */ select path, message, count(*) over ()::int as total from (${fault}) as faults order by place, path
+      /* replan */ select path, message, count(*) over ()::int as total from (${fault}) as faults order by place, path
       limit ${FOUND_AT_ONCE}`.execute(tx)
     addIssues(
       list,
@@ -36,18 +36,18 @@ export async function findRowFaults(tx: Tx, jobId: string, mode: ImportMode, lis
   // A replacing import deletes everything that is not in it.
   const stored = sql.raw(mode === 'merge' ? 'true' : 'false')
   const twice = (types: string[], field: string) => sql`
-    select place, coalesce(cells ->> ${field}::text, path || '.' || ${field}::text) as path, key || ' stands in this import twice' as message from (
+    select place, coalesce(cells ->> ${field}::text, path || '.' || ${field}::text) as path, key || ' occurs twice in this import' as message from (
       select place, path, cells, key, row_number() over (partition by type, key order by place) as nth from import_rows
       where ${job} and type = any(${types}) and not key_made) as keyed where nth > 1`
   const twiceInVariants = (column: string, field: string) => sql`
-    select place, ${ofVariant(field)} as path, value || ' stands in this import twice' as message
+    select place, ${ofVariant(field)} as path, value || ' occurs twice in this import' as message
     from (
       select r.place, r.path, r.cells, r.faulty, v.nth, v.value,
         row_number() over (partition by v.value order by r.place, v.nth) as turn,
         row_number() over (partition by v.value, r.place order by v.nth) as turn_within
       from import_rows r, unnest(${sql.ref(`r.${column}`)}) with ordinality as v (value, nth)
       where ${job} and type = 'product' and v.value is not null) as valued
-    -- One product that has it twice says so itself, if it is sound.
+    -- A duplicate within one valid product is reported by the checks of that product.
     where turn > 1 and (turn_within = 1 or faulty)`
   const unknownCategory = (type: string, field: string) => sql`
     select place, path || ${field} as path, 'there is no category ' || slug as message
@@ -75,7 +75,7 @@ export async function findRowFaults(tx: Tx, jobId: string, mode: ImportMode, lis
     sql`select 0 as place, 'discounts' as path, 'must not be more than ' || ${MAX_DISCOUNTS}::int || ' or 32 MiB' as message
       from import_rows where ${job} and type = 'discount'
       having count(*) > ${MAX_DISCOUNTS}::int or sum(octet_length(data::text)) > ${MAX_DISCOUNT_BYTES}::int`,
-    sql`select place, path || '.id' as path, given_id || ' stands in this import twice' as message from (
+    sql`select place, path || '.id' as path, given_id || ' occurs twice in this import' as message from (
       select place, path, given_id, row_number() over (partition by type, given_id order by place) as nth from import_rows
       where ${job} and type in ('product', 'review') and given_id is not null) as named where nth > 1`,
     twiceInVariants('skus', 'sku'),
@@ -128,7 +128,7 @@ export async function findClashes(tx: Tx, jobId: string, mode: ImportMode, list:
 /** Finds the stored product of each row: by its id, or else by its slug. */
 export async function matchProducts(tx: Tx, jobId: string): Promise<void> {
   await sql`
-    /* plan anew */ update import_rows r set stored_id = known.id
+    /* replan */ update import_rows r set stored_id = known.id
     from (
       select m.place, coalesce(
         (select p.id from products p where p.id = m.given_id), (select p.id from products p where p.slug = m.key)) as id
@@ -141,7 +141,7 @@ export async function matchProducts(tx: Tx, jobId: string): Promise<void> {
 /** Locks the stored products of an import, in the order of their ids. */
 export async function lockMatched(tx: Tx, jobId: string): Promise<void> {
   await sql`
-    /* plan anew */ select count(*) from (
+    /* replan */ select count(*) from (
       select 1 from products p where exists (
         select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id)
       order by p.id for update) as locked`.execute(tx)
@@ -154,7 +154,7 @@ export async function findUnmatched(
   limit: number,
 ): Promise<{ id: string; slug: string; version: number }[]> {
   const { rows } = await sql<{ id: string; slug: string; version: number }>`
-    /* plan anew */ select id, slug, version from products p where not exists (
+    /* replan */ select id, slug, version from products p where not exists (
       select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id)
     order by id limit ${limit}`.execute(tx)
   return rows
@@ -162,7 +162,7 @@ export async function findUnmatched(
 
 export async function countUnmatched(tx: Tx, jobId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    /* plan anew */ select count(*)::int as count from products p where not exists (
+    /* replan */ select count(*)::int as count from products p where not exists (
       select 1 from import_rows r where r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id)`.execute(tx)
   return rows[0]?.count ?? 0
 }
@@ -174,7 +174,7 @@ export async function countUnmatched(tx: Tx, jobId: string): Promise<number> {
  */
 export async function freeSlugs(tx: Tx, jobId: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; slug: string }>`
-    /* plan anew */ with moving as (
+    /* replan */ with moving as (
       select p.id, p.slug from products p
         join import_rows r on r.job_id = ${jobId} and r.type = 'product' and r.stored_id = p.id and r.key <> p.slug
         join import_rows w on w.job_id = ${jobId} and w.type = 'product' and w.key = p.slug
@@ -208,7 +208,7 @@ export async function findMadeSlugs(tx: Tx, jobId: string): Promise<MadeSlug[]> 
 /** SKUs of an import with which a generated one could collide; none when all variants have their own. */
 export async function findSkusToAvoid(tx: Tx, jobId: string): Promise<Set<string>> {
   const { rows } = await sql<{ sku: string }>`
-    /* plan anew */ select sku from import_rows r, unnest(r.skus) as sku
+    /* replan */ select sku from import_rows r, unnest(r.skus) as sku
     where r.job_id = ${jobId} and r.type = 'product' and sku ~ '^[A-Z0-9-]+$' and exists (
       select 1 from import_rows m where m.job_id = ${jobId} and m.type = 'product'
         and (m.skus = '{}' or array_position(m.skus, null) is not null))`.execute(tx)

@@ -57,8 +57,8 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [123, 125, 91, 93
 
 /**
  * Splits a JSON object into the values of its members, and lists into their elements. Holds one value at a time: its
- * content
- * is left to the parser, so that the whole is JSON if, and only if, it is split to its end and every value is JSON.
+ * content is left to the parser, so that the whole is JSON if, and only if, it is split to its end and every value is
+ * JSON.
  * @param isList which members are split into their elements, when they are arrays
  * @throws HttpError `bad_json` when the whole is not JSON
  */

@@ -43,15 +43,14 @@ interface FetchOptions {
   /** For all pictures together. */
   deadlineMs: number
   isStopping: () => boolean
-  /** A request waits for the job: no other process claims it when this one releases it. */
+  /** Whether a request waits for the job: then no other process claims it when this one releases it. */
   isAttended: boolean
 }
 
 /**
  * Fetches the pictures of an import into the shop's own store, where they are invisible until the import is applied.
- * Pictures that
- * cannot be fetched become errors of the import. A dry run, and an import with other errors, checks them and writes
- * nothing.
+ * Pictures that cannot be fetched become errors of the import. A dry run, and an import with other errors, checks them
+ * and writes nothing.
  * @returns BUSY when another process fetches them
  */
 export async function fetchPictures(

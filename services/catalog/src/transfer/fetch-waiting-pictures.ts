@@ -9,8 +9,7 @@ const DEADLINE_MS = 2 * 3600_000
 
 /**
  * Fetches the pictures of imports that no request waits for, separately from the worker that applies imports: those
- * without
- * pictures need not wait for those with thousands. Jobs of a killed process are claimed by the next run.
+ * without pictures need not wait for those with thousands. Jobs of a killed process are claimed by the next run.
  * @param imports is woken when an import can be applied
  */
 export function fetchWaitingPictures(context: ImportContext, imports: Pick<Timer, 'wake'>): Timer {

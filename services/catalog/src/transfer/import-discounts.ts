@@ -27,8 +27,7 @@ export interface KnownDiscounts {
 
 /**
  * Requests the discounts to compare with from cart, after the import before this one has taken effect. Not needed for
- * an import
- * that leaves discounts alone: one without discounts, or that adds none.
+ * an import that leaves discounts alone: one without discounts, or that adds none.
  * @throws DependencyUnavailable when cart does not reply
  */
 export async function findKnownDiscounts(
@@ -56,8 +55,7 @@ export function digestOf(discount: DiscountInput): string {
 
 /**
  * Publishes the discounts of an import to cart, in the import's own transaction, and counts the changes. Without
- * changes
- * nothing is published, unless an import that cart has not consumed yet may have changed them meanwhile.
+ * changes nothing is published, unless an import that cart has not consumed yet may have changed them meanwhile.
  * @returns the number under which they are published, if they are
  */
 export async function importDiscounts(

@@ -25,8 +25,7 @@ interface ReviewWrite {
 
 /**
  * Saves the reviews of an import. One is identified by its id, or else by its content: without ids an import can be
- * repeated.
- * A dry run counts the same and saves nothing.
+ * repeated. A dry run counts the same and saves nothing.
  * @param options.storedBefore reviews that the shop had before the import
  */
 export async function importReviews(

@@ -94,8 +94,8 @@ type Named = z.output<typeof Named>
 const UNREFERENCED = 'unreferenced'
 
 /**
- * @param nameOf the name by which others refer to an invalid row, or `unreferenced` when none does; undefined when it is
- * unknown
+ * @param nameOf the name by which others refer to an invalid row, or `unreferenced` when none does; undefined when it
+ * is unknown
  * @param unknownIn the unknown names in a row
  */
 function kind<Data>(

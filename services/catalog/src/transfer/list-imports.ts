@@ -40,8 +40,8 @@ export function listImportsRoute(app: App, { db }: { db: Database }): void {
       const found = await findJobs(db, query.per_page + 1, query.before_id)
       const items = found.slice(0, query.per_page).map(jobResponse)
       const last = items.at(-1)
-      const goesOn = found.length > items.length && last
-      return { items, total, perPage: query.per_page, ...(goesOn && { nextBeforeId: last.id }) }
+      const hasMore = found.length > items.length && last
+      return { items, total, perPage: query.per_page, ...(hasMore && { nextBeforeId: last.id }) }
     },
   )
 }

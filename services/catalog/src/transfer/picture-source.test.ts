@@ -165,7 +165,7 @@ describe('a picture that cannot be fetched', () => {
     expect(await faultOf(at('/'))).toBe('broke off')
   })
 
-  test('is given up when it is too large, whatever its headers say', async () => {
+  test('is given up when it is too large, whatever its headers declare', async () => {
     handle = (_request, response) => response.writeHead(200, { 'content-length': String(21 * MIB) }).write('a')
     expect(await faultOf(at('/'))).toBe('has more than 20 MiB')
     let sent = 0

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { PrivateAddressRejected, publicLookup, rejectPrivateLiteral, type ResolveName } from '@storefront/chassis'
 import { Agent, request, type Dispatcher } from 'undici'
 import { tooManyUploads } from '../errors.ts'
-import { createLine, type Line } from '../media/line.ts'
+import { createWorkQueue, type WorkQueue } from '../media/work-queue.ts'
 
 /** The same limit as for an uploaded picture. */
 const MAX_BYTES = 20 * 1024 * 1024
@@ -31,9 +31,9 @@ export class UnreachablePicture extends Error {
 
 export interface PictureSource {
   /** The queue for holding a picture in memory. */
-  inTurn: Line
+  inTurn: WorkQueue
   /** The queue of the encoder. */
-  encoding: Line
+  encoding: WorkQueue
   /** @throws UnreachablePicture */
   fetch(url: string): Promise<Buffer>
   close(): Promise<void>
@@ -60,14 +60,14 @@ export function createPictureSource({ isPrivate, resolve, timeoutMs }: PictureSo
     maxHeaderSize: HEADER_LIMIT,
   })
   return {
-    inTurn: createLine({ atOnce: AT_ONCE, maxWaiting: Infinity, maxWaitMs: MAX_WAIT_MS, full: tooManyUploads }),
-    encoding: createLine({ atOnce: 1, maxWaiting: Infinity, maxWaitMs: MAX_WAIT_MS, full: tooManyUploads }),
+    inTurn: createWorkQueue({ atOnce: AT_ONCE, maxWaiting: Infinity, maxWaitMs: MAX_WAIT_MS, full: tooManyUploads }),
+    encoding: createWorkQueue({ atOnce: 1, maxWaiting: Infinity, maxWaitMs: MAX_WAIT_MS, full: tooManyUploads }),
     async fetch(url) {
       for (let attempt = 1; ; attempt++) {
         try {
           return await fetchOnce(url)
         } catch (error) {
-          if (!(error instanceof PassingFault) || attempt === ATTEMPTS) throw described(error, timeoutMs)
+          if (!(error instanceof TemporaryFault) || attempt === ATTEMPTS) throw described(error, timeoutMs)
           await pause(PAUSE_MS)
         }
       }
@@ -101,20 +101,20 @@ export function createPictureSource({ isPrivate, resolve, timeoutMs }: PictureSo
       return await request(target, { method: 'GET', headers, dispatcher, signal })
     } catch (error) {
       if (signal.aborted || error instanceof PrivateAddressRejected) throw error
-      throw new PassingFault('could not be reached', { cause: error })
+      throw new TemporaryFault('could not be reached', { cause: error })
     }
   }
 }
 
 /** A second attempt may help. */
-class PassingFault extends Error {}
+class TemporaryFault extends Error {}
 
 async function readPicture(reply: Dispatcher.ResponseData): Promise<Buffer> {
   const { statusCode, headers, body } = reply
   if (statusCode !== 200) {
     await drain(reply)
     const message = `could not be fetched: the server replied with status ${statusCode}`
-    throw statusCode === 429 || statusCode >= 500 ? new PassingFault(message) : new UnreachablePicture(message)
+    throw statusCode === 429 || statusCode >= 500 ? new TemporaryFault(message) : new UnreachablePicture(message)
   }
   if (Number(headers['content-length'] ?? 0) > MAX_BYTES) {
     body.destroy()
@@ -143,7 +143,7 @@ function tooLarge(): UnreachablePicture {
 function described(error: unknown, timeoutMs: number): UnreachablePicture {
   if (error instanceof UnreachablePicture) return error
   if (error instanceof PrivateAddressRejected) return new UnreachablePicture('leads to a private address')
-  if (error instanceof PassingFault) {
+  if (error instanceof TemporaryFault) {
     return new UnreachablePicture(error.message, { isSilent: error.cause !== undefined })
   }
   const isTimeout = error instanceof Error && error.name === 'TimeoutError'

@@ -96,7 +96,9 @@ export async function releasePictures(db: Database, jobId: string, worker: strin
     update import_jobs set picture_worker = null where id = ${jobId} and picture_worker = ${worker}`.execute(db)
 }
 
-/** The job that waits longest for its pictures, without a request of its own and without a process that fetches them. */
+/**
+ * The job that waits longest for its pictures, without a request of its own and without a process that fetches them.
+ */
 export async function findJobWithPictures(db: Database, staleBefore: Date): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from import_jobs

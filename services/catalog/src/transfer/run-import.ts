@@ -52,8 +52,7 @@ export const BUSY = 'busy' as const
 
 /**
  * Applies the rows of a job, or compares them in a dry run, and ends the job either way. A cancellation wins until the
- * very
- * commit.
+ * very commit.
  * @param options.waits whether to wait for another import to end; otherwise the result may be BUSY
  * @param options.isStopping a job that is left because its service stops is claimed again later
  * @throws HttpError when the rows have errors, when the import was canceled
@@ -155,7 +154,7 @@ async function apply(
 }
 
 /** The last waiting import in this process. */
-const lastInLine = new WeakMap<Database, Promise<void>>()
+const lastInQueue = new WeakMap<Database, Promise<void>>()
 
 /**
  * Waits until no other import is being processed: here in the order of arrival, and among replicas of the service by
@@ -170,8 +169,8 @@ async function inTurn<Result>(
   if (!waits) return work()
   const untilMs = performance.now() + MAX_WAIT_MS
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
-  const before = lastInLine.get(db) ?? Promise.resolve()
-  lastInLine.set(
+  const before = lastInQueue.get(db) ?? Promise.resolve()
+  lastInQueue.set(
     db,
     before.then(() => over),
   )

@@ -118,7 +118,7 @@ const COLUMNS_BY_FIELD: Readonly<Record<string, readonly Column[]>> = {
   images: ['Image Src', 'Variant Image'],
 }
 
-/** Fields of a product that a file with these columns does not contain, as far as the columns tell. */
+/** Fields of a product that a file with these columns does not contain. */
 export function fieldsNotGiven({ places, metafields }: Columns): string[] {
   const namesCare = metafields.some(({ goesTo }) => goesTo === 'care')
   return [

@@ -19,7 +19,7 @@ export interface Staged {
   types: Set<ImportRowType>
   /** Whether discounts are included, even if there are none. */
   namesDiscounts: boolean
-  /** Whether the file says that nothing is to be changed. */
+  /** Whether the file requests a dry run. */
   dryRun: boolean
   /** Pictures on other servers that are to be copied to the shop's own store. */
   pictures: number

@@ -16,8 +16,7 @@ export async function countAttributes(tx: Tx): Promise<number> {
 
 /**
  * Adds values to the attributes of these keys, and attributes for new keys; the labels of existing ones are not
- * changed. In the
- * order of the keys, so that concurrent saves cannot deadlock.
+ * changed. In the order of the keys, so that concurrent saves cannot deadlock.
  * @param room how many new keys there may be, and how many values of one key
  * @returns whether anything changed
  */

@@ -16,8 +16,7 @@ const BUILT_IN = new Set(builtInVocabulary.items.map((item) => item.key))
 
 /**
  * Makes suggestions from the highlights and specifications of products: an unknown key becomes an attribute of the
- * store's
- * library, and every value found for it is added to it.
+ * store's library, and every value found for it is added to it.
  * @returns whether any were added
  */
 export async function learnAttributes(tx: Tx, products: readonly Pick<ProductInput, 'enrichment'>[]): Promise<boolean> {

@@ -13,11 +13,11 @@ export function listAttributesRoute(app: App, { db }: { db: Database }): void {
     {
       config: { access: 'public' },
       schema: {
-        tags: ['Catalogue'],
+        tags: ['Catalog'],
         summary: 'The attribute vocabulary, with the store’s library',
         description:
           'Suggestions for highlights, specifications, features and assurances, not a schema: a product may store ' +
-          'key. The attributes of the store take precedence over built-in ones with the same key.',
+          'any key. The attributes of the store take precedence over built-in ones with the same key.',
         response: { 200: Vocabulary },
       },
     },

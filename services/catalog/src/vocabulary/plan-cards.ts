@@ -13,13 +13,11 @@ export interface CardPlan<Given> {
 
 /**
  * Plans what an import does with the cards of a store. A card with an id is the one with that id, even if another has
- * the same
- * text: merchants may have two, and an export of both must restore both. A card without an id is the one with the same
- * text, so that a file can be imported again.
+ * the same text: merchants may have two, and an export of both must restore both. A card without an id is the one with
+ * the same text, so that a file can be imported again.
  * @param given of two with the same id the last one counts
  * @param mode a merging import matches a card under an unknown id with a stored one that has the same text and that the
- * file does
- * not name: two stores that have the same card keep one of it
+ * file does not name: two stores that have the same card keep one of it
  */
 export function planCards<Given extends Card>(
   stored: readonly SavedCard[],

@@ -54,8 +54,8 @@ const SECURITY_SCHEMES = {
   },
 }
 
-/** The chapters in the order in which a visitor shops, then all others. */
-const CHAPTERS = ['Catalogue', 'Configuration', 'Cart', 'Checkout', 'Orders', 'Account', 'Newsletter', 'Media']
+/** The order of the tags: first those of a visitor in the order in which they are used, then all others. */
+const FIRST_TAGS = ['Catalog', 'Configuration', 'Cart', 'Checkout', 'Orders', 'Account', 'Newsletter', 'Media']
 
 const Responses = z.record(z.string(), z.unknown()).default({})
 const Tags = z.array(z.string()).catch([])
@@ -115,6 +115,6 @@ function describeOperation(
 
 function chaptersOf(operations: readonly MergedOperation[]): { name: string }[] {
   const used = new Set(operations.flatMap(({ operation }) => Tags.parse(operation['tags'])))
-  const others = [...used].filter((tag) => !CHAPTERS.includes(tag)).toSorted()
-  return [...CHAPTERS.filter((tag) => used.has(tag)), ...others].map((name) => ({ name }))
+  const others = [...used].filter((tag) => !FIRST_TAGS.includes(tag)).toSorted()
+  return [...FIRST_TAGS.filter((tag) => used.has(tag)), ...others].map((name) => ({ name }))
 }

@@ -48,7 +48,10 @@ export function page(basePath: string, viewer: string): string {
 `
 }
 
-/** The script that starts the viewer. It is a file of its own because the Content-Security-Policy allows no script in the page. */
+/**
+ * The script that starts the viewer. It is a file of its own because the Content-Security-Policy allows no script in
+ * the page.
+ */
 export function startScript(basePath: string): string {
   const address = JSON.stringify(`${basePath}/openapi.json`)
   return `Redoc.init(${address}, ${JSON.stringify(OPTIONS)}, document.getElementById('reference'))\n`

@@ -15,9 +15,9 @@ const EMITTED: Record<WebhookType | typeof WEBHOOK_TEST_TYPE, string> = {
 }
 
 const SUMMARIES = new Map(Object.entries(EMITTED))
-const MANY = `When more than a hundred products or quantities change at once, by an import, they are not reported one by one: one ⏎ \`product.updated\` with the slug \`*\` stands for all of them. An endpoint that needs only quantities must therefore ⏎ subscribe to that type as well, and then read the catalog again.`
+const MANY = `When more than a hundred products or quantities change at once, by an import, they are not reported one by one: one \`product.updated\` with the slug \`*\` stands for all of them. An endpoint that needs only quantities must therefore subscribe to that type as well, and then read the catalog again.`
 
-const DESCRIPTION = `Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds ⏎ confirms it; anything else is retried. It may arrive twice, then with the same \`webhook-id\`.`
+const DESCRIPTION = `Signed after [Standard Webhooks](https://www.standardwebhooks.com). A response of 2xx within ten seconds confirms it; anything else is retried. It may arrive twice, then with the same \`webhook-id\`.`
 
 const header = (name: string, description: string) => ({
   name,
@@ -49,8 +49,8 @@ export function describeWebhooks(): Record<string, unknown> {
         parameters: HEADERS,
         requestBody: { required: true, content: { 'application/json': { schema } } },
         responses: {
-          '2XX': { description: 'Taken.' },
-          '410': { description: 'The endpoint wants no more webhooks: it is disabled.' },
+          '2XX': { description: 'The endpoint has received the webhook.' },
+          '410': { description: 'The endpoint wants no more webhooks: the shop disables it.' },
         },
       }
       return [type, { post }]

@@ -8,8 +8,8 @@ const MIN_COMPRESSED_LENGTH = 1024
 const COMPRESSIBLE = /^(application\/(json|javascript|xml|[\w.+-]+\+(json|xml))|text\/|image\/svg\+xml)/i
 /** The cached headers of a service; all others concern one request. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'surrogate-key', 'last-modified', 'content-disposition', 'link']
-/** The cached headers that tell a cache what it may do: a 304 repeats them. */
-const GUIDING_HEADERS = new Set(['cache-control', 'surrogate-key', 'last-modified'])
+/** The headers of a response that a cache goes by: a 304 repeats them. */
+const CACHING_HEADERS = new Set(['cache-control', 'surrogate-key', 'last-modified'])
 /** The memory of an entry beside its bodies, and of each of its surrogate keys: measured, roughly. */
 const OVERHEAD_BYTES = 2000
 const TAG_BYTES = 130
@@ -29,7 +29,7 @@ export interface Entry {
   freshUntilMs: number
   staleUntilMs: number
   goodIfErrorUntilMs: number
-  /** A refresh failed: no other before this time. */
+  /** A refresh failed: the next one begins after this time. */
   retryAtMs: number
   etag: string
   compressible: boolean
@@ -38,7 +38,7 @@ export interface Entry {
   compressing: { br?: Promise<Representation>; gzip?: Promise<Representation> }
   headers: readonly string[]
   /** Those of them that a 304 carries. */
-  guidingHeaders: readonly string[]
+  cachingHeaders: readonly string[]
 }
 
 const SUFFIX = { identity: '', br: '-br', gzip: '-gz' } as const
@@ -69,7 +69,7 @@ export function createEntry(
     compressed: {},
     compressing: {},
     headers: kept,
-    guidingHeaders: flat(present.filter((name) => GUIDING_HEADERS.has(name))),
+    cachingHeaders: flat(present.filter((name) => CACHING_HEADERS.has(name))),
   }
 }
 
@@ -94,7 +94,7 @@ export function represent(encoding: Encoding, body: Buffer, etag: string, kept: 
  * 9110, section 15.4.5).
  */
 export function notModifiedHead(entry: Entry, encoding: Encoding): string[] {
-  return [...validators(tagIn(entry, encoding)), ...entry.guidingHeaders]
+  return [...validators(tagIn(entry, encoding)), ...entry.cachingHeaders]
 }
 
 function validators(tag: string): string[] {

@@ -37,7 +37,7 @@ export function responseFetcher(upstreams: Upstreams, sign: ActorSigner, clock: 
       const startedMs = clock.now().getTime()
       const headers = addedHeaders(context, ANONYMOUS, sign)
       const response = await upstreams.read(service, key, { headers, span: context.upstreamSpan })
-      const fetched = await judge(key, response, startedMs)
+      const fetched = await classify(key, response, startedMs)
       endUpstreamSpan(context, { status: response.statusCode })
       return fetched
     } catch (error) {
@@ -49,7 +49,7 @@ export function responseFetcher(upstreams: Upstreams, sign: ActorSigner, clock: 
   }
 }
 
-async function judge(key: string, response: Dispatcher.ResponseData, startedMs: number): Promise<Fetched> {
+async function classify(key: string, response: Dispatcher.ResponseData, startedMs: number): Promise<Fetched> {
   const { statusCode: status, headers, body } = response
   const freshness = freshnessOf(status, headers)
   const length = Number(headers['content-length'] ?? 0)

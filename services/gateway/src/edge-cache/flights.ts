@@ -14,9 +14,9 @@ export interface Flights {
 export function createFlights(store: Store, fetchResponse: FetchResponse): Flights {
   const joinable = new Map<string, Promise<Fetched>>()
 
-  async function fly(key: string, context: RequestContext): Promise<Fetched> {
+  async function fetchAgainIfSuperseded(key: string, context: RequestContext): Promise<Fetched> {
     const first = await attempt(key, context)
-    // A response that a purge has overtaken is correct for requests from before it, but a cache in front of us would
+    // A response that a purge has superseded is correct for requests from before it, but a cache in front of us would
     // keep it.
     return first.superseded ? (await attempt(key, context)).fetched : first.fetched
   }
@@ -38,7 +38,7 @@ export function createFlights(store: Store, fetchResponse: FetchResponse): Fligh
     join(key, context) {
       const underWay = joinable.get(key)
       if (underWay) return underWay
-      const flight = fly(key, context).finally(() => {
+      const flight = fetchAgainIfSuperseded(key, context).finally(() => {
         if (joinable.get(key) === flight) joinable.delete(key)
       })
       joinable.set(key, flight)

@@ -24,7 +24,7 @@ describe('the store', () => {
     expect(store.size).toBe(0)
   })
 
-  test('does not keep a response that a purge overtook during its fetch', () => {
+  test('does not keep a response that was purged during its fetch', () => {
     const store = createStore(1e6)
     const slow = store.fetchBegins()
     store.purge(['product:a'])
@@ -48,7 +48,7 @@ describe('the store', () => {
     store.fetchEnds()
   })
 
-  test('treats all running fetches as overtaken by more purges than it can remember', () => {
+  test('treats all running fetches as superseded after more purges than it can remember', () => {
     const store = createStore(1e6)
     const since = store.fetchBegins()
     for (let index = 0; index <= 10_000; index++) store.purge([`product:${index}`])

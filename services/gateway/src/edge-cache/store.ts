@@ -4,12 +4,12 @@ import { entryBytes, type Entry } from './entry.ts'
 /** This key drops everything. */
 export const EVERYTHING = '*'
 
-/** Purges remembered at once; beyond that, all running fetches count as overtaken. */
+/** Purges remembered at once; beyond that, all running fetches count as superseded. */
 const MAX_REMEMBERED_PURGES = 10_000
 
 export interface Store {
   get(key: string): Entry | undefined
-  /** Keeps an entry that was fetched from `since` on, unless a purge has overtaken it or it is too large. */
+  /** Keeps an entry that was fetched from `since` on, unless a purge has superseded it or it is too large. */
   keep(entry: Entry, since: number): 'kept' | 'superseded' | 'too large'
   /** Updates the size of an entry that has grown. */
   grown(entry: Entry): void
@@ -17,7 +17,7 @@ export interface Store {
   /** Drops every entry that was made from one of these, including those that are still being fetched. */
   purge(tags: readonly string[]): void
   clear(): void
-  /** A position in the order of purges: taken before a fetch begins, handed to `keep` after it. */
+  /** A position in the order of purges: read before a fetch begins, and passed to `keep` after it. */
   fetchBegins(): number
   fetchEnds(): void
   readonly bytes: number
@@ -28,10 +28,8 @@ export interface Store {
  * Responses by key, limited in bytes, with an index of the data they were made from.
  *
  * When a write commits and its purge arrives, a response that was read before the commit may still be on its way here.
- * If it
- * were kept, all clients would see the old state for a minute. So purges are numbered, and the numbers of those that
- * arrived while
- * anything was being fetched are remembered until no fetch is running.
+ * If it were kept, all clients would see the old state for a minute. So purges are numbered, and the numbers of those
+ * that arrived while anything was being fetched are remembered until no fetch is running.
  */
 export function createStore(maxBytes: number): Store {
   const byTag = new Map<string, Set<Entry>>()

@@ -23,7 +23,7 @@ export function accessLog(log: Log): AccessLog {
     const shown = shownPath(path, context.route?.cacheable === true)
     const route = context.route?.path ?? UNMATCHED
     const traceId = sampledTraceId(context.span)
-    lines.info({ requestId, method, path: shown, route, status, ms, cache, actor, fault, traceId }, 'answered')
+    lines.info({ requestId, method, path: shown, route, status, ms, cache, actor, fault, traceId }, 'request completed')
   }
 }
 

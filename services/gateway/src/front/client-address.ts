@@ -2,8 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * The address that a request came from. With proxies in front it is the entry of X-Forwarded-For that the outermost of
- * them
- * wrote; everything left of it may be forged.
+ * them wrote; everything left of it may be forged.
  * @param trustedProxies how many proxies are in front, 0 for none
  */
 export function clientAddress(

@@ -8,7 +8,7 @@ import { clientCounts } from './client-counts.ts'
  * which all of them come.
  * @param reject responds on a connection without a request, and ends it
  */
-export function boundConnections(server: Server, most: number, reject: (socket: Socket) => void): void {
+export function limitConnections(server: Server, most: number, reject: (socket: Socket) => void): void {
   const held = clientCounts()
   server.on('connection', (socket) => {
     const client = clientNetwork(socket.remoteAddress ?? 'unknown')

@@ -15,8 +15,8 @@ import type { LoadShedding } from './load-shedding.ts'
 import type { Timeouts } from './timeouts.ts'
 import { headError, headSize, MAX_PATH_LENGTH, roomForLargeHeads } from './request-head.ts'
 import { readTarget } from './request-target.ts'
-import { hurryBody } from './slow-bodies.ts'
-import { takingIn } from './take-in.ts'
+import { limitBodyTime } from './slow-bodies.ts'
+import { workStarter } from './start-work.ts'
 import { hasBody } from './unfinished-heads.ts'
 import { endRequestSpan, startRequestSpan } from './request-span.ts'
 import { countRateLimited, countShed } from './rejection-metrics.ts'
@@ -50,9 +50,9 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
   const { config, cache, load, log, timeouts } = parts
   const withCache = config.EDGE_CACHE === 'on'
   const takeRoom = roomForLargeHeads()
-  const takeIn = takingIn(load)
+  const startWork = workStarter(load)
 
-  function greet(request: IncomingMessage): RequestContext {
+  function contextFor(request: IncomingMessage): RequestContext {
     const { url = '/', method = 'GET', headers } = request
     const proxied = config.TRUST_PROXY > 0
     const https = proxied && headers['x-forwarded-proto'] === 'https'
@@ -126,8 +126,8 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
       return
     }
     if (method === 'OPTIONS') {
-      if (hasBody(request)) hurryBody(request, response, undefined, timeouts)
-      const context = greet(request)
+      if (hasBody(request)) limitBodyTime(request, response, undefined, timeouts)
+      const context = contextFor(request)
       response.once('close', () => log(context, sentStatus(response)))
       response.writeHead(204, [
         ...parts.headers.preflight(request.headers.origin),
@@ -137,10 +137,10 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
       response.end()
       return
     }
-    const context = greet(request)
+    const context = contextFor(request)
     if (hasBody(request)) {
       rememberRequestContext(request, context)
-      hurryBody(request, response, context, timeouts)
+      limitBodyTime(request, response, context, timeouts)
     }
     const probe = context.route?.to === 'gateway' && PROBES.has(context.path)
     const fromProvider = context.route?.fromProviders === true && method === 'POST'
@@ -151,14 +151,14 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
     const isPublic = reading && context.route?.cacheable === true
     const key = isPublic && withCache ? cacheKey(context.target) : undefined
     const unacceptable = headError(size, url, context.path)
-    const welcome = context.allowance?.exceeded !== true
-    if (key !== undefined && welcome && !unacceptable) {
+    const isWithinLimit = context.allowance?.exceeded !== true
+    if (key !== undefined && isWithinLimit && !unacceptable) {
       if (cache.respondFromStore(key, context, request, response, () => finish(context, response.statusCode))) return
     }
 
     response.once('close', () => finish(context, sentStatus(response)))
     rememberRequestContext(request, context)
-    if (!welcome) {
+    if (!isWithinLimit) {
       countRateLimited(fromProvider ? 'webhooks' : 'general')
       reject(response, context, tooMany(context.allowance?.resetSeconds ?? 1))
     } else if (!METHODS.has(method)) reject(response, context, methodNotAllowed(), ALLOW)
@@ -171,7 +171,7 @@ export function frontDoor(parts: FrontDoorParts, inside: Handler): Handler {
       reject(response, context, overloaded())
     } else if (probe) enter(context, request, response)
     else {
-      takeIn(context, request, response, () => {
+      startWork(context, request, response, () => {
         guard(response, () => {
           if (isPublic) fetchOrPass(key, context, request, response)
           else enter(context, request, response)

@@ -53,7 +53,7 @@ test('a body is delivered when it is complete, in whatever pieces it arrives', a
   for (const letter of 'llo worl') {
     const before = socket.bytesWritten
     socket.write(letter)
-    await waitFor('the letter', () => socket.bytesWritten > before && socket.writableLength === 0)
+    await waitFor('the letter to be sent', () => socket.bytesWritten > before && socket.writableLength === 0)
   }
   expect(outcomes).toEqual([])
   socket.write('d')

@@ -12,11 +12,11 @@ import {
   requestTimeout,
   tooMany,
 } from '../errors.ts'
-import { boundConnections } from './connections.ts'
-import { respondUnparsed, isLeaving } from './last-response.ts'
+import { limitConnections } from './connections.ts'
+import { respondUnparsed, isEnding } from './last-response.ts'
 import type { Timeouts } from './timeouts.ts'
 import { rejectBody } from './slow-bodies.ts'
-import { boundUnfinishedHeads, MAX_HEAD_BYTES } from './unfinished-heads.ts'
+import { limitUnfinishedHeads, MAX_HEAD_BYTES } from './unfinished-heads.ts'
 import { knownRequestContextOf } from './request-context.ts'
 
 const METHOD_LINE = /^[A-Z]+ \//
@@ -51,13 +51,13 @@ export function createHttpServer(handler: Handler, timeouts: Timeouts, trustedPr
     socket.destroySoon()
   }
   if (trustedProxies === 0) {
-    boundConnections(server, timeouts.connectionsPerAddress, (socket) => rejectAtOnce(socket, tooMany(1)))
+    limitConnections(server, timeouts.connectionsPerAddress, (socket) => rejectAtOnce(socket, tooMany(1)))
   }
-  const headIsComplete = boundUnfinishedHeads(server, (socket) => rejectAtOnce(socket, overloaded()))
+  const headIsComplete = limitUnfinishedHeads(server, (socket) => rejectAtOnce(socket, overloaded()))
   const receive: Handler = (request, response) => {
     headIsComplete(request)
     // The connection was already answered while the request was on its way.
-    if (isLeaving(request.socket)) return
+    if (isEnding(request.socket)) return
     underWay.set(request.socket, { request, response })
     response.setMaxListeners(MOST_LISTENERS)
     response.on('timeout', giveUpUnread).on('close', remove)
@@ -85,7 +85,7 @@ function giveUpUnread(socket: Socket): void {
 /** Responds to a request that the parser rejected, if the connection still accepts a response. */
 export function respondToClientError(error: Error & { code?: string }, socket: Duplex): void {
   // Further bytes of the rejected request: the parser reports every piece of it.
-  if (isLeaving(socket)) return
+  if (isEnding(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

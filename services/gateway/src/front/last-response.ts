@@ -7,19 +7,19 @@ import { errorBody } from './send-error.ts'
 /** A rejected client may continue sending for this long, so that it can read the error. */
 const LINGER_MS = 1000
 
-const leaving = new WeakSet<Duplex>()
+const ending = new WeakSet<Duplex>()
 
 /** Whether a connection has received its last response. */
-export function isLeaving(socket: Duplex): boolean {
-  return leaving.has(socket)
+export function isEnding(socket: Duplex): boolean {
+  return ending.has(socket)
 }
 
 /**
  * Ends a connection after a response. Closing it while the client still sends would lose the response; but a client
  * cannot keep the connection by sending on.
  */
-export function leave(socket: Duplex): void {
-  leaving.add(socket)
+export function endConnection(socket: Duplex): void {
+  ending.add(socket)
   socket.on('error', () => {}) // The client may already have disconnected.
   socket.end()
   socket.resume()
@@ -28,7 +28,7 @@ export function leave(socket: Duplex): void {
 
 /** Sends a response on a connection without a request, and ends it. */
 export function respondUnparsed(socket: Duplex, error: HttpError): void {
-  if (isLeaving(socket)) return
+  if (isEnding(socket)) return
   const { status, retryAfterSeconds } = error
   const requestId = newId('request')
   const body = errorBody(error, requestId)
@@ -39,5 +39,5 @@ export function respondUnparsed(socket: Duplex, error: HttpError): void {
       (retryAfterSeconds === undefined ? '' : `retry-after: ${retryAfterSeconds}\r\n`) +
       `x-content-type-options: nosniff\r\nconnection: close\r\n\r\n${body}`,
   )
-  leave(socket)
+  endConnection(socket)
 }

@@ -16,8 +16,8 @@ export interface LoadShedding {
    * @returns false when there are too many already, of the client or in total
    */
   takeUpload(client: string, request: IncomingMessage, response: ServerResponse): boolean
-  /** Admits a request until its response ends. @returns false when the gateway is overloaded */
-  takeIn(response: ServerResponse): boolean
+  /** Takes a slot among the running requests until the response ends. @returns false when the gateway is overloaded */
+  takeSlot(response: ServerResponse): boolean
   stop(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export function watchLoad(
       response.once('close', uploadIsOver)
       return true
     },
-    takeIn(response) {
+    takeSlot(response) {
       if (late >= LATE_SAMPLES || underWay >= most.requestsUnderWay) return false
       underWay++
       response.once('close', isOver)

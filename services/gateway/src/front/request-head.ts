@@ -38,12 +38,10 @@ function parametersOf(url: string): number {
 }
 
 /**
- * Limits the memory of large heads. A client may send a hundred kilobytes in one request, but a thousand clients
- * cannot do so at the
- * same time: their heads would take more memory than everything else.
+ * Limits the memory of large heads. A client may send a hundred kilobytes in one request, but a thousand clients cannot
+ * do so at the same time: their heads would take more memory than everything else.
  * @returns a function that reserves the memory of a request, and returns whether the request may proceed, must be
- * rejected, or must be
- * cut off because even the rejected ones take too much
+ * rejected, or must be cut off because even the rejected ones take too much
  */
 export function roomForLargeHeads(): (size: HeadSize, response: ServerResponse) => 'enough' | 'none' | 'overdrawn' {
   let taken = 0

@@ -12,8 +12,8 @@ import type { RequestContext } from './request-context.ts'
 
 /**
  * Starts the span of an incoming request. A trace always begins here: a client that could name its parent could add
- * itself
- * to other people's traces, and make us keep all of its own. The client's trace becomes a link (docs/decisions/0028).
+ * itself to other people's traces, and make us keep all of its own. The client's trace becomes a link
+ * (docs/decisions/0028).
  * @returns undefined when tracing is off
  */
 export function startRequestSpan(

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { findRoute } from '../routes.ts'
 import { TIMEOUTS } from './timeouts.ts'
-import { hurryBody } from './slow-bodies.ts'
+import { limitBodyTime } from './slow-bodies.ts'
 import { rememberRequestContext, type RequestContext } from './request-context.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -33,7 +33,7 @@ function openUpload(): IncomingMessage {
   const request = new IncomingMessage(new Socket())
   rememberRequestContext(request, context)
   request.on('data', () => {})
-  hurryBody(request, new ServerResponse(request), context, { ...TIMEOUTS, bodyStallMs: 600 })
+  limitBodyTime(request, new ServerResponse(request), context, { ...TIMEOUTS, bodyStallMs: 600 })
   return request
 }
 

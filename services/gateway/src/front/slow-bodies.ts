@@ -4,17 +4,17 @@ import { requestTimeout } from '../errors.ts'
 import type { Route } from '../routes.ts'
 import { bodyLimitOf } from '../upstream/body-limit.ts'
 import { reject } from './send-error.ts'
-import { leave } from './last-response.ts'
+import { endConnection } from './last-response.ts'
 import type { Timeouts } from './timeouts.ts'
 import type { RequestContext } from './request-context.ts'
 
 /**
- * Ends bodies that do not arrive: an ordinary one must be complete in time, a large one must keep arriving, and
- * be complete within a longer time unless it has no limit.
- * Otherwise a kilobyte, sent byte by byte, would hold a connection and a service for minutes.
+ * Ends bodies that do not arrive: an ordinary one must be complete in time, a large one must keep arriving, and be
+ * complete within a longer time unless it has no limit. Otherwise a kilobyte, sent byte by byte, would hold a
+ * connection and a service for minutes.
  * @param context undefined for a preflight
  */
-export function hurryBody(
+export function limitBodyTime(
   request: IncomingMessage,
   response: ServerResponse,
   context: RequestContext | undefined,
@@ -55,7 +55,7 @@ export function rejectBody(
     return
   }
   // Called by Node after the response. Node would close the connection while the remaining body is still arriving.
-  socket.destroySoon = () => leave(socket)
+  socket.destroySoon = () => endConnection(socket)
   // Node does not report the end of a request that has its response, and its service would wait for the remaining body.
   request.on('error', () => {})
   socket.once('close', () => request.destroy(new Error('the body did not arrive completely')))

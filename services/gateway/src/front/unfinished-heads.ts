@@ -24,7 +24,7 @@ interface Connection {
  * @param reject responds on a connection without a request, and ends it
  * @returns a function to call with each request, before all others
  */
-export function boundUnfinishedHeads(
+export function limitUnfinishedHeads(
   server: Server,
   reject: (socket: Socket) => void,
 ): (request: IncomingMessage) => void {

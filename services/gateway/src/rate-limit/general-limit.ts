@@ -3,8 +3,8 @@ import { every, type Clock, type Log, type RedisClient } from '@storefront/chass
 import { allowanceOf, type Allowance } from './allowance.ts'
 
 const WINDOW_MS = 60_000
-const SYNCHRONISE_MS = 200
-/** Parties in memory at once; in a flood of addresses the least active are deleted first. */
+const SYNCHRONIZE_MS = 200
+/** Clients in memory at once; in a flood of addresses the least active are deleted first. */
 const MAX_CLIENTS = 100_000
 const PIPELINE_LENGTH = 1000
 
@@ -41,23 +41,23 @@ export function generalLimit(options: {
   log: Log
 }): GeneralLimit {
   const { name, limit, redis, namespace, clock, log } = options
-  let unsynchronised = new Set<Tally>()
+  let unsynchronized = new Set<Tally>()
   let newestWindow = 0
   // The counts of a deleted client are not sent either: without Redis the list would grow with every address.
-  const tallies = new LRUCache<string, Tally>({ max: MAX_CLIENTS, dispose: (tally) => unsynchronised.delete(tally) })
+  const tallies = new LRUCache<string, Tally>({ max: MAX_CLIENTS, dispose: (tally) => unsynchronized.delete(tally) })
 
-  const timer = every(SYNCHRONISE_MS, `rate limit ${name}`, log, async () => {
+  const timer = every(SYNCHRONIZE_MS, `rate limit ${name}`, log, async () => {
     const window = currentWindow()
     deleteBefore(window)
-    if (unsynchronised.size === 0 || redis.status !== 'ready') return
-    const batch = [...unsynchronised]
-    unsynchronised = new Set()
+    if (unsynchronized.size === 0 || redis.status !== 'ready') return
+    const batch = [...unsynchronized]
+    unsynchronized = new Set()
     for (let start = 0; start < batch.length; start += PIPELINE_LENGTH) {
-      await synchronise(batch.slice(start, start + PIPELINE_LENGTH), window)
+      await synchronize(batch.slice(start, start + PIPELINE_LENGTH), window)
     }
   })
 
-  async function synchronise(batch: Tally[], window: number): Promise<void> {
+  async function synchronize(batch: Tally[], window: number): Promise<void> {
     const pipeline = redis.pipeline()
     for (const tally of batch) {
       const key = `${namespace}:rl:{${name}:${tally.client}}:${window}`
@@ -72,7 +72,7 @@ export function generalLimit(options: {
       if (error === null && typeof count === 'number') tally.shared = count
       else {
         tally.pending += tally.inFlight
-        unsynchronised.add(tally)
+        unsynchronized.add(tally)
       }
       tally.inFlight = 0
     })
@@ -83,7 +83,7 @@ export function generalLimit(options: {
     if (window === newestWindow) return
     newestWindow = window
     tallies.clear()
-    unsynchronised = new Set()
+    unsynchronized = new Set()
   }
 
   function currentWindow(): number {
@@ -102,10 +102,10 @@ export function generalLimit(options: {
         tallies.set(client, tally)
       }
       tally.pending++
-      unsynchronised.add(tally)
+      unsynchronized.add(tally)
       return allowanceOf(limit, tally.shared + tally.inFlight + tally.pending, (window + 1) * WINDOW_MS - now)
     },
-    waiting: () => unsynchronised.size,
+    waiting: () => unsynchronized.size,
     stop: () => timer.stop(),
   }
 }

@@ -27,10 +27,9 @@ export interface StrictLimit {
 }
 
 /**
- * A limit against brute force: counted in Redis before the attempt is let through, so that all
- * gateways together allow no more than the limit. Without Redis each gateway continues counting by itself, and sends
- * its
- * count when Redis is back.
+ * A limit against brute force: counted in Redis before the attempt is let through, so that all gateways together allow
+ * no more than the limit. Without Redis each gateway continues counting by itself, and sends its count when Redis is
+ * back.
  * @param limit attempts in a minute, which begins with the first one; 0 for no limit
  */
 export function strictLimit(options: {

@@ -51,7 +51,7 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
   const found = new LRUCache<string, Found>({ max: MAX_REMEMBERED })
   const unknown = new LRUCache<string, number>({ max: MAX_UNKNOWN_REMEMBERED })
   const pending = new Map<string, Promise<FoundKey | undefined>>()
-  const askers = clientCounts()
+  const requesters = clientCounts()
   let unknownKeys = 0
 
   async function requestFromIdentity(digest: string, before: Found | undefined): Promise<FoundKey | undefined> {
@@ -81,10 +81,10 @@ export function apiKeyReader(options: { messaging: Messaging; clock: Clock; log:
 
   /** Invalid keys must not block calls about others, least of all about valid ones. */
   function requestUnknownKey(digest: string, client: string): Promise<FoundKey | undefined> {
-    const ofClient = askers.take(client)
+    const ofClient = requesters.take(client)
     const isOver = () => {
       unknownKeys--
-      askers.release(client)
+      requesters.release(client)
     }
     unknownKeys++
     if (unknownKeys <= MAX_PENDING && ofClient <= MAX_PENDING_PER_CLIENT)

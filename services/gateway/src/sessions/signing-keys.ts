@@ -10,7 +10,7 @@ const COOLDOWN_MS = 3000
 const REFRESH_MS = 60_000
 const FIRST_TRY_MS = 500
 /** Without any key a valid token would be rejected: then a fetch is repeated no later than this. */
-const IMPATIENT_MS = 50
+const RETRY_WITHOUT_KEYS_MS = 50
 
 export interface SigningKeys {
   find: JWTVerifyGetKey
@@ -42,7 +42,7 @@ export function signingKeys(options: { upstreams: Pick<Upstreams, 'read'>; clock
     [customFetch]: async (_url, { signal }) => {
       const sinceMs = clock.now().getTime() - lastAttemptMs
       if (fetchedMs > 0 && sinceMs < COOLDOWN_MS) throw new Error('the signing keys were fetched')
-      if (sinceMs < IMPATIENT_MS) await new Promise((resolve) => setTimeout(resolve, IMPATIENT_MS))
+      if (sinceMs < RETRY_WITHOUT_KEYS_MS) await new Promise((resolve) => setTimeout(resolve, RETRY_WITHOUT_KEYS_MS))
       lastAttemptMs = clock.now().getTime()
       const response = await upstreams.read('identity', KEYS_PATH, { signal })
       const text = await response.body.text()

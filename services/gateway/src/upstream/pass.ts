@@ -96,7 +96,7 @@ function passing(
 }
 
 /**
- * A read whose client has disconnected is cancelled. A write is not: its service completes it all the same, and only
+ * A read whose client has disconnected is canceled. A write is not: its service completes it all the same, and only
  * its response names what to purge.
  */
 function cancellation(request: FastifyRequest, reply: FastifyReply): AbortSignal | null {

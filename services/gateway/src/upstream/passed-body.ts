@@ -5,10 +5,8 @@ import { bodyTooLarge } from '../errors.ts'
 
 /**
  * The body of a streaming request, as the proxy library gets it. The library destroys a body that it does not need to
- * its
- * end: when the service has already responded. Destroying the request itself would stop the reading of its connection
- * for good,
- * with the remaining body and the next request on it; so the body goes through a separate stream.
+ * its end: when the service has already responded. Destroying the request itself would stop the reading of its
+ * connection for good, with the remaining body and the next request on it; so the body goes through a separate stream.
  * @param limit bytes, for a body whose length is unknown before its end
  */
 export function passedBody(request: IncomingMessage, payload: Readable, limit: number): Readable {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { breakOf, goesAgain } from './repeat.ts'
+import { lossOf, shouldRetry } from './repeat.ts'
 
 const read = { repeatable: true, sendable: true, sent: 1 }
 const write = { ...read, repeatable: false }
@@ -12,14 +12,14 @@ test.each([
   ['a read is retried on the only replica, whose connection may just have been old', 'broken off', read, false, true],
   ['a read is not sent to that replica a third time', 'broken off', { ...read, sent: 2 }, false, false],
   ['a request that was sent three times is given up', 'broken off', { ...read, sent: 3 }, true, false],
-  ['a read that one replica rejected goes to another one', 'refused', read, true, true],
-  ['a read that the only replica rejected is not retried', 'refused', read, false, false],
-  ['a write that a replica rejected may have been executed', 'refused', write, true, false],
+  ['a read that one replica rejected goes to another one', 'rejected', read, true, true],
+  ['a read that the only replica rejected is not retried', 'rejected', read, false, false],
+  ['a write that a replica rejected is not retried, because it may have been executed', 'rejected', write, true, false],
   ['a streamed body cannot be retried', 'not connected', { ...write, sendable: false }, true, false],
 ] as const)('%s', (_name, lost, request, hasOther, expected) => {
-  expect(goesAgain(lost, request, hasOther)).toBe(expected)
+  expect(shouldRetry(lost, request, hasOther)).toBe(expected)
 })
 
-test('a slow service does not count as lost', () => {
-  expect(breakOf(Object.assign(new Error('slow'), { code: 'UND_ERR_HEADERS_TIMEOUT' }))).toBeUndefined()
+test('a request that takes too long does not count as lost', () => {
+  expect(lossOf(Object.assign(new Error('slow'), { code: 'UND_ERR_HEADERS_TIMEOUT' }))).toBeUndefined()
 })

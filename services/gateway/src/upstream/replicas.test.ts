@@ -89,7 +89,7 @@ describe('a host name', () => {
     let requested = 0
     const replicas = open(['http://cart:8080'], () => {
       requested++
-      return requested === 1 ? Promise.resolve(['10.0.0.1']) : Promise.reject(new Error('no answer'))
+      return requested === 1 ? Promise.resolve(['10.0.0.1']) : Promise.reject(new Error('no response'))
     })
     await waitFor('a failed look-up', () => requested > 2)
     expect(replicas.choose([])).toBe(ONE)

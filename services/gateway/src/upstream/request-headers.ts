@@ -8,7 +8,7 @@ import type { RequestContext } from '../front/request-context.ts'
  * Headers about one connection, not about the request (RFC 9110, section 7.6.1), and those that the gateway handles
  * itself.
  */
-const STOPS_HERE = new Set([
+const NOT_FORWARDED = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -46,7 +46,7 @@ export function requestHeaders(
 ): IncomingHttpHeaders {
   const passed: IncomingHttpHeaders = {}
   for (const [name, value] of Object.entries(sent)) {
-    if (STOPS_HERE.has(name) || name === ACTOR_HEADER) continue
+    if (NOT_FORWARDED.has(name) || name === ACTOR_HEADER) continue
     if (name.startsWith('x-forwarded-') && trustedProxies === 0) continue
     // A body of a GET is not passed on; its length would make the service wait for it.
     if (BODYLESS.has(context.method) && (name === 'content-length' || name === 'content-type')) continue

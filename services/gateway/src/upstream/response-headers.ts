@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { REQUEST_ID_HEADER } from '@storefront/contracts'
 import { SURROGATE_PURGE } from '@storefront/chassis'
 
-const STOPS_HERE = new Set([
+const NOT_FORWARDED = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -21,7 +21,7 @@ const STOPS_HERE = new Set([
 export function responseHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const passed: IncomingHttpHeaders = {}
   for (const [name, value] of Object.entries(headers)) {
-    if (STOPS_HERE.has(name) || name.startsWith('access-control-') || name.startsWith('ratelimit-')) continue
+    if (NOT_FORWARDED.has(name) || name.startsWith('access-control-') || name.startsWith('ratelimit-')) continue
     passed[name] = name === 'vary' && !/\borigin\b/i.test(String(value)) ? `Origin, ${String(value)}` : value
   }
   return passed

@@ -23,7 +23,7 @@ export function startUpstreamSpan(context: RequestContext, service: ServiceName)
 export function noteRetry(span: Span | undefined, error: unknown, resends: number): void {
   if (!span) return
   span.setAttribute('http.request.resend_count', resends)
-  span.addEvent('goes again', { 'error.type': errorName(error) })
+  span.addEvent('retry', { 'error.type': errorName(error) })
 }
 
 /** Ends it once, with the status of the response or of the error in its place. */

@@ -8,14 +8,14 @@ import { serviceUnavailable } from '../errors.ts'
 import { replicasBehind, type Replicas } from './replicas.ts'
 import { noteRetry } from './upstream-span.ts'
 import { watchLifelines } from './lifeline.ts'
-import { breakOf, goesAgain } from './repeat.ts'
+import { lossOf, shouldRetry } from './repeat.ts'
 import { countRetry, upstreamInFlight } from './upstream-metrics.ts'
 
 /**
  * Concurrent requests to one service. More are rejected at once: in a queue they would only wait to be rejected later.
  */
 const MAX_IN_FLIGHT = 512
-/** A few more than that, because a connection whose request was cancelled takes a moment to close. */
+/** A few more than that, because a connection whose request was canceled takes a moment to close. */
 const CONNECTIONS_PER_REPLICA = 640
 const CONNECT_TIMEOUT_MS = 1000
 /** Shorter than the 75 s of the services, so that a service never closes first. */
@@ -126,11 +126,11 @@ export function openUpstreams(
         { ...options, ...(headers && { headers }), headersTimeout, origin, path, signal, ...(body && { body }) },
         (error, data) => {
           leave()
-          const lost = error ? breakOf(error) : data.statusCode === 503 ? 'refused' : undefined
+          const lost = error ? lossOf(error) : data.statusCode === 503 ? 'rejected' : undefined
           if (error && lost) replicas.leaveOut(origin)
           const leftMs = (options.headersTimeout ?? timeoutMs) - (performance.now() - startedMs)
           const request = { repeatable, sendable, sent: tried.length }
-          if (!lost || leftMs <= 0 || !goesAgain(lost, request, replicas.hasOther(tried)) || !budget.take()) {
+          if (!lost || leftMs <= 0 || !shouldRetry(lost, request, replicas.hasOther(tried)) || !budget.take()) {
             callback(error, data)
             return
           }

@@ -23,7 +23,7 @@ export function deleteAccountRoute(app: App, dependencies: Dependencies): void {
       tags: ['Account'],
       summary: 'Delete the account with its data',
       description:
-        'Deletes the account, its address book, wishlist and sessions for good. Orders stay in the accounts of the ' +
+        'Deletes the account, its address book, wishlist and sessions for good. Orders stay in the records of the ' +
         'shop and are visible only to the merchant: access tokens, links in mails and lookups no longer open them. Mails about them ' +
         'are no longer sent. Published reviews stay without the name of their author.',
       // A missing password is an error of its own, `missing_credentials`, so the schema accepts it.

@@ -58,8 +58,7 @@ export function tidyAddress(address: Address): Address {
 }
 
 /**
- * The fields that were sent, with the country in its stored form. The country may be missing, and a value that an
- * older
+ * The fields that were sent, with the country in its stored form. The country may be missing, and a value that an older
  * version stored stays until the customer changes it.
  * @throws HttpError `validation_failed` for a country that is not in ISO 3166-1
  */

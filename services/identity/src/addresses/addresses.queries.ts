@@ -60,11 +60,12 @@ export async function deleteAddress(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('addresses').where('id', '=', id).execute()
 }
 
-/** Makes one address the default and no other. Requires the lock on the account. */
+/** Empties the address book. Requires the lock on the account. */
 export async function deleteAllAddresses(tx: Tx, customerId: string): Promise<void> {
   await tx.deleteFrom('addresses').where('customer_id', '=', customerId).execute()
 }
 
+/** Makes one address the default and no other. Requires the lock on the account. */
 export async function setDefaultAddress(tx: Tx, customerId: string, id: string): Promise<void> {
   // Two statements: the unique index is checked row by row, and would find two defaults.
   await tx

@@ -67,8 +67,7 @@ export function requireStrongAdminPassword(password: string): void {
 
 /**
  * An admin cannot grant permissions that they do not have, or change a user who has more: otherwise a secret key for
- * one
- * purpose would be as powerful as one for everything.
+ * one purpose would be as powerful as one for everything.
  * @throws HttpError `forbidden`
  */
 export function requireAllPermissionsOf(role: AdminRole, own: readonly Permission[]): void {

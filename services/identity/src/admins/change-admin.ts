@@ -7,7 +7,7 @@ import { attempts } from '../attempts/attempt.ts'
 import { originOf, type Origin } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
-import { adminNotFound, passwordNeeded, proveYourself, secondFactorIsTheirs } from '../errors.ts'
+import { adminNotFound, passwordNeeded, changedInOwnProfile, secondFactorNeedsItsUser } from '../errors.ts'
 import { deleteSecondFactor } from '../second-factor/second-factor.queries.ts'
 import { adminOf } from '../sessions/caller.ts'
 import type { Revoked } from '../sessions/revoked.ts'
@@ -95,12 +95,12 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
       if (!before) throw adminNotFound()
       const shown = toAdminUser(before)
       requireUnchanged(request.sentBack, shown)
-      if (wanted === true && !shown.secondFactor) throw secondFactorIsTheirs()
+      if (wanted === true && !shown.secondFactor) throw secondFactorNeedsItsUser()
       // When a client sends the whole user back, false for a factor that is off changes nothing.
       const isSentBack = request.sentBack.some(({ path }) => path === 'id')
       const secondFactor = wanted === false && (shown.secondFactor || !isSentBack) ? wanted : undefined
       // Otherwise a stolen session could bypass the password and the code that their own routes require.
-      if (id === actor.userId && (password !== undefined || secondFactor === false)) throw proveYourself()
+      if (id === actor.userId && (password !== undefined || secondFactor === false)) throw changedInOwnProfile()
       if (password !== undefined) requireStrongAdminPassword(password)
       const origin = originOf(request, verifyActor)
       const proven = needsProof(shown, { ...rest, password, secondFactor })

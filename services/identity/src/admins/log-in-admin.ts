@@ -93,7 +93,7 @@ function nameOf(email: string): string {
   return readEmailAddress(email)?.canonical ?? email
 }
 
-/** Returned instead of thrown, because the recorded attempt and its audit entry must commit. */
+/** Errors are returned instead of thrown, because the recorded attempt and its audit entry must commit. */
 async function admit(
   tx: Tx,
   { tokens, encryptions, clock }: Dependencies,

@@ -31,9 +31,8 @@ interface AdminChange {
 
 /**
  * Operations for which a stolen session must not be enough, because their effect outlives the session: changing or
- * removing an owner, changing
- * a user's role, enabling a disabled user, and access to another user's account. Taking permissions from a user who
- * is not an owner needs no proof.
+ * removing an owner, changing a user's role, enabling a disabled user, and access to another user's account. Taking
+ * permissions from a user who is not an owner needs no proof.
  * @param before the user as stored
  */
 export function needsProof(before: { role: AdminRole; disabled: boolean }, change: AdminChange): boolean {
@@ -69,9 +68,8 @@ export async function proveByPassword(
 const RECENT_SIGN_IN_MS = 15 * 60_000
 
 /**
- * For routes whose clients may not know how to send a password: a session that was just opened with it is accepted,
- * and so is a
- * secret key, which got its permission with a password.
+ * For routes whose clients may not know how to send a password: a session that was just opened with it is accepted, and
+ * so is a secret key, which got its permission with a password.
  * @returns undefined when nothing remains to be proved
  * @throws HttpError as `proveByPassword`
  */
@@ -90,7 +88,7 @@ export async function proveUnlessRecent(
 }
 
 /**
- * The rest of the proof, in the transaction of the operation: a correct code is used up only if that commits.
+ * The second part of the proof, in the transaction of the operation: a correct code is used up only if that commits.
  * @returns the error; not thrown, because the attempt must commit
  * @throws HttpError `missing_credentials`, or `unauthenticated` when the password was changed meanwhile
  */

@@ -121,8 +121,7 @@ export function isProtected({ kind, permissions }: Pick<NewApiKey, 'kind' | 'per
 /**
  * @returns when it expires, if ever
  * @throws HttpError `validation_failed` for a secret key without permissions, a publishable one with some, an expiry
- * that is missing
- * where one is required, in the past, too far away or after that of the key that creates it
+ * that is missing where one is required, in the past, too far away or after that of the key that creates it
  */
 export function requireReasonableEnd(wanted: NewApiKey, now: Date): Date | null {
   const { kind, permissions, expiresAt } = wanted
@@ -151,8 +150,8 @@ export function requireReasonableEnd(wanted: NewApiKey, now: Date): Date | null 
 /**
  * @param end of the new key, null for none
  * @returns the expiry of the new key: one that a key creates ends with that key at the latest
- * @throws HttpError `forbidden` for a key with more permissions than its creator, `validation_failed` for one that would
- * outlive it
+ * @throws HttpError `forbidden` for a key with more permissions than its creator, `validation_failed` for one that
+ * would outlive it
  */
 export function requireWithinMaker(permissions: readonly Permission[], end: Date | null, maker: KeyMaker): Date | null {
   const held = effectivePermissions(maker.key?.permissions ?? Permission.options, maker.role)

@@ -9,7 +9,7 @@ export async function lockApiKeys(tx: Tx): Promise<void> {
 }
 
 /** Of either kind, those that can be used at this moment. */
-export async function countGoodApiKeys(tx: Tx, now: Date): Promise<number> {
+export async function countValidApiKeys(tx: Tx, now: Date): Promise<number> {
   const { count } = await usable(tx, now)
     .select((from) => from.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -102,17 +102,17 @@ function revoking(tx: Tx, now: Date) {
 }
 
 /** A secret key that is valid at this moment. */
-export async function findGoodApiKey(connection: Connection, digest: string, now: Date) {
-  return goodWithMaker(connection, now).where('digest', '=', digest).executeTakeFirst()
+export async function findValidApiKey(connection: Connection, digest: string, now: Date) {
+  return validWithMaker(connection, now).where('digest', '=', digest).executeTakeFirst()
 }
 
 /** A secret key that is valid at this moment, by its id. */
-export async function findGoodApiKeyById(connection: Connection, id: string, now: Date) {
-  return goodWithMaker(connection, now).where('api_keys.id', '=', id).executeTakeFirst()
+export async function findValidApiKeyById(connection: Connection, id: string, now: Date) {
+  return validWithMaker(connection, now).where('api_keys.id', '=', id).executeTakeFirst()
 }
 
-function goodWithMaker(connection: Connection, now: Date) {
-  return good(connection, now).select([
+function validWithMaker(connection: Connection, now: Date) {
+  return valid(connection, now).select([
     'api_keys.id',
     'permissions',
     'maker_id',
@@ -123,7 +123,7 @@ function goodWithMaker(connection: Connection, now: Date) {
 }
 
 /** The creator is checked as well: a change made directly in the tables ends a key, too. */
-function good(connection: Connection, now: Date) {
+function valid(connection: Connection, now: Date) {
   return usable(connection, now)
     .leftJoin('admin_users as maker', 'maker.id', 'api_keys.maker_id')
     .where('kind', '=', 'secret')

@@ -32,8 +32,7 @@ export interface EndedKeys {
 
 /**
  * Revokes secret keys of an admin user, including those that their keys have created. The user is already locked, so
- * that no key is
- * created meanwhile.
+ * that no key is created meanwhile.
  * @param options.beyond revokes only keys that have a permission which this role lacks; if omitted, all
  */
 export async function endKeysOf(
@@ -45,15 +44,15 @@ export async function endKeysOf(
 ): Promise<EndedKeys> {
   await lockApiKeys(tx)
   const keys = await listKeysOf(tx, makerId, ending.at)
-  const going = keys.filter(({ permissions }) => beyond === undefined || mayMoreThan(beyond, permissions))
-  const ids = going.map(({ id }) => id)
+  const toRevoke = keys.filter(({ permissions }) => beyond === undefined || exceedsRole(beyond, permissions))
+  const ids = toRevoke.map(({ id }) => id)
   const ended = await revokeKeys(tx, ids, ending.at)
   await recordEnds(tx, ended, why, ending)
   const revoked = [...forGateways(ended, ending.at), ...(await endKeysMadeBy(tx, ids, ending))]
   return { revoked, left: keys.length - revoked.length }
 }
 
-function mayMoreThan(role: AdminRole, permissions: readonly string[]): boolean {
+function exceedsRole(role: AdminRole, permissions: readonly string[]): boolean {
   const held: readonly string[] = ROLE_PERMISSIONS[role]
   return permissions.some((permission) => !held.includes(permission))
 }

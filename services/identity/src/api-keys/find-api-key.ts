@@ -3,14 +3,14 @@ import { FindApiKey } from '@storefront/contracts'
 import type { Dependencies } from '../app.ts'
 import type { Database } from '../database.ts'
 import { effectivePermissions } from './api-key.ts'
-import { findGoodApiKey, noteUse } from './api-keys.queries.ts'
+import { findValidApiKey, noteUse } from './api-keys.queries.ts'
 
 const NOTED_EVERY_MS = 60_000
 
 /** For a gateway that received a secret key. It requests this once in a while and not with every request. */
 export function replyToFindApiKey({ db, messaging, verifyActor, clock, log }: Dependencies): void {
   replyTo({ messaging, verifyActor, log }, FindApiKey, async ({ digest }) => {
-    const found = await findGoodApiKey(db, digest, clock.now())
+    const found = await findValidApiKey(db, digest, clock.now())
     if (!found) return {}
     noteUseLater({ db, clock, log }, found)
     const { id, expires_at } = found

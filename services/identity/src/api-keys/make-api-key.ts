@@ -19,7 +19,7 @@ import {
   toApiKey,
   type KeyMaker,
 } from './api-key.ts'
-import { countGoodApiKeys, findGoodApiKeyById, insertApiKey, lockApiKeys } from './api-keys.queries.ts'
+import { countValidApiKeys, findValidApiKeyById, insertApiKey, lockApiKeys } from './api-keys.queries.ts'
 
 export function makeApiKeyRoute(app: App, dependencies: Dependencies): void {
   const { db, verifyActor, clock } = dependencies
@@ -52,7 +52,7 @@ export function makeApiKeyRoute(app: App, dependencies: Dependencies): void {
         const error = proven && (await proveByCode(tx, proven, dependencies, now))
         if (error) return { error }
         const maker = await lockMaker(tx, actor, now)
-        if ((await countGoodApiKeys(tx, now)) >= MAX_API_KEYS) throw tooManyApiKeys(MAX_API_KEYS)
+        if ((await countValidApiKeys(tx, now)) >= MAX_API_KEYS) throw tooManyApiKeys(MAX_API_KEYS)
         const made = {
           id,
           kind: body.kind,
@@ -83,19 +83,18 @@ export function makeApiKeyRoute(app: App, dependencies: Dependencies): void {
 
 /**
  * The admin user at the root, and the key that creates the new one, if any. Locked until the transaction ends: a user
- * who is
- * disabled at the same moment leaves no key behind, nor does a key that is revoked.
+ * who is disabled at the same moment leaves no key behind, nor does a key that is revoked.
  * @throws HttpError `unauthenticated` when either is gone
  */
 async function lockMaker(tx: Tx, actor: Actor, now: Date): Promise<KeyMaker & { id: string }> {
   const { userId } = adminOf(actor)
   const isPerson = actor.kind === 'admin' && actor.sessionId !== undefined
-  const makerId = isPerson ? userId : (await findGoodApiKeyById(tx, userId, now))?.maker_id
+  const makerId = isPerson ? userId : (await findValidApiKeyById(tx, userId, now))?.maker_id
   const user = makerId ? await lockAdmin(tx, makerId) : undefined
   if (!user || user.disabled_at) throw accountGone()
   await lockApiKeys(tx)
   if (isPerson) return user
-  const key = await findGoodApiKeyById(tx, userId, now)
+  const key = await findValidApiKeyById(tx, userId, now)
   if (!key) throw accountGone()
   return { id: user.id, role: user.role, key }
 }

@@ -56,7 +56,7 @@ export async function findLatestEntries(
 }
 
 function filtered(db: Database, { actions, actorIds, from, to }: AuditFilter) {
-  let entries = db.selectFrom('admin_audit').modifyEnd(PLAN_ANEW)
+  let entries = db.selectFrom('admin_audit').modifyEnd(REPLAN)
   if (actions) entries = entries.where(isOneOf(sql`action`, actions))
   if (actorIds) entries = entries.where(isOneOf(sql`actor`, actorIds))
   if (from) entries = entries.where('at', '>=', from)
@@ -65,7 +65,7 @@ function filtered(db: Database, { actions, actorIds, from, to }: AuditFilter) {
 }
 
 /** A plan for all values would read every row for an actor with few entries. */
-const PLAN_ANEW = sql`/* plan anew */`
+const REPLAN = sql`/* replan */`
 
 /**
  * @param old.outcome only entries with this one

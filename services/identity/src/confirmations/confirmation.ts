@@ -80,7 +80,8 @@ export function isOpen(confirmation: Confirmation, now: Date): boolean {
 }
 
 /**
- * Whether one more mail is within every limit. @param requestedAt the times of earlier requests for mails of this purpose
+ * Whether one more mail is within every limit. @param requestedAt the times of earlier requests for mails of this
+ * purpose
  */
 export function isWithinLimits(limits: readonly MailLimit[], requestedAt: readonly Date[], now: Date): boolean {
   return limits.every(

@@ -15,8 +15,7 @@ const LABEL = 'key of all links'
 
 /**
  * Part of the start: creates the key of the links in mails, or decrypts it, and encrypts it again when it was stored
- * without a
- * SECRETS_KEY or under the previous one.
+ * without a SECRETS_KEY or under the previous one.
  * @throws Error when it cannot be decrypted
  */
 export async function prepareLinkKey(db: Database, encryption: Encryption | undefined, clock: Clock): Promise<Buffer> {

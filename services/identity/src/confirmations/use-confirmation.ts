@@ -21,8 +21,7 @@ export async function requireOpenConfirmation(connection: Connection, link: Link
 /**
  * Uses a confirmation of an account, once, and locks the account.
  * @returns the account, the address that the link was sent to, and the time: read under the lock, so that of two links
- * of
- * one account the later one has the later event as well
+ * of one account the later one has the later event as well
  * @throws HttpError `invalid_token`
  */
 export async function useConfirmation(

@@ -10,8 +10,7 @@ const PART_LENGTH = 3
 /**
  * Newest first.
  * @param search.q part of the email address or the name, in upper or lower case; with fewer than three letters the
- * beginning of the
- * address or of a word of the name
+ * beginning of the address or of a word of the name
  */
 export async function findCustomers(
   connection: Connection,

@@ -13,7 +13,7 @@ import {
 
 const MAX_FAULTS = 100
 
-/** Lists the rows whose address does not count, for the operator: they need a person. */
+/** Lists for the operator the rows whose address has no canonical form: a person has to decide about them. */
 export function replyToCheckAddresses({ db, messaging, verifyActor, log }: Dependencies): void {
   replyTo({ messaging, verifyActor, log }, CheckEmailAddresses, () =>
     snapshot(db, async (moment) => {

@@ -10,11 +10,9 @@ import { isProof, type AccountProof } from './account-proof.ts'
 
 /**
  * The holder of the account reads mails at the new address, and the account has it from now on. The link alone is not
- * enough:
- * another person may have requested it, to see what belongs to the person at the mailbox (docs/decisions/0062).
+ * enough: another person may have requested it, to see what belongs to the person at the mailbox (docs/decisions/0062).
  * @throws HttpError `invalid_token`, or `missing_credentials` without a proof, which leaves the link valid; the
- * database's unique
- * violation when the address has an account by now
+ * database's unique violation when the address has an account by now
  */
 export async function confirmEmailChange(
   tx: Tx,

@@ -19,10 +19,8 @@ export interface EmailConfirmed {
 
 /**
  * The person at the mailbox confirms the address of an account. Without a proof that the account is theirs, another
- * person may
- * have registered it with this address: every session ends and its password no longer signs in, and the address counts
- * as verified
- * only when a new password is set (docs/decisions/0062).
+ * person may have registered it with this address: every session ends and its password no longer signs in, and the
+ * address counts as verified only when a new password is set (docs/decisions/0062).
  * @param options.unusableHash of a random password that is not stored
  * @throws HttpError `invalid_token`
  */

@@ -19,7 +19,7 @@ type Context = Pick<Dependencies, 'db' | 'clock'>
 
 /** During an update, replicas of the previous version keep writing addresses without their canonical form. */
 export function readUnreadAddresses({ db, clock, log }: Context & Pick<Dependencies, 'log'>): Timer {
-  return every(EVERY_MS, 'unread email addresses', log, () => readAddresses({ db, clock }))
+  return every(EVERY_MS, 'canonical forms of email addresses', log, () => readAddresses({ db, clock }))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { tooManySignIns } from '../errors.ts'
-import { normalisePassword } from './password.ts'
+import { normalizePassword } from './password.ts'
 import { takeTurns } from './take-turns.ts'
 
 /** Parameters of Argon2id, the library's default variant; memory in KiB. */
@@ -36,12 +36,12 @@ export async function createPasswordHasher(cost: PasswordHashCost): Promise<Pass
   const parameters = PARAMETERS[cost]
   const inTurn = takeTurns({ atOnce: MAX_UNDER_WAY, waiting: MAX_WAITING, error: tooManySignIns })
   // Made from a random password, with the same parameters, so that comparing to it takes as long.
-  const nobodysHash = await hash(randomBytes(32), parameters)
+  const decoyHash = await hash(randomBytes(32), parameters)
   return {
-    hash: (password) => inTurn(() => hash(normalisePassword(password), parameters)),
+    hash: (password) => inTurn(() => hash(normalizePassword(password), parameters)),
     verify: (storedHash, password) =>
       inTurn(async () => {
-        const matches = await verify(storedHash ?? nobodysHash, normalisePassword(password))
+        const matches = await verify(storedHash ?? decoyHash, normalizePassword(password))
         return storedHash !== undefined && matches
       }),
   }

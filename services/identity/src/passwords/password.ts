@@ -14,6 +14,6 @@ export function requireStrongPassword(password: string): void {
 }
 
 /** Keyboards compose letters such as é in two ways; on another device a person types the same password. */
-export function normalisePassword(password: string): string {
+export function normalizePassword(password: string): string {
   return password.normalize('NFKC')
 }

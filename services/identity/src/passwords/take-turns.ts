@@ -1,6 +1,6 @@
 /**
  * Runs a few tasks at once, keeps a limited number waiting in order, and rejects the others.
- * @param options.refusal creates the error that is thrown at once when too many are waiting
+ * @param options.error creates the error that is thrown at once when too many are waiting
  */
 export function takeTurns(options: { atOnce: number; waiting: number; error: () => Error }) {
   const queue: (() => void)[] = []

@@ -13,8 +13,7 @@ export type CodeCheck =
 
 /**
  * Whether a code is correct and was not used before; it cannot be used again afterwards. Errors are returned, not
- * thrown:
- * the transaction must commit, so that the attempt counts.
+ * thrown: the transaction must commit, so that the attempt counts.
  * @param factor read in the same transaction, under the lock of its user
  */
 export async function checkCode(
@@ -31,14 +30,14 @@ export async function checkCode(
     return { isRight: false, error, outcome: verdict.isFirst ? 'too_many' : undefined }
   }
   const code = readCode(typed)
-  if (!(await isGood(tx, factor, code, { encryption, now }))) {
+  if (!(await isValidCode(tx, factor, code, { encryption, now }))) {
     return { isRight: false, error: wrongCode(), outcome: 'wrong_code' }
   }
   await attempts.clear(tx, attempt)
   return { isRight: true, with: code.kind }
 }
 
-async function isGood(
+async function isValidCode(
   tx: Tx,
   factor: StoredSecondFactor,
   code: TypedCode,
@@ -46,13 +45,13 @@ async function isGood(
 ): Promise<boolean> {
   const adminUserId = factor.admin_user_id
   if (code.kind === 'recovery') return useRecoveryCode(tx, adminUserId, code.digest)
-  const secret = opened(encryption, factor)
+  const secret = decryptFactor(encryption, factor)
   const step = secret === undefined ? undefined : stepOf(secret, code.digits, now)
   return step !== undefined && (await useStep(tx, adminUserId, step))
 }
 
 /** A second factor that cannot be decrypted is still on: then no code of an app is correct, and recovery codes are. */
-function opened(encryption: Encryption | undefined, factor: StoredSecondFactor): string | undefined {
+function decryptFactor(encryption: Encryption | undefined, factor: StoredSecondFactor): string | undefined {
   try {
     return decryptSecret(encryption, factor, factor.admin_user_id)
   } catch {

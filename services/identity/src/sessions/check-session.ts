@@ -1,6 +1,6 @@
 import { replyTo } from '@storefront/chassis'
 import { CheckSession, ID_PREFIXES } from '@storefront/contracts'
-import { findGoodApiKeyById } from '../api-keys/api-keys.queries.ts'
+import { findValidApiKeyById } from '../api-keys/api-keys.queries.ts'
 import type { Dependencies } from '../app.ts'
 import { isSessionActive } from './sessions.queries.ts'
 
@@ -8,7 +8,7 @@ import { isSessionActive } from './sessions.queries.ts'
 export function replyToCheckSession({ db, messaging, verifyActor, clock, log }: Dependencies): void {
   replyTo({ messaging, verifyActor, log }, CheckSession, async ({ sessionId }) => ({
     active: isApiKey(sessionId)
-      ? (await findGoodApiKeyById(db, sessionId, clock.now())) !== undefined
+      ? (await findValidApiKeyById(db, sessionId, clock.now())) !== undefined
       : await isSessionActive(db, sessionId, clock.now()),
   }))
 }

@@ -10,7 +10,7 @@ export const OPEN_CUSTOMER_SESSIONS = 100
  * How long after its end a token may still be accepted: verifiers tolerate clock differences, and their own clock may
  * be behind by as much.
  */
-export const TAKEN_AFTER_END_MS = 2 * CLOCK_SKEW_MS
+export const ACCEPTED_AFTER_END_MS = 2 * CLOCK_SKEW_MS
 
 export type SessionOwner =
   | { kind: 'customer'; customerId: string }

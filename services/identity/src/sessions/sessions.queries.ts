@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Connection, Database, Tx } from '../database.ts'
 import type { Revocable, Revoked } from './revoked.ts'
-import { TAKEN_AFTER_END_MS, type SessionOwner } from './session.ts'
+import { ACCEPTED_AFTER_END_MS, type SessionOwner } from './session.ts'
 
 export interface NewSession {
   id: string
@@ -94,7 +94,7 @@ export async function revokeSessionsBeside(tx: Tx, sessionId: string, now: Date)
     .select('own.customer_id')
     .where('own.id', '=', sessionId)
     .where('own.revoked_at', 'is', null)
-    .where('own.expires_at', '>', takenUntil(now))
+    .where('own.expires_at', '>', oldestAcceptedEnd(now))
   return revoking(tx, now).where('customer_id', 'in', owner).returning(['id', 'expires_at']).execute()
 }
 
@@ -114,7 +114,7 @@ export async function revokeOldestCustomerSessions(
     .select('id')
     .where('customer_id', '=', customerId)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', takenUntil(now))
+    .where('expires_at', '>', oldestAcceptedEnd(now))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .offset(keep)
@@ -152,7 +152,7 @@ function revoking(tx: Tx, now: Date) {
     .updateTable('sessions')
     .set({ revoked_at: now, shared_at: null })
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', takenUntil(now))
+    .where('expires_at', '>', oldestAcceptedEnd(now))
 }
 
 export const revocableSessions: Revocable = {
@@ -161,7 +161,7 @@ export const revocableSessions: Revocable = {
       .selectFrom('sessions')
       .select(['id', 'expires_at'])
       .where('revoked_at', 'is not', null)
-      .where('expires_at', '>', takenUntil(now))
+      .where('expires_at', '>', oldestAcceptedEnd(now))
       .where('id', '>', after)
     if (which === 'unshared') page = page.where('shared_at', 'is', null)
     return page.orderBy('id').limit(limit).execute()
@@ -178,8 +178,8 @@ export const revocableSessions: Revocable = {
 }
 
 /** Tokens of sessions that ended before this moment are accepted nowhere. */
-function takenUntil(now: Date): Date {
-  return new Date(now.getTime() - TAKEN_AFTER_END_MS)
+function oldestAcceptedEnd(now: Date): Date {
+  return new Date(now.getTime() - ACCEPTED_AFTER_END_MS)
 }
 
 /** @returns how many were deleted, at most `limit` */

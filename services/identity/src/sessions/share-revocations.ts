@@ -14,7 +14,7 @@ import { revocationsMark, revokedKey, SessionsEnded } from '@storefront/contract
 import { revocableApiKeys } from '../api-keys/revoked-api-keys.queries.ts'
 import type { Database } from '../database.ts'
 import type { Revocable, Revoked, RevokedPage } from './revoked.ts'
-import { TAKEN_AFTER_END_MS } from './session.ts'
+import { ACCEPTED_AFTER_END_MS } from './session.ts'
 import { revocableSessions } from './sessions.queries.ts'
 
 /** How long a logout that Redis missed can stay unnoticed, and how soon lost data is noticed. */
@@ -95,14 +95,12 @@ export function shareRevocations(context: Context): Revocations {
 }
 
 /**
- * Writes what Redis missed; and everything when its server was restarted, because it may have come back empty,
- * or with an older state. Gateways call identity until the mark names the new run.
+ * Writes what Redis missed; and everything when its server was restarted, because it may have come back empty, or with
+ * an older state. Gateways call identity until the mark names the new run.
  *
  * Everything means all revocations, whether they are marked as shared or not: a mark that was set late, for what a
- * former run of
- * Redis received, hides nothing. A revocation commits before it is sent to Redis, so that it was either there when
- * this
- * began, or is written to the run that this is for.
+ * former run of Redis received, hides nothing. A revocation commits before it is sent to Redis, so that it was either
+ * there when this began, or is written to the run that this is for.
  */
 async function repair(context: Context, stopping: AbortSignal): Promise<void> {
   const { redis, namespace } = context
@@ -118,26 +116,26 @@ async function repair(context: Context, stopping: AbortSignal): Promise<void> {
 
   const lease = underRepair + randomUUID()
   await redis.set(mark, lease, 'EX', REPAIR_LEASE_SECONDS)
-  const mayGoOn = async () =>
+  const mayContinue = async () =>
     !stopping.aborted && (await redis.eval(RENEW_LEASE, 1, mark, lease, REPAIR_LEASE_SECONDS)) === 1
-  if ((await shareAll(context, 'all', mayGoOn)) && (await shareAll(context, 'unshared', mayGoOn))) {
+  if ((await shareAll(context, 'all', mayContinue)) && (await shareAll(context, 'unshared', mayContinue))) {
     await redis.eval(END_REPAIR, 1, mark, lease, run)
   }
 }
 
 /**
- * @param mayGoOn called before every batch
+ * @param mayContinue called before every batch
  * @returns whether it reached the end
  */
 async function shareAll(
   context: Context,
   which: RevokedPage['which'],
-  mayGoOn: () => boolean | Promise<boolean>,
+  mayContinue: () => boolean | Promise<boolean>,
 ): Promise<boolean> {
   for (const revocable of ALL) {
     let after: string | undefined = ''
     while (after !== undefined) {
-      if (!(await mayGoOn())) return false
+      if (!(await mayContinue())) return false
       const page: Revoked[] = await revocable.listRevoked(
         context.db,
         { which, after, limit: BATCH },
@@ -158,7 +156,7 @@ async function writeRevoked(
   const now = clock.now()
   await Promise.all(
     revoked.map(({ id, expires_at }) => {
-      const secondsLeft = Math.ceil((expires_at.getTime() + TAKEN_AFTER_END_MS - now.getTime()) / 1000)
+      const secondsLeft = Math.ceil((expires_at.getTime() + ACCEPTED_AFTER_END_MS - now.getTime()) / 1000)
       return redis.set(revokedKey(namespace, id), '1', 'EX', Math.max(1, secondsLeft))
     }),
   )

@@ -24,10 +24,10 @@ export async function rotateSigningKey(tx: Tx, encryption: Encryption | undefine
   await lockSigningKeys(tx)
   const waiting = await findWaitingKey(tx, now)
   if (waiting) return waiting
-  const claimsAt = new Date(now.getTime() + HEAD_START_MS)
-  await retireSigningKeys(tx, claimsAt)
+  const signsFrom = new Date(now.getTime() + HEAD_START_MS)
+  await retireSigningKeys(tx, signsFrom)
   await deleteRetiredKeys(tx, now, new Date(now.getTime() - KEPT_AFTER_RETIREMENT_MS))
-  return makeSigningKey(tx, encryption, { createdAt: now, signsFrom: claimsAt })
+  return makeSigningKey(tx, encryption, { createdAt: now, signsFrom })
 }
 
 /** For a key that leaked: a new one signs at once and no other is valid any more, so that all users are signed out. */

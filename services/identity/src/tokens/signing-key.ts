@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { calculateJwkThumbprint } from 'jose'
 import { z } from 'zod'
 import { decryptSecret, storeSecret, type Encryption, type StoredSecret } from '@storefront/chassis'
-import { CUSTOMER_SESSION_MS, TAKEN_AFTER_END_MS } from '../sessions/session.ts'
+import { CUSTOMER_SESSION_MS, ACCEPTED_AFTER_END_MS } from '../sessions/session.ts'
 
 export const ALGORITHM = 'EdDSA'
 /** How long verifiers may cache the public keys. */
@@ -10,7 +10,7 @@ export const PUBLIC_KEYS_MAX_AGE_SECONDS = 60
 /** A new key is published this long before it signs: verifiers have refreshed their caches by then. */
 export const HEAD_START_MS = 2 * PUBLIC_KEYS_MAX_AGE_SECONDS * 1000
 /** Until the last token that a retired key signed has expired. */
-export const KEPT_AFTER_RETIREMENT_MS = CUSTOMER_SESSION_MS + TAKEN_AFTER_END_MS + HEAD_START_MS
+export const KEPT_AFTER_RETIREMENT_MS = CUSTOMER_SESSION_MS + ACCEPTED_AFTER_END_MS + HEAD_START_MS
 
 export const PublicJwk = z.object({
   kty: z.literal('OKP').describe('Key type of RFC 8037.'),

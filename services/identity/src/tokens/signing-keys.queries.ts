@@ -80,7 +80,7 @@ export async function updatePrivateKey(tx: Tx, kid: string, { secret, sealed_wit
   await tx.updateTable('signing_keys').set({ private_key: secret, sealed_with }).where('kid', '=', kid).execute()
 }
 
-/** Keys that are still in use retire when their successor takes over. */
+/** Retires the keys that are still in use: their successor signs from then on. */
 export async function retireSigningKeys(tx: Tx, retiredAt: Date): Promise<void> {
   await tx.updateTable('signing_keys').set({ retired_at: retiredAt }).where('retired_at', 'is', null).execute()
 }

@@ -30,14 +30,14 @@ export interface Tokens {
 
 /** Signs tokens that the gateway verifies with the public keys. */
 export function createTokens(encryption: Encryption | undefined): Tokens {
-  const opened = new Map<string, KeyObject>()
+  const decrypted = new Map<string, KeyObject>()
 
   async function signingKey(connection: Connection, now: Date): Promise<{ kid: string; key: KeyObject }> {
     // Read every time: another replica may have rotated the key. Compared to hashing a password this costs nothing.
     const stored = await findSigningKey(connection, now)
     if (!stored) throw new Error('there is no signing key')
-    const key = opened.get(stored.kid) ?? decryptPrivateKey(encryption, stored)
-    opened.set(stored.kid, key)
+    const key = decrypted.get(stored.kid) ?? decryptPrivateKey(encryption, stored)
+    decrypted.set(stored.kid, key)
     return { kid: stored.kid, key }
   }
 

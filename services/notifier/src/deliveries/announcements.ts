@@ -15,7 +15,7 @@ export interface Announcement {
   fields: Record<string, string | number | boolean>
   /**
    * The subject: of one subject one delivery is sent at a time. Missing where the order does not matter, because every
-   * event says the same: then deliveries of a long backlog do not wait for each other.
+   * event has the same content: then deliveries of a long backlog do not wait for each other.
    */
   subject?: string
   /** The version of the subject; an event older than the latest known version is not announced. */

@@ -66,20 +66,17 @@ export interface ClaimedDelivery {
 const PROBES_LOOKED_AT = 16
 
 /**
- * Claims due deliveries for this worker, until it holds `limit` rows for each enabled endpoint. A row is skipped
- * while an earlier one of its subject is open or any is being sent, so that a receiver never gets the older after the
- * newer. A row that a newer event has made pointless is settled instead of claimed, unless it was replayed: it failed,
- * or
+ * Claims due deliveries for this worker, until it holds `limit` rows for each enabled endpoint. A row is skipped while
+ * an earlier one of its subject is open or any is being sent, so that a receiver never gets the older after the newer.
+ * A row that a newer event has made pointless is settled instead of claimed, unless it was replayed: it failed, or
  * another replica inserted the newer one at the same moment, or it is a deletion that was consumed after its product
  * had come back.
  *
  * Nothing is claimed while an endpoint is paused. When its circuit is open and the pause is over, the replica that
- * advances
- * `paused_until` takes the oldest row, and the others wait for its result.
+ * advances `paused_until` takes the oldest row, and the others wait for its result.
  *
  * Two replicas that claim two rows of one subject at the same moment conflict at the index deliveries_under_way: the
- * later
- * statement fails as a whole and must be run again.
+ * later statement fails as a whole and must be run again.
  */
 export async function claimDeliveries(
   db: Database,
@@ -181,13 +178,11 @@ export const connectionName = (worker: string) => `notifier ${worker}`
 const GONE_AFTER_LEASES = 4
 
 /**
- * Releases the claims of a dead replica, to be sent again with the same webhook-id: it is unknown how far it came.
- * That uses up
- * nothing of the retry schedule, because the receiver did not fail; the lease separates repetitions.
- * A worker never releases its own claims this way, however late its renewals are. Nor are those of a late replica
- * on a loaded machine: its connections show that it is alive. After a restart of the database all replicas have the
- * time of a lease to
- * reconnect.
+ * Releases the claims of a dead replica, to be sent again with the same webhook-id: it is unknown how far it came. That
+ * uses up nothing of the retry schedule, because the receiver did not fail; the lease separates repetitions. A worker
+ * never releases its own claims this way, however late its renewals are. Nor are those of a late replica on a loaded
+ * machine: its connections show that it is alive. After a restart of the database all replicas have the time of a lease
+ * to reconnect.
  * @returns how many
  */
 export async function reclaimDeliveries(

@@ -53,10 +53,10 @@ export async function listDeliveries(
     select ${COLUMNS} from deliveries d join endpoints e on e.id = d.endpoint_id
     where d.seq = any(array(
       select seq from deliveries where ${found} order by seq desc limit ${page.limit} offset ${page.offset}))
-    order by d.seq desc /* plan anew */`.execute(db)
+    order by d.seq desc /* replan */`.execute(db)
   const { rows: counted } = await sql<{ total: number }>`
     select count(*) as total from (select 1 from deliveries where ${found} limit ${COUNTED_BY_LOG}) found
-    /* plan anew */`.execute(db)
+    /* replan */`.execute(db)
   return { rows, total: counted[0]?.total ?? 0 }
 }
 

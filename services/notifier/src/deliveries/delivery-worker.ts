@@ -98,7 +98,7 @@ export function startDeliveryWorker(
   let stopping = false
 
   const claiming = every(SWEEP_MS, 'claim deliveries', log, () => unlessOutage(claim), { gapMs: CLAIM_GAP_MS })
-  const noting = every(NOTE_MS, 'note deliveries', log, () => unlessOutage(note))
+  const noting = every(NOTE_MS, 'record results of deliveries', log, () => unlessOutage(note))
   const renewing = every(Math.ceil(leaseMs / 4), 'renew delivery leases', log, () => unlessOutage(renew))
   const reclaiming = every(Math.min(leaseMs, 5000), 'reclaim deliveries', log, () => unlessOutage(reclaim))
   void secretsKnown.then(() => {
@@ -287,9 +287,9 @@ export function startDeliveryWorker(
       }
       const { failures, paused } = await noteEndpointsFail(tx, outcomes, now)
       const since = new Date(now.getTime() - DISABLE_AFTER_MS)
-      const tired = await disableEndpointsFailingSince(tx, idsOf(failing), { since, now })
+      const failingTooLong = await disableEndpointsFailingSince(tx, idsOf(failing), { since, now })
       const rejected = gone.length > 0 ? await disableEndpoints(tx, gone, 'it responded with 410 Gone', now) : []
-      return { disabled: [...tired, ...rejected], paused, failures }
+      return { disabled: [...failingTooLong, ...rejected], paused, failures }
     })
   }
 

@@ -55,7 +55,7 @@ export function replayDeliveriesRoute(
       const { from, to, endpointId, types, statuses, after } = body
       const span = { from: new Date(from), to: new Date(to), endpointId, types, statuses }
       if (span.to < span.from) throw backwardSpan()
-      if (endpointId !== undefined) await expectToSend(context.db, endpointId)
+      if (endpointId !== undefined) await requireEnabledEndpoint(context.db, endpointId)
       const place = after === undefined ? undefined : await findPlace(context.db, after)
       if (after !== undefined && !place) throw deliveryNotFound()
       return replaySpan(context, span, place, actor)
@@ -63,7 +63,7 @@ export function replayDeliveriesRoute(
   })
 }
 
-async function expectToSend(db: Database, endpointId: string): Promise<void> {
+async function requireEnabledEndpoint(db: Database, endpointId: string): Promise<void> {
   const endpoint = await endpointState(db, endpointId)
   if (!endpoint) throw endpointNotFound()
   if (endpoint.deleted) throw endpointDeleted()

@@ -37,9 +37,8 @@ export function replayDeliveryRoute(
 }
 
 /**
- * Under an open circuit it waits with the others, but the endpoint's next probe goes at once: the admin who replays
- * has a reason to
- * think that the receiver is up again, and one attempt shows it.
+ * Under an open circuit it waits with the others, but the endpoint's next probe goes at once: the admin who replays has
+ * a reason to think that the receiver is up again, and one attempt shows it.
  * @throws HttpError not_found, conflict
  */
 export async function replayDelivery(tx: Tx, id: string, now: Date): Promise<void> {

@@ -71,6 +71,6 @@ export async function lockSpan(
         select id from endpoints where enabled and deleted_at is null
         ${endpointId === undefined ? sql`` : sql`and id = ${endpointId}`}))
       ${types === undefined ? sql`` : sql`and d.type = any(${types}::text[])`}
-    order by d.created_at, d.seq limit ${limit} for update of d skip locked /* plan anew */`.execute(tx)
+    order by d.created_at, d.seq limit ${limit} for update of d skip locked /* replan */`.execute(tx)
   return rows
 }

@@ -12,7 +12,7 @@ export async function deleteDeliveries(db: Database, after: number, settledBefor
   const { rows } = await sql<{ last: number | null; oldest: Date | null }>`
     with page as materialized (
       select id, seq, created_at, settled_at from deliveries where seq > ${after} order by seq limit ${BATCH}
-    ), forgotten as (
+    ), deleted as (
       delete from deliveries
       where id = any(array(select id from page where settled_at < ${settledBefore})) and settled_at < ${settledBefore}
     )

@@ -104,7 +104,7 @@ class NoResponseInTime extends Error {
 
 function errorOf(status: number): string | null {
   if (status >= 200 && status < 300) return null
-  return status >= 300 && status < 400 ? 'redirects are not followed' : 'refused'
+  return status >= 300 && status < 400 ? 'redirects are not followed' : 'the status is not 2xx'
 }
 
 /** When a receiver disconnects after its status, the status counts. */

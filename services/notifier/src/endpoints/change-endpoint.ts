@@ -62,7 +62,7 @@ export async function changeEndpoint(
     const { url = before.url, description = before.description } = change
     const types = change.types === undefined ? before.types : distinctTypes(change.types)
     const fields = { url, description, types, ...switched, updated_at: now }
-    const after = await updateEndpoint(tx, id, fields, { harmless: moved })
+    const after = await updateEndpoint(tx, id, fields, { clearsFailures: moved })
     await recordEndpointChange(tx, { actor, before, after, at: now })
     return after
   })

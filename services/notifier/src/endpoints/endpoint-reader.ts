@@ -10,8 +10,7 @@ const SHARED_MS = 50
 export interface EndpointReader {
   /**
    * The address and secrets of an endpoint, as the table has them, not older than `sinceMs` (of `performance.now()`).
-   * While the
-   * database is down, the last known ones.
+   * While the database is down, the last known ones.
    * @returns undefined when nothing may be sent to it: it is disabled or deleted, or its secret cannot be decrypted
    */
   read(id: string, sinceMs: number): Promise<{ url: string; secrets: readonly string[] } | undefined>

@@ -8,8 +8,14 @@ export type StoredEndpoint = Selectable<EndpointsTable>
 const SERVICE = 'service'
 
 /** The state of an endpoint without failures. */
-const UNHARMED = { failures: 0, paused_until: null, failing_since: null } as const
-export const ENABLED = { enabled: true, disabled_reason: null, disabled_by: null, disabled_at: null, ...UNHARMED }
+const WITHOUT_FAILURES = { failures: 0, paused_until: null, failing_since: null } as const
+export const ENABLED = {
+  enabled: true,
+  disabled_reason: null,
+  disabled_by: null,
+  disabled_at: null,
+  ...WITHOUT_FAILURES,
+}
 
 /**
  * Creates the endpoint that the configuration names, or updates its address. An operator who starts the service with
@@ -126,16 +132,16 @@ export async function lockEndpointWhole(tx: Tx, id: string): Promise<StoredEndpo
     .executeTakeFirst()
 }
 
-/** An endpoint that was disabled or has moved starts again: `harmless` clears its earlier failures. */
+/** An endpoint that was disabled or has moved starts again: `clearsFailures` clears its earlier ones. */
 export async function updateEndpoint(
   tx: Tx,
   id: string,
   change: Updateable<EndpointsTable> & { updated_at: Date },
-  { harmless = false }: { harmless?: boolean } = {},
+  { clearsFailures = false }: { clearsFailures?: boolean } = {},
 ): Promise<StoredEndpoint> {
   return tx
     .updateTable('endpoints')
-    .set({ ...change, ...(harmless && UNHARMED) })
+    .set({ ...change, ...(clearsFailures && WITHOUT_FAILURES) })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

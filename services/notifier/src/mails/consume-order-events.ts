@@ -46,7 +46,7 @@ export function mailOrderEvents<Data extends OrderEventData>(
   return consume(context, event, handle, { afterCommit })
 }
 
-/** The same as a part of a consumer that does more: a service has one consumer of an event. */
+/** The same as part of a consumer that also queues webhooks: a service has one consumer of an event. */
 export function orderMails(context: Limiting & { sendMails: () => void }, kind: OrderMailKind): Effect<OrderEventData> {
   return {
     async handle(tx, events) {

@@ -26,7 +26,7 @@ export interface MailText {
   fellBack: TemplateFault[]
 }
 
-/** The data of the writers beside the data of the row. */
+/** What a mail is written from, beside the data of its row. */
 export interface Letterhead {
   settings: ShopSettings
   readLink: LinkReader

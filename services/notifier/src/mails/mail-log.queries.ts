@@ -49,8 +49,7 @@ export async function listMails(
 
 /**
  * Queues a failed or withheld mail again, as if it were new: it is tried for a day again. One whose text was deleted
- * stays as it is, and
- * so does a test, whose text was never stored.
+ * stays as it is, and so does a test, whose text was never stored.
  * @returns false when it is not such a mail
  */
 export async function requeueMail(tx: Tx, id: string, now: Date): Promise<boolean> {

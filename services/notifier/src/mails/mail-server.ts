@@ -12,8 +12,8 @@ export interface MailServer {
 }
 
 /**
- * The mail server for the next mail: the merchant's once it has a host, or else the operator's.
- * The password in it is the operator's own, which never goes to a host that a merchant configured.
+ * The mail server for the next mail: the merchant's once it has a host, or else the operator's. The password in it is
+ * the operator's own, which never goes to a host that a merchant configured.
  * @returns undefined when none is configured
  */
 export function mailServerFor(smtp: SmtpSettings | undefined, smtpUrl: string | undefined): MailServer | undefined {

@@ -107,7 +107,12 @@ export function startMailWorker(
     for (const mail of claimed.toSorted(byEvent)) {
       held.add(mail.id)
       const sending = inTurn(mail.reference, () => send(mail))
-        .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'a mail was left to its lease'))
+        .catch((error: unknown) =>
+          log.error(
+            { err: error, mail: mail.id },
+            'the result of a mail could not be recorded: it stays claimed until its lease ends',
+          ),
+        )
         .finally(() => {
           held.delete(mail.id)
           running.delete(sending)
@@ -284,7 +289,9 @@ function hintOf(address: string): string {
   return `${address.slice(0, 1)}…${address.slice(address.lastIndexOf('@'))}`
 }
 
-/** A mail server that rejects an address quotes it: with the link, others could do what its reader may. */
+/**
+ * A mail server that rejects a mail may quote it, and a reader of the log could use a quoted link like the recipient.
+ */
 export function storableReply(reply: string, { holdsLink }: Message): string {
   const harmless = holdsLink ? reply.replace(/https?:[^]*$/i, '[left out]') : reply
   return harmless.replaceAll('\0', '').slice(0, 1000)

@@ -182,8 +182,7 @@ export interface MailOutcome {
 /**
  * Ends attempts that this worker still holds, in one statement: a commit costs more than the row.
  * @returns the phase of each mail: dropped instead of queued when its reader was deleted meanwhile; those whose claim
- * was
- * lost are missing
+ * was lost are missing
  */
 export async function noteMails(
   db: Database,

@@ -24,7 +24,7 @@ export interface Mailing extends Pick<Limiting, 'mailLimits'> {
   publicUrl: string
 }
 
-/** The gateway waits 10 s for a response. */
+/** A merchant waits for the result: a mail that the server has not accepted by then counts as failed. */
 const DEADLINE_MS = 8000
 
 const Preview = z.object({

@@ -42,7 +42,7 @@ export function smtpPassword({
       if (server.isOperators) return undefined
       throw new PasswordWithheld(
         bound.givenAt > givenAt
-          ? 'smtpPassword was set a moment ago and has not arrived yet'
+          ? 'smtpPassword was set a moment ago, and this replica does not have it yet'
           : `smtpPassword was set for ${bound.host}: to use it with ${host}, set it again`,
       )
     },

@@ -6,8 +6,8 @@ import { grant } from './capability.ts'
 import { isClosed } from './closed-orders.queries.ts'
 
 /**
- * Notifier requests the capability for a link at the moment it sends a mail, so that no event and no queue ever holds it
- * (docs/decisions/0041).
+ * Notifier requests the capability for a link at the moment it sends a mail, so that no event and no queue ever holds
+ * it (docs/decisions/0041).
  */
 export function replyToReadOrderLink(context: OrdersContext): void {
   replyTo(context, ReadOrderLink, async ({ orderId }) => {

@@ -11,7 +11,7 @@ import {
 } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
 import type { Tx } from '../database.ts'
-import { attentionIsTheShops, invalidStatus, orderNotFound, paymentCanOnlyBeCaptured } from '../errors.ts'
+import { attentionCanOnlyBeCleared, invalidStatus, orderNotFound, paymentCanOnlyBeCaptured } from '../errors.ts'
 import { clearAttention, saveTracking } from '../orders/changes.queries.ts'
 import { orderEventData } from '../orders/order-event-data.ts'
 import { merchantOrder, type StoredOrder } from '../orders/order.ts'
@@ -31,7 +31,7 @@ const PaymentBody = z.object({
   method: PaymentMethod.optional(),
 })
 
-/** With refunds, and with the account that the buyer creates or deletes. */
+/** Fields that change by themselves: with a refund, or when the buyer creates or deletes an account. */
 const CHANGES_BY_ITSELF = ['refunds', 'refundedTotal', 'customerId']
 
 const ChangeBody = z.object({
@@ -98,8 +98,9 @@ async function changeOrder(
 ): Promise<void> {
   const { id: orderId } = order
   const { now, actor } = change
-  // Attention is cleared as it was before: a cancellation that leaves money to refund sets it again.
-  if (attention !== undefined && attention !== null && attention !== order.attention) throw attentionIsTheShops()
+  // This clears only the attention from before this change: a cancellation below that leaves money to refund sets it
+  // again.
+  if (attention !== undefined && attention !== null && attention !== order.attention) throw attentionCanOnlyBeCleared()
   if (attention === null && order.attention !== null) {
     await clearAttention(tx, orderId)
     await recordSteps(tx, [{ orderId, kind: 'attention_cleared', actor, detail: { was: order.attention } }], now)
@@ -113,7 +114,7 @@ async function changeOrder(
     const current = await findOrder(tx, orderId)
     if (current) await changeStatus(tx, current, statusOf(status), change)
   }
-  if (isTracked) await announceTracking(tx, order, now)
+  if (isTracked) await publishTracking(tx, order, now)
 }
 
 /** Whether a payment equals the stored one, as when a client sends the whole order back. */
@@ -140,7 +141,7 @@ async function changeTracking(
  * The event that an order was sent carries its tracking, so only a later change has an event of its own. When the
  * parcel has arrived, or its tracking was removed, the buyer needs no mail.
  */
-async function announceTracking(tx: Tx, before: StoredOrder, now: Date): Promise<void> {
+async function publishTracking(tx: Tx, before: StoredOrder, now: Date): Promise<void> {
   const order = await findOrder(tx, before.id)
   if (before.status !== 'fulfilled' || order?.status !== 'fulfilled' || order.tracking === null) return
   await publish(tx, TrackingUpdated, await orderEventData(tx, order), now)

@@ -22,7 +22,7 @@ interface Change {
  */
 export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, change: Change): Promise<void> {
   const { status: from } = order
-  // The button was pressed twice, or by two people at once.
+  // A repeated click, or a second admin at the same moment, is not an error.
   if (from === to) return
   if (!mayBecome(from, to)) throw invalidTransition({ from, to, allowed: TRANSITIONS[from] })
   switch (to) {
@@ -37,7 +37,7 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
       await cancelOrder(tx, order, { ...change, restock: true })
       return
     case 'placed':
-      // No order returns to `placed`: the table above has no such transition.
+      // Never reached, because `TRANSITIONS` leads no order to `placed`.
       throw invalidTransition({ from, to, allowed: TRANSITIONS[from] })
   }
 }

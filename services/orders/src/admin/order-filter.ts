@@ -17,11 +17,11 @@ const STATUSES_OF: Record<Fulfilment, readonly OrderStatus[]> = {
 }
 
 const ANY_ATTENTION = ['1', 'true'] as const
-const NO_MATTER = ['0', 'false'] as const
+const NO_ATTENTION_FILTER = ['0', 'false'] as const
 
 const Moment = z.union([z.literal(''), z.iso.date(), z.iso.datetime({ offset: true })], {
   error: ({ input }) =>
-    `must be a date such as 2026-11-21 or a timestamp such as 2026-11-21T08:00:00Z, ${notWhat(input)}`,
+    `must be a date such as 2026-11-21 or a timestamp such as 2026-11-21T08:00:00Z, ${notTheInput(input)}`,
 })
 
 /** The filters of lists and exports of orders; an empty value is no filter. */
@@ -50,7 +50,7 @@ export const OrderFilterQuery = z.object({
     .trim()
     .max(320)
     .refine((text) => text === '' || isCustomerId(text) || readEmailAddress(text) !== undefined, {
-      error: ({ input }) => `must be the id of a customer, such as cus_…, or an email address, ${notWhat(input)}`,
+      error: ({ input }) => `must be the id of a customer, such as cus_…, or an email address, ${notTheInput(input)}`,
     })
     .optional()
     .describe(
@@ -61,11 +61,11 @@ export const OrderFilterQuery = z.object({
     .string()
     .max(100)
     .refine((text) => text.trim() === '' || countryCodeOf(text) !== undefined, {
-      error: ({ input }) => `must be an ISO 3166-1 alpha-2 code such as GB, ${notWhat(input)}`,
+      error: ({ input }) => `must be an ISO 3166-1 alpha-2 code such as GB, ${notTheInput(input)}`,
     })
     .optional()
     .describe('Country of the delivery address, as an ISO 3166-1 alpha-2 code in upper or lower case.'),
-  attention: oneOf([...ANY_ATTENTION, ...OrderAttention.options, ...NO_MATTER]).describe(
+  attention: oneOf([...ANY_ATTENTION, ...OrderAttention.options, ...NO_ATTENTION_FILTER]).describe(
     '1: all orders that need attention; or one reason for it.',
   ),
   from: Moment.optional().describe('Placed at this time or later; a date means midnight UTC.'),
@@ -133,7 +133,7 @@ export function ofStatus(filter: OrderFilter, status: OrderStatus | undefined): 
 /** A query parameter with a fixed set of values; an empty one counts as absent. */
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z
-    .enum(['', ...values], { error: ({ input }) => `must be one of ${values.join(', ')}, ${notWhat(input)}` })
+    .enum(['', ...values], { error: ({ input }) => `must be one of ${values.join(', ')}, ${notTheInput(input)}` })
     .optional()
 }
 
@@ -166,6 +166,6 @@ function endOf(text: string): Date {
   return z.iso.date().safeParse(text).success ? new Date(at.getTime() + DAY_MS) : at
 }
 
-function notWhat(input: unknown): string {
+function notTheInput(input: unknown): string {
   return `not ${JSON.stringify(String(input).slice(0, SHOWN_CHARACTERS))}`
 }

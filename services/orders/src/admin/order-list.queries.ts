@@ -159,7 +159,7 @@ async function countByStatus(db: Database, filter: OrderFilter): Promise<StatusC
       select count(*) as total from (
         select 1 from orders o
         where o.status = wanted.status and ${conditionsOfOrder({ ...filter, statuses: undefined })}
-        limit ${COUNTED_BY_LIST}) found) counted /* plan anew */`.execute(db)
+        limit ${COUNTED_BY_LIST}) found) counted /* replan */`.execute(db)
   return countsOf(Object.fromEntries(rows.map(({ status, total }) => [status, total])))
 }
 
@@ -185,7 +185,7 @@ async function readSearch(
         from by_status)
     select counted.total, counted.counts, ${PLACE}
     from counted left join lateral (${pageOf(shown, wanted)}) page on true
-    order by ${orderBy(wanted.sort)} /* plan anew */`.execute(db)
+    order by ${orderBy(wanted.sort)} /* replan */`.execute(db)
   return {
     counts: countsOf(rows[0]?.counts ?? {}),
     isWhole: (rows[0]?.total ?? 0) < COUNTED_BY_SEARCH,
@@ -196,7 +196,7 @@ async function readSearch(
 /** One more than the page holds shows whether there is another page. */
 async function findPlaces(db: Database, source: OrderSource, wanted: PageWanted): Promise<ListPlace[]> {
   const { rows } = await sql<ListPlace>`
-    select ${PLACE} from (${pageOf(source, wanted)}) page order by ${orderBy(wanted.sort)} /* plan anew */`.execute(db)
+    select ${PLACE} from (${pageOf(source, wanted)}) page order by ${orderBy(wanted.sort)} /* replan */`.execute(db)
   return rows
 }
 
@@ -223,6 +223,6 @@ async function readBatch(db: Database, places: readonly ListPlace[], limit: numb
 /** How many there are, up to `atMost`. */
 async function countFound(db: Database, source: OrderSource, atMost: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (select 1 from (${source}) found limit ${atMost}) counted /* plan anew */`.execute(db)
+    select count(*) as total from (select 1 from (${source}) found limit ${atMost}) counted /* replan */`.execute(db)
   return rows[0]?.total ?? 0
 }

@@ -17,12 +17,12 @@ export interface Search {
   isCommon: boolean
 }
 
-/** Read along the indexes of the list. */
+/** Orders that match the filter, read along the indexes of the list. */
 export const listed = (filter: OrderFilter): OrderSource => sql`
   select o.id, (o.attention is not null) as flagged, o.placed_at, o.total_minor, o.status
   from orders o where ${conditions(filter, ORDER)}`
 
-/** Looked up by its words and sorted afterwards: a few matches would be slow to find along the list. */
+/** Orders found by their words and sorted afterwards: reading along the list would be slow with few matches. */
 export const matching = (filter: OrderFilter, { words, orderId }: Search, sort: OrderSort): OrderSource => sql`
   select m.id, m.flagged, m.placed_at, m.total_minor, m.status from (
     select s.order_id as id, s.flagged, s.placed_at, s.status, ${needsTotal(sort) ? TOTAL_OF_ROW : sql`0::bigint`} as total_minor
@@ -36,7 +36,7 @@ const named = (filter: OrderFilter, words: string, orderId: string) => sql`
   where o.id = ${orderId} and ${conditions(filter, ORDER)}
     and not exists (select from order_search s where s.order_id = o.id and s.words @@ ${words}::tsquery)`
 
-/** Read along the list and checked order by order: with many matches, a page is soon full. */
+/** Orders read along the list, each checked for the words: with many matches, a page is soon full. */
 export const listedMatching = (filter: OrderFilter, { words, orderId }: Search): OrderSource => sql`
   select o.id, (o.attention is not null) as flagged, o.placed_at, o.total_minor, o.status from orders o
   cross join lateral (

@@ -1,5 +1,5 @@
 import type { Tx } from '../database.ts'
-import { paymentReferenceTaken, paymentThereAlready } from '../errors.ts'
+import { paymentReferenceTaken, orderHasAnotherPayment } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { confirmPayments, hasMoney } from '../payments/confirm-payments.ts'
 import { DEMO } from '../payments/demo/demo-event.ts'
@@ -15,8 +15,7 @@ interface GivenPayment {
 
 /**
  * The merchant reports that an order was paid: by transfer, on delivery, or at a provider that sent no event. An order
- * that was
- * already sent keeps its status. The order must be locked.
+ * that was already sent keeps its status. The order must be locked.
  * @throws HttpError `conflict` when the order has another payment, or the payment belongs to another order
  */
 export async function recordPayment(
@@ -27,10 +26,10 @@ export async function recordPayment(
 ): Promise<void> {
   const { provider, reference } = nameOf(order, given.reference)
   if (hasMoney(order)) {
-    // The button was pressed twice, or by two people at once.
+    // A repeated click, or a second admin at the same moment, is not an error.
     const isSameReference = given.reference === undefined || reference === order.payment.reference
     if (isSameReference && (given.method ?? order.payment.method) === order.payment.method) return
-    throw paymentThereAlready()
+    throw orderHasAnotherPayment()
   }
   const orderOfIt = await findOrderNamedByPayment(tx, provider, reference)
   if (orderOfIt !== undefined && orderOfIt !== order.id) throw paymentReferenceTaken()
@@ -40,7 +39,7 @@ export async function recordPayment(
 }
 
 /**
- * A payment without a reference was taken by hand: the order's provider did not bring it and must not be asked to
+ * A payment without a reference was taken by hand: the order's provider did not report it and cannot
  * refund it. The exception is the demo provider, which pays each of its orders itself moments later: that is the same
  * money and no second payment.
  */

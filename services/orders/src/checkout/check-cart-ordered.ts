@@ -3,7 +3,7 @@ import { CheckCartOrdered } from '@storefront/contracts'
 import type { Database } from '../database.ts'
 import { findOrderOfCart } from '../orders/orders.queries.ts'
 
-/** The cart service is about to return a cart, and the event that it was ordered may still be on its way. */
+/** Cart requests this before it returns an open cart, because `order.placed` may not have reached it yet. */
 export function replyToCheckCartOrdered(context: {
   db: Database
   messaging: Messaging

@@ -2,7 +2,7 @@ import { counter, HttpError } from '@storefront/chassis'
 
 const checkouts = counter(
   'storefront_checkouts_total',
-  'Attempts to check out: answered, refused with a code, or failed',
+  'Attempts to check out by outcome: answered, the code of the error, or failed',
   ['outcome'],
 )
 

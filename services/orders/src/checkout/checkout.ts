@@ -3,7 +3,7 @@ import type { Quote } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
 import { isClosed } from '../access/closed-orders.queries.ts'
 import type { OrdersContext } from '../context.ts'
-import { checkoutLostItsGoods, goodsBoughtElsewhere, orderNotFound, shortage } from '../errors.ts'
+import { checkoutLostItsHolds, goodsBoughtElsewhere, orderNotFound, shortage } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderOfCart } from '../orders/orders.queries.ts'
 import { isFree, NO_PROVIDER } from '../payments/free-order.ts'
@@ -35,14 +35,12 @@ export type CheckedOut =
   | { kind: 'session'; session: StoredSession; terms: Quote['terms'] }
 
 /**
- * Makes an order of a cart that has none yet, or a payment session that will become one. Each step can be repeated,
- * and each
- * failure is undone by the steps below it or by a deadline: quote → reserve → one transaction, or a page at a
+ * Makes an order of a cart that has none yet, or a payment session that will become one. Each step can be repeated, and
+ * each failure is undone by the steps below it or by a deadline: quote → reserve → one transaction, or a page at a
  * provider.
  *
  * Nine concurrent checkouts of one cart reserve the goods once, because the reservation's id is derived from the cart
- * and its
- * lines; one of them inserts the order or the session, and the others return it.
+ * and its lines; one of them inserts the order or the session, and the others return it.
  */
 export async function checkOut(context: OrdersContext, request: CheckoutRequest): Promise<CheckedOut> {
   for (let attempt = 1; attempt <= 3; attempt++) {
@@ -59,7 +57,7 @@ export async function checkOut(context: OrdersContext, request: CheckoutRequest)
       throw error
     }
   }
-  throw checkoutLostItsGoods()
+  throw checkoutLostItsHolds()
 }
 
 /** @param holds collects what is held from here on, for the caller to release */
@@ -70,7 +68,7 @@ async function attemptCheckout(
   holds: Holds,
 ): Promise<CheckedOut | undefined> {
   const way: Way = isFree(quote) ? { kind: 'order', provider: NO_PROVIDER } : wayOf(context.providers, quote.terms)
-  // The cart may have come under a second id, by a merge, after the first was ordered.
+  // The cart was requested by the id of a merged cart: an order may already exist under its own id.
   const existing = quote.cartId === request.cartId ? undefined : await findOrderOfCart(context.db, quote.cartId)
   if (existing) {
     await giveUpBeside(context, existing, holds)

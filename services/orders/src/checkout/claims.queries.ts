@@ -14,8 +14,7 @@ export async function abandonClaims(db: Database | Tx, claims: readonly string[]
 
 /**
  * The same for the holds of a cart, except those of an open payment session: a repeated checkout of the same cart has
- * the
- * same hold, and the buyer may be paying for it now.
+ * the same hold, and the buyer may be paying for it now.
  * @returns those that no order uses or ever will
  */
 export async function abandonUnusedClaims(
@@ -36,7 +35,9 @@ export async function abandonUnusedClaims(
   return verdicts.flatMap(({ claim, verdict }) => (verdict === 'abandoned' ? [claim] : []))
 }
 
-/** Deletes claims that no service can request any more: catalog settles its holds within minutes, not weeks. */
+/**
+ * Deletes claims that no service can request any more: catalog and cart settle their holds within minutes, not weeks.
+ */
 export async function deleteOldClaims(db: Database, before: Date): Promise<void> {
   await sql`delete from claims where decided_at < ${before}`.execute(db)
 }

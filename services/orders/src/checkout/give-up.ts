@@ -34,6 +34,6 @@ export async function giveUp(
     if (failed) throw failed.reason
   } catch (error) {
     if (!isOutage(error)) throw error
-    log.warn({ err: error, claims }, 'a hold could not be released and waits for its deadline')
+    log.warn({ err: error, claims }, 'a hold could not be released now; it is released when its deadline passes')
   }
 }

@@ -6,14 +6,13 @@ import type { StoredOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { attemptToPlace, placeOrder } from '../orders/place-order.ts'
 import { freeCapture, isFree } from '../payments/free-order.ts'
-import { leaveSessions } from '../sessions/leave-session.ts'
+import { releaseSessions } from '../sessions/release-sessions.ts'
 import { cartIdsOf, documentOf, lineIdsOf } from '../sessions/session.ts'
 import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
 import type { CheckoutRequest } from './checkout.ts'
 
 /**
- * Places an order that waits for its payment, or that costs nothing and is paid. Open payment sessions of this cart
- * are
+ * Places an order that waits for its payment, or that costs nothing and is paid. Open payment sessions of this cart are
  * superseded: they would only bring a second payment.
  * @returns undefined when the cart or one of its lines has an order, or a hold was released
  */
@@ -63,6 +62,6 @@ export async function placeAtOnce(
     return { order, ended }
   })
   if (!done) return undefined
-  await leaveSessions(context, done.ended)
+  await releaseSessions(context, done.ended)
   return capture ? ((await findOrder(db, id)) ?? done.order) : done.order
 }

@@ -14,8 +14,7 @@ export function sessionHoldSeconds({ paymentSessionTtlSeconds }: OrdersContext):
 
 /**
  * The price of the cart, with a redemption of its discount code held. It is held for as long as a payment session
- * needs, because
- * the checkout mode is unknown before the reply.
+ * needs, because the checkout mode is unknown before the reply.
  * @returns the order instead, when the cart was ordered meanwhile
  * @throws HttpError `currency_mismatch`, before anything is held, and any error of the cart
  */
@@ -38,7 +37,7 @@ export async function quoteCart(
       { ...quoteRequest, hold },
       { actorToken },
     )
-    // From an operator who takes payments for a merchant.
+    // The key of the operator, who takes payments for the merchant, is used where the merchant has none.
     return {
       ...quote,
       terms: context.razorpayKeyId === undefined ? terms : { razorpayKeyId: context.razorpayKeyId, ...terms },

@@ -6,8 +6,7 @@ import { lineIdsOf } from '../sessions/session.ts'
 
 /**
  * Called when a checkout could not be placed: a guest's cart may have been ordered while it was merged into this one.
- * Another
- * attempt would sell less than the buyer agreed to.
+ * Another attempt would sell less than the buyer agreed to.
  * @throws HttpError `conflict` when one of the lines is in the order of another cart
  */
 export async function requireUnsoldLines(db: Database, quote: Quote): Promise<void> {

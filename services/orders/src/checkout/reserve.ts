@@ -13,8 +13,7 @@ export type Reserved =
 
 /**
  * Reserves the goods of a cart, all lines or none. The reservation's id is derived from the cart and its lines: a
- * repeated call
- * gets the same hold, and after its release a new generation of it.
+ * repeated call gets the same hold, and after its release a new generation of it.
  * @param unpaid how much of the stock may be held without payment, for a checkout that waits for one
  * @throws DependencyUnavailable when catalog does not reply
  */

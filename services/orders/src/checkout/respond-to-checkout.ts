@@ -65,10 +65,11 @@ async function respondOnceFor(
         const ofKey = secretOfKey === undefined ? [] : [secretOfKey]
         const existing = await findOrderOfCart(db, cartId)
         if (existing) {
-          // For as long as its response would be stored: a key does not stay secret, it may simply be the cart's id.
+          // The key opens the order only while its response would be stored: a key may be no secret, such as the cart's
+          // id.
           const ageMs = context.clock.now().getTime() - existing.placedAt.getTime()
           const shown = ageMs < KEY_MEMORY_DAYS * DAY_MS ? ofKey : []
-          // Of two clicks at once, the second sends the old cookie, to which the first one granted nothing.
+          // Of two clicks at once, the second sends the old cookie, which the first one has not granted access.
           const secrets = [...viewer.secrets, browser.secret, ...shown]
           if (!(await maySee(db, existing, { ...viewer, secrets }))) throw orderNotFound()
           await grant(db, existing.id, secretsOfCaller)
@@ -95,7 +96,7 @@ async function respondOnceFor(
   )
 }
 
-/** Orders that are paid later without a page: a client of such a shop waits for an order and for no page. */
+/** Providers whose orders are paid later, without a payment page: the client expects an order and no redirect. */
 const PAID_WITHOUT_PAGE: ReadonlySet<string> = new Set(['demo', 'invoice'])
 
 /** An order, with the success page, because the storefront may be waiting for a redirect. */

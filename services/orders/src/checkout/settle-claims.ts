@@ -4,8 +4,8 @@ import type { Database } from '../database.ts'
 import { abandonClaims, findVerdicts } from './claims.queries.ts'
 
 /**
- * Catalog requests the state of holds whose deadline has passed. The request decides it: a hold that has no order will
- * never get one.
+ * Catalog and cart request the verdict on holds whose deadline has passed. The request decides it: a hold that has no
+ * order by then never gets one.
  */
 export function replyToSettleClaims(context: {
   db: Database

@@ -5,8 +5,8 @@ import { deleteCapabilities } from '../access/closed-orders.queries.ts'
 import { insertDeletedCustomers, insertFormerCustomers } from './customers.queries.ts'
 
 /**
- * Handles a deleted account. Its orders stay, because accounting records must be kept, and they open only for the merchant.
- * Access by a capability is decided when it is shown (`isClosed`); the stored ones are deleted as well.
+ * Handles a deleted account. Its orders stay, because accounting records must be kept, and they open only for the
+ * merchant. Access by a capability is decided when it is shown (`isClosed`); the stored ones are deleted as well.
  */
 export function consumeCustomerDeleted(context: { db: Database; messaging: Messaging; log: Log }): Consumer {
   return consume(context, CustomerDeleted, async (tx, events) => {

@@ -4,15 +4,13 @@ import type { Tx } from '../database.ts'
 
 /**
  * The spans in which guest orders with an address belong to these customers. They are computed from all events
- * received,
- * and never from earlier results, so the events may come in any order.
+ * received, and never from earlier results, so the events may come in any order.
  *
  * @param customerIds an array of texts
  *
  * An address belongs to a customer from its verification until the customer verifies another one, another customer
- * verifies it, or
- * the account is deleted. Orders from a time when it belonged to no customer belong to the first who verifies it
- * afterwards.
+ * verifies it, or the account is deleted. Orders from a time when it belonged to no customer belong to the first who
+ * verifies it afterwards.
  */
 export const spansOf = (customerIds: RawBuilder<unknown>) => sql`(
   select email, customer_id, since, until from (
@@ -72,7 +70,7 @@ export async function insertVerifications(tx: Tx, all: readonly Verification[]):
 }
 
 /** Whether the last verified address of a customer is this one, in canonical form. */
-export async function hasProven(tx: Tx, own: { customerId: string; canonical: string }): Promise<boolean> {
+export async function hasVerified(tx: Tx, own: { customerId: string; canonical: string }): Promise<boolean> {
   const { rows } = await sql<{ email: string }>`
     select email from customer_emails where customer_id = ${own.customerId} order by verified_at desc limit 1`.execute(
     tx,

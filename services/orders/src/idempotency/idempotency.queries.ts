@@ -20,7 +20,7 @@ export interface KeyRequest {
  * its process is gone.
  * @returns the time of the claim, which identifies the holder; undefined when the key was not claimed
  */
-export async function takeKey(
+export async function claimKey(
   db: Database,
   { id, requestHash, now, leaseUntil, holderIsGone }: KeyRequest,
 ): Promise<Date | undefined> {

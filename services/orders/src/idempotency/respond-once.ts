@@ -5,8 +5,8 @@ import { z } from 'zod'
 import type { Browsers } from '@storefront/chassis'
 import { REPEATED_HEADER } from '@storefront/contracts'
 import type { OrdersContext } from '../context.ts'
-import { idempotencyMismatch, stillUnderWay, unusableIdempotencyKey } from '../errors.ts'
-import { findKept, releaseKey, storeResponse, renewLease, takeKey } from './idempotency.queries.ts'
+import { idempotencyMismatch, stillProcessing, unusableIdempotencyKey } from '../errors.ts'
+import { findKept, releaseKey, storeResponse, renewLease, claimKey } from './idempotency.queries.ts'
 import { openKept, textOf, toKeep } from './stored-response.ts'
 
 /** For the schema of an idempotent route. The key itself is checked by `respondOnce`. */
@@ -41,19 +41,16 @@ export interface Once<Body> {
 
 /**
  * Processes a request, and with an `Idempotency-Key` header processes the same request of the same caller only once: a
- * repetition
- * within a day gets the stored response, byte by byte. A failure is not stored, so that it can be retried.
+ * repetition within a day gets the stored response, byte by byte. A failure is not stored, so that it can be retried.
  *
  * It stores a response and does not make the work safe: when a process dies after the work and before its response is
- * stored,
- * the work is done again. `work` must be safe to repeat.
+ * stored, the work is done again. `work` must be safe to repeat.
  * @param steps.work gets a secret that only callers with this key have: it identifies a caller who finds the work done
- * after its
- * response was lost with the process
- * @param steps.renew grants the caller access again to what a stored response names, and returns a new access token
- * for it: called for
- * every replay, and its token is sent where the first one could not be stored
- * @throws HttpError `idempotency_mismatch` for the same key with another request, `validation_failed` for an invalid key
+ * after its response was lost with the process
+ * @param steps.renew grants the caller access again to what a stored response names, and returns a new access token for
+ * it: called for every replay, and its token is sent where the first one could not be stored
+ * @throws HttpError `idempotency_mismatch` for the same key with another request, `validation_failed` for an invalid
+ * key
  */
 export async function respondOnce<Body extends object>(
   {
@@ -80,10 +77,10 @@ export async function respondOnce<Body extends object>(
   let holderIsGone = request.headers[REPEATED_HEADER] !== undefined
   for (let waitedMs = 0; waitedMs < TIMEOUT_MS; waitedMs += POLL_MS) {
     const now = clock.now()
-    const startedAt = await takeKey(db, { id, requestHash, now, leaseUntil: leaseFrom(now), holderIsGone })
+    const startedAt = await claimKey(db, { id, requestHash, now, leaseUntil: leaseFrom(now), holderIsGone })
     if (startedAt) {
       const renewing = setInterval(() => {
-        // One failed renewal leaves two more; and the work can bear being done twice if all fail.
+        // Two more renewals fit into the lease. If all fail, the work may be done twice, which it must tolerate.
         renewLease(db, id, startedAt, leaseFrom(clock.now())).catch((error: unknown) =>
           log.warn({ err: error, operation }, 'the lease of a request could not be renewed'),
         )
@@ -114,7 +111,7 @@ export async function respondOnce<Body extends object>(
     }
     await pause(POLL_MS)
   }
-  throw stillUnderWay()
+  throw stillProcessing()
 }
 
 /**

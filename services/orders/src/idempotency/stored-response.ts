@@ -5,13 +5,13 @@ const Kept = z.object({ body: z.record(z.string(), z.unknown()), accessToken: z.
 
 /** A response as it is sent, with its access token at the end whether it is new or stored. */
 export function textOf(response: object): string {
-  const { token, body } = apart(response)
+  const { token, body } = withoutToken(response)
   return JSON.stringify(token === undefined ? body : { ...body, accessToken: token })
 }
 
 /** A response as it is stored: its access token encrypted, or left out without an encryption key. */
 export function toKeep(encryption: Encryption | undefined, id: Buffer, response: object): string {
-  const { token, body } = apart(response)
+  const { token, body } = withoutToken(response)
   return JSON.stringify({
     body,
     ...(token === undefined || encryption === undefined
@@ -36,7 +36,7 @@ export function openKept(
   }
 }
 
-function apart(response: object): { token: string | undefined; body: Record<string, unknown> } {
+function withoutToken(response: object): { token: string | undefined; body: Record<string, unknown> } {
   const { accessToken, ...body } = z.record(z.string(), z.unknown()).parse(response)
   return { token: typeof accessToken === 'string' ? accessToken : undefined, body }
 }

@@ -11,9 +11,8 @@ import { mayBecome } from './transitions.ts'
 
 /**
  * Cancels an order: its goods are for sale again and its discount code may be redeemed again. Money that was received
- * stays until
- * the merchant refunds it, and the order is flagged for that (docs/decisions/0021). The order must be locked and just
- * read.
+ * stays until the merchant refunds it, and the order is flagged for that (docs/decisions/0021). The order must be
+ * locked and just read.
  * @param options.restock false when the goods must not be for sale again
  * @returns whether this call cancelled it: an order that was sent, delivered or cancelled keeps its status
  */

@@ -9,8 +9,7 @@ export async function saveStatus(tx: Tx, orderId: string, status: OrderStatus): 
 }
 
 /**
- * A cancellation clears every reason for attention except money that must still be refunded: money received and
- * neither
+ * A cancellation clears every reason for attention except money that must still be refunded: money received and neither
  * refunded nor on its way back, or a second payment.
  * @returns whether a refund is still owed
  */

@@ -153,11 +153,9 @@ export interface Placement {
 
 /**
  * Writes, in one statement, that an order uses its holds, the order with the next number, the first entry of its
- * timeline and the secrets that open it. Nothing is written when one of the holds was released or already has an
- * order.
+ * timeline and the secrets that open it. Nothing is written when one of the holds was released or already has an order.
  * @returns what was written: without a number the cart has an order already, without `hasLines` one of its lines has,
- * and
- * the caller must roll back
+ * and the caller must roll back
  */
 export async function insertOrder(
   tx: Tx,

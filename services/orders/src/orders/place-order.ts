@@ -1,6 +1,6 @@
 import { publish, transaction } from '@storefront/chassis'
 import { OrderPlaced, readEmailAddress, type Unproven } from '@storefront/contracts'
-import { hasProven } from '../customers/customers.queries.ts'
+import { hasVerified } from '../customers/customers.queries.ts'
 import type { Database, Tx } from '../database.ts'
 import { confirmPayments } from '../payments/confirm-payments.ts'
 import { findOrderOfPayment, type CapturedPayment } from '../payments/payments.queries.ts'
@@ -17,8 +17,7 @@ interface PlacementWithMoney extends Placement {
  * Writes an order with its event, and with its payment if that has arrived. The caller's transaction must roll back
  * when this throws: `attemptToPlace` ensures that.
  * @throws NotPlaced when the cart, one of its lines, the order's id, its placement key or its payment has an order, or
- * one of its
- * holds was released
+ * one of its holds was released
  */
 export async function placeOrder(
   tx: Tx,
@@ -33,7 +32,7 @@ export async function placeOrder(
   if (number === undefined || !hasLines) throw new NotPlaced()
   const order = { ...draft, number, tracking: null, refunds: [], refundedMinor: 0, restockedAt: null }
   const unproven = senders && (await unprovenOf(tx, draft, senders))
-  await publish(tx, OrderPlaced, { ...announcementOf(order, options), ...(unproven && { unproven }) }, order.placedAt)
+  await publish(tx, OrderPlaced, { ...placedEventData(order, options), ...(unproven && { unproven }) }, order.placedAt)
   countOrders(tx, 'placed')
   if (capture) {
     await confirmPayments(tx, [{ ...capture, orderId: order.id }], order.placedAt, placement.actor)
@@ -50,11 +49,11 @@ async function unprovenOf(
   senders: readonly string[],
 ): Promise<Unproven | undefined> {
   const canonical = readEmailAddress(email)?.canonical
-  const isProven = customerId !== null && canonical !== undefined && (await hasProven(tx, { customerId, canonical }))
+  const isProven = customerId !== null && canonical !== undefined && (await hasVerified(tx, { customerId, canonical }))
   return isProven ? undefined : { senders: [...senders] }
 }
 
-function announcementOf(order: StoredOrder, { capture, cartIds, lineIds }: PlacementWithMoney) {
+function placedEventData(order: StoredOrder, { capture, cartIds, lineIds }: PlacementWithMoney) {
   const { cartId, customerId, claim, discountClaim, document } = order
   const shown = orderInEvents(order)
   const { provider } = order.payment

@@ -2,7 +2,7 @@ import { transaction } from '@storefront/chassis'
 import type { OrdersContext } from '../context.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderOfCart, findOrderOfLines, markPaymentStatus } from '../orders/orders.queries.ts'
-import { leaveSessions } from '../sessions/leave-session.ts'
+import { releaseSessions } from '../sessions/release-sessions.ts'
 import { soldLineIds, type StoredSession } from '../sessions/session.ts'
 import { endSessions, findNamedSession } from '../sessions/sessions.queries.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
@@ -11,7 +11,7 @@ import { findOrderOfPayment, recordUncaptured, type CapturedPayment } from './pa
 import { placeFromSession } from './place-from-session.ts'
 import type { PaymentUpdate } from './provider.ts'
 
-export type Taken =
+export type PaymentUpdateResult =
   /** A payment that is not this shop's: the provider's account may serve other shops. */
   | { kind: 'unknown' }
   /** Recorded; there is no order yet. */
@@ -22,16 +22,16 @@ export type Taken =
   | { kind: 'surplus' }
 
 type Context = OrdersContext
-/** The number of retries when another request was faster at the same cart. */
+/** How often it is tried when another request is faster at the same cart. */
 const ATTEMPTS = 4
 
 /**
- * Handles every payment update, whatever its source: webhook, browser, timer or merchant. Updates may come late,
- * repeatedly and out of
- * order: a captured payment places the order and pays it, once, and no other update takes it back.
+ * Handles every payment update from a provider, whatever its source: webhook, browser, timer or reconciliation. Updates
+ * may come late, repeatedly and out of order: a captured payment places the order and pays it, once, and no other
+ * update takes it back.
  * @throws DependencyUnavailable when it cannot be handled now: the source keeps the update and retries
  */
-export async function applyPaymentUpdate(context: Context, update: PaymentUpdate): Promise<Taken> {
+export async function applyPaymentUpdate(context: Context, update: PaymentUpdate): Promise<PaymentUpdateResult> {
   const session = await findNamedSession(context.db, update)
   const known = { session, order: await findOrderOf(context, update, session) }
   if (!session && !known.order) return { kind: 'unknown' }
@@ -44,7 +44,7 @@ export async function applyPaymentUpdate(context: Context, update: PaymentUpdate
       break
     case 'cancelled':
     case 'expired':
-      if (session) await leaveSessions(context, await endSessions(context.db, [session.id], update.status))
+      if (session) await releaseSessions(context, await endSessions(context.db, [session.id], update.status))
       break
   }
   const order = await findOrderOf(context, update, session)
@@ -77,7 +77,7 @@ async function takeCapture(
   context: Context,
   update: PaymentUpdate,
   session: StoredSession | undefined,
-): Promise<Taken> {
+): Promise<PaymentUpdateResult> {
   if (update.reference === undefined) throw new Error(`${update.provider} reported a payment without a reference`)
   const { provider, reference, method = null } = update
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -111,7 +111,7 @@ async function takeSurplus(
   context: Context,
   session: StoredSession,
   capture: Omit<CapturedPayment, 'orderId'>,
-): Promise<Taken | undefined> {
+): Promise<PaymentUpdateResult | undefined> {
   if (await findOrderOfCart(context.db, session.cartId)) return undefined
   const order = await findOrderOfLines(context.db, soldLineIds(session))
   if (!order) return undefined

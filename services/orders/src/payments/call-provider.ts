@@ -2,7 +2,7 @@ import { histogram, SECONDS } from '@storefront/chassis'
 
 const duration = histogram(
   'storefront_payment_provider_duration_seconds',
-  'Calls to a payment provider by outcome: ok, refused, or unsure when the effect is unknown',
+  'Calls to a payment provider by outcome: ok, refused (rejected by it), or unsure (the effect is unknown)',
   ['provider', 'outcome'],
   SECONDS,
 )

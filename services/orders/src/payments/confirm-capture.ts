@@ -2,7 +2,7 @@ import { transaction } from '@storefront/chassis'
 import type { OrdersContext } from '../context.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
-import { leaveSessions } from '../sessions/leave-session.ts'
+import { releaseSessions } from '../sessions/release-sessions.ts'
 import type { StoredSession } from '../sessions/session.ts'
 import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
 import { confirmPayments } from './confirm-payments.ts'
@@ -28,6 +28,6 @@ export async function confirmCapture(
     await confirmPayments(tx, [{ ...capture, orderId: order.id }], clock.now(), actor)
     return superseded
   })
-  await leaveSessions(context, ended)
+  await releaseSessions(context, ended)
   return (await findOrder(db, order.id)) ?? order
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../database.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/orders.queries.ts'
 import { attemptToPlace, NotPlaced, placeOrder } from '../orders/place-order.ts'
-import { leaveSessions } from '../sessions/leave-session.ts'
+import { releaseSessions } from '../sessions/release-sessions.ts'
 import { soldLineIds, type StoredSession } from '../sessions/session.ts'
 import { completeSession, endSessions, findSession, lockSessions } from '../sessions/sessions.queries.ts'
 import { DEMO } from './demo/demo-event.ts'
@@ -36,7 +36,7 @@ export async function placeFromSession(
     const done = await attemptToPlace(context.db, (tx) => write(context, tx, { session, standing, capture }))
     if (!done) await giveUpNew(context, session, standing)
     if (!done) return undefined
-    await leaveSessions(context, done.superseded)
+    await releaseSessions(context, done.superseded)
     return (await findOrder(context.db, session.orderId)) ?? done.order
   } catch (error) {
     await giveUpNew(context, session, standing)
@@ -66,7 +66,7 @@ async function write(
     capture,
   }: { session: StoredSession; standing: Standing; capture: Omit<CapturedPayment, 'orderId'> },
 ): Promise<{ order: StoredOrder; superseded: StoredSession[] }> {
-  const cartIds = [session.cartId, session.askedCartId, ...session.mergedCartIds]
+  const cartIds = [session.cartId, session.requestedCartId, ...session.mergedCartIds]
   const lineIds = soldLineIds(session)
   const locked = await lockSessions(tx, { id: session.id, cartIds, lineIds })
   // The same update came twice at once: the other request has placed the order.
@@ -94,7 +94,7 @@ async function write(
       cartIds,
       lineIds,
       capture,
-      // A buyer who paid money does not do it to send mails to others.
+      // Limits of mails apply only to buyers who paid nothing: no one pays money to send mails to others.
       ...(session.provider === DEMO && { senders: session.buyerKeys }),
     },
   )

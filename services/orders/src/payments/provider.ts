@@ -93,16 +93,15 @@ export interface VerifiedWebhook {
 /**
  * A payment provider. Every call has a deadline of its own and may be repeated.
  *
- * Calls fail with `ProviderUnavailable` when it is unknown whether they had an effect, and with `ProviderRejection` when
- * the
- * provider rejected them.
+ * Calls fail with `ProviderUnavailable` when it is unknown whether they had an effect, and with `ProviderRejection`
+ * when the provider rejected them.
  */
 export interface PaymentProvider {
   readonly name: string
   /** Whether the merchant has configured everything it needs. */
   isConfigured(): boolean
   openSession(session: SessionToOpen): Promise<OpenedSession>
-  /** Closes a session for payments; a provider without such a call does nothing. */
+  /** Closes a session, so that it cannot be paid any more; does nothing where the provider has no such call. */
   closeSession(session: { id: string; providerSession: string }): Promise<void>
   /** The result of a session; nothing while the buyer has not decided. */
   inspectSession(session: { id: string; providerSession: string | null }): Promise<PaymentUpdate | undefined>

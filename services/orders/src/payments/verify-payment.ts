@@ -11,7 +11,7 @@ import {
   paidForBoughtGoods,
   paymentFailed,
   paymentNotArrived,
-  paymentProviderAway,
+  paymentProviderUnavailable,
 } from '../errors.ts'
 import { publicOrder } from '../orders/order.ts'
 import { ProviderRejection, ProviderUnavailable, type PaymentUpdate, type SignedResult } from './provider.ts'
@@ -83,10 +83,13 @@ async function verifyAtProvider(
   try {
     return await razorpay.verifyResult(result)
   } catch (error) {
-    if (error instanceof ProviderUnavailable) throw paymentProviderAway(error.provider, error)
+    if (error instanceof ProviderUnavailable) throw paymentProviderUnavailable(error.provider, error)
     if (!(error instanceof ProviderRejection)) throw error
     // Signed by Razorpay and yet unknown there: the merchant's key is wrong or belongs to another account.
-    log.error({ err: error, payment: result.reference }, 'a signed payment was not found at Razorpay')
-    throw paymentProviderAway(error.provider, error)
+    log.error(
+      { err: error, payment: result.reference },
+      'a signed payment was not found at Razorpay: check that the key id and the key secret belong to one account',
+    )
+    throw paymentProviderUnavailable(error.provider, error)
   }
 }

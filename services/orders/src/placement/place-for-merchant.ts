@@ -5,13 +5,13 @@ import { giveUp, type Holds } from '../checkout/give-up.ts'
 import { requireUnsoldLines } from '../checkout/require-unsold-lines.ts'
 import { reserve } from '../checkout/reserve.ts'
 import type { OrdersContext } from '../context.ts'
-import { checkoutLostItsGoods, outOfStock, paymentOfAnotherOrder } from '../errors.ts'
+import { checkoutLostItsHolds, outOfStock, paymentOfAnotherOrder } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrder, findOrderByPlacementKey, findOrderOfCart } from '../orders/orders.queries.ts'
 import { attemptToPlace, placeOrder } from '../orders/place-order.ts'
 import { confirmCapture } from '../payments/confirm-capture.ts'
 import { findOrderOfPayment } from '../payments/payments.queries.ts'
-import { leaveSessions } from '../sessions/leave-session.ts'
+import { releaseSessions } from '../sessions/release-sessions.ts'
 import { cartIdsOf, documentOf, lineIdsOf, type StoredSession } from '../sessions/session.ts'
 import { endSessions, findLatestSession, lockSessions } from '../sessions/sessions.queries.ts'
 import { captureOf, paymentOf, placementKeyOf, type MerchantPlacement } from './merchant-placement.ts'
@@ -33,8 +33,7 @@ const SESSION_MEMORY_MS = 24 * 3600 * 1000
  * Places an order for a cart, or returns the one that this key or this cart already has. Ten concurrent calls place
  * one.
  * @throws HttpError of the cart, `email_required`, `payment_failed`, `conflict` when another order has the payment or a
- * line of the
- * cart, or `out_of_stock` unless the payment is captured
+ * line of the cart, or `out_of_stock` unless the payment is captured
  */
 export async function placeForMerchant(
   context: OrdersContext,
@@ -60,7 +59,7 @@ export async function placeForMerchant(
       throw error
     }
   }
-  throw checkoutLostItsGoods()
+  throw checkoutLostItsHolds()
 }
 
 /** The order of this key, whatever the other fields are, or of this cart, which the captured payment is then for. */
@@ -186,6 +185,6 @@ async function holdAndPlace(context: OrdersContext, given: ToPlace): Promise<Sto
     return { order, ended }
   })
   if (!done) return undefined
-  await leaveSessions(context, done.ended)
+  await releaseSessions(context, done.ended)
   return (await findOrder(db, id)) ?? done.order
 }

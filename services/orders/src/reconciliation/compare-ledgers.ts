@@ -48,12 +48,15 @@ export async function compareLedgers(
   const from = later(before?.progress.checkedUntil ?? ago(COMPARED_FOR_MS).toISOString(), ago(KNOWN_FOR_MS))
   const again = before?.progress.disagreeing ?? []
   const unreachable: string[] = []
-  const unlessAway = async <Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> => {
+  const unlessUnreachable = async <Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       return await work()
     } catch (error) {
       // An error in one service must not prevent the comparison with the others.
-      log[isOutage(error) ? 'warn' : 'error']({ err: error, asked: name }, 'a service could not be compared')
+      log[isOutage(error) ? 'warn' : 'error'](
+        { err: error, ledger: name },
+        'a service could not be compared; the next reconciliation tries again',
+      )
       unreachable.push(name)
       return undefined
     }
@@ -72,13 +75,13 @@ export async function compareLedgers(
   }
   const [own, holds, ledger, discounts, accounts, orders] = await Promise.all([
     ownLedger(),
-    unlessAway('catalog', () => checkHolds(context, { from, before: ago(settledAfterMs), again })),
-    unlessAway('catalog', () => sendRequest(messaging, CheckLedger, {})),
-    unlessAway('cart', () => sendRequest(messaging, CheckDiscounts, {})),
-    unlessAway('identity', () => sendRequest(messaging, CheckEmailAddresses, {})),
+    unlessUnreachable('catalog', () => checkHolds(context, { from, before: ago(settledAfterMs), again })),
+    unlessUnreachable('catalog', () => sendRequest(messaging, CheckLedger, {})),
+    unlessUnreachable('cart', () => sendRequest(messaging, CheckDiscounts, {})),
+    unlessUnreachable('identity', () => sendRequest(messaging, CheckEmailAddresses, {})),
     findUnusableAddresses(db),
   ])
-  unreachable.push(...own.unasked)
+  unreachable.push(...own.unreachable)
 
   const elsewhere = (kind: string, result: typeof ledger): Finding[] =>
     result?.faults.map((fault) => ({ kind, ...fault })) ?? []

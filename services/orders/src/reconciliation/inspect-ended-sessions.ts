@@ -9,9 +9,9 @@ const BATCH = 50
 const AT_ONCE = 10
 /** A buyer may pay at the last moment, and the provider's webhook may be hours late. */
 const INSPECT_AFTER_MS = 15 * 60_000
-/** An authorized payment is captured within this time, or is returned by itself. */
-const PROMISED_FOR_MS = 7 * 24 * 60 * 60_000
-/** No new request is started after this long: the caller waits for the reconciliation. */
+/** Within this time the provider captures an authorized payment, or returns it to the buyer. */
+const AUTHORIZED_FOR_MS = 7 * 24 * 60 * 60_000
+/** No request begins after this long, because the caller waits for the reconciliation. */
 const BUDGET_MS = 2000
 const DEADLINE_MS = 4000
 
@@ -19,7 +19,7 @@ export interface InspectedSessions {
   repaired: Finding[]
   findings: Finding[]
   /** Providers that did not respond. */
-  unasked: string[]
+  unreachable: string[]
 }
 
 /**
@@ -31,17 +31,20 @@ export async function inspectEndedSessions(context: OrdersContext): Promise<Insp
   const configured = [...providers.values()].filter((provider) => provider.isConfigured()).map(({ name }) => name)
   const endedBefore = new Date(clock.now().getTime() - INSPECT_AFTER_MS)
   const sessions = await findEndedSessions(db, { endedBefore, providers: configured, limit: BATCH })
-  const result: InspectedSessions = { repaired: [], findings: [], unasked: [] }
+  const result: InspectedSessions = { repaired: [], findings: [], unreachable: [] }
   const untilMs = performance.now() + BUDGET_MS
 
   async function requestRecordsOf(session: EndedSession): Promise<void> {
     const provider = providers.get(session.provider)
-    if (!provider || result.unasked.includes(provider.name)) return
+    if (!provider || result.unreachable.includes(provider.name)) return
     try {
-      if (await tookMoney(context, session, provider)) result.repaired.push(repairOf(session))
+      if (await applyMissedPayment(context, session, provider)) result.repaired.push(repairOf(session))
     } catch (error) {
-      log.warn({ err: error, sessionId: session.id }, 'an ended checkout cannot be looked up at its provider now')
-      if (error instanceof ProviderUnavailable) result.unasked.push(provider.name)
+      log.warn(
+        { err: error, sessionId: session.id },
+        'an ended checkout could not be looked up at its payment provider; the next reconciliation tries again',
+      )
+      if (error instanceof ProviderUnavailable) result.unreachable.push(provider.name)
       else result.findings.push(findingOf(session))
     }
   }
@@ -49,16 +52,20 @@ export async function inspectEndedSessions(context: OrdersContext): Promise<Insp
   for (let start = 0; start < sessions.length && performance.now() < untilMs; start += AT_ONCE) {
     await Promise.all(sessions.slice(start, start + AT_ONCE).map(requestRecordsOf))
   }
-  return { ...result, unasked: [...new Set(result.unasked)] }
+  return { ...result, unreachable: [...new Set(result.unreachable)] }
 }
 
-/** @returns whether there was a payment that was not recorded */
-async function tookMoney(context: OrdersContext, session: EndedSession, provider: PaymentProvider): Promise<boolean> {
+/** Records the result of an ended session. @returns whether it had a payment that was not recorded */
+async function applyMissedPayment(
+  context: OrdersContext,
+  session: EndedSession,
+  provider: PaymentProvider,
+): Promise<boolean> {
   const { db, clock } = context
   const update = await withDeadline(provider.name, () => provider.inspectSession(session), DEADLINE_MS)
-  const isPromised =
-    update?.status === 'authorized' && session.expiresAt.getTime() > clock.now().getTime() - PROMISED_FOR_MS
-  if (isPromised) return false
+  const mayStillBeCaptured =
+    update?.status === 'authorized' && session.expiresAt.getTime() > clock.now().getTime() - AUTHORIZED_FOR_MS
+  if (mayStillBeCaptured) return false
   let isFound = false
   if (update?.status === 'captured') {
     isFound = update.reference !== undefined && !(await isCaptured(db, provider.name, update.reference))
@@ -73,7 +80,7 @@ function repairOf({ id }: EndedSession): Finding {
     kind: 'payment_found',
     subject: id,
     message:
-      'This checkout was paid, and the shop had not been notified: its order was placed, or the money is refunded.',
+      'This checkout was paid, but no webhook of the payment arrived. Its order was placed, or the money is refunded.',
   }
 }
 

@@ -56,7 +56,7 @@ export async function findFaults(db: Database, { settled, overdue, since, again 
      limit ${MOST})
     union all
     (select 'payment_not_noted', o.id,
-       'Order ' || o.number || ' records money that none of its payments brought. Compare it with the provider.'
+       'Order ' || o.number || ' records money, but has no payment of that amount. Compare it with the provider.'
      from recent_orders o
      where o.captured_minor > 0
        and not exists (

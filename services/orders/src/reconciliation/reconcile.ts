@@ -82,6 +82,6 @@ async function compareAndKeep(context: OrdersContext, settledAfterMs: number): P
   const { report, progress } = await compareLedgers(context, before, settledAfterMs)
   await saveReport(db, report, progress)
   for (const each of report.repaired) log.warn(each, 'reconciliation repaired an inconsistency')
-  for (const each of report.items.slice(0, 20)) log.error(each, 'reconciliation found inconsistencies')
+  for (const each of report.items.slice(0, 20)) log.error(each, 'reconciliation found an inconsistency')
   return report
 }

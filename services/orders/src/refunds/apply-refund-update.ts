@@ -5,13 +5,13 @@ import type { StoredOrder } from '../orders/order.ts'
 import type { RefundUpdate } from '../payments/provider.ts'
 import { recordSteps } from '../timeline/timeline.queries.ts'
 import { countRefund } from './count-refund.ts'
-import { FAILED_THERE, retryDelayMs, type StoredRefund } from './refund.ts'
+import { FAILED_AT_PROVIDER, retryDelayMs, type StoredRefund } from './refund.ts'
 import { lockOrder } from '../orders/orders.queries.ts'
 import {
   findCapturedPayment,
   findRefund,
   findRefundByReference,
-  hasNamelessRefund,
+  hasRefundWithoutReference,
   insertRefund,
   markRefundSettled,
   notePendingRefund,
@@ -20,11 +20,10 @@ import { settleRefund } from './settle-refund.ts'
 import { withdrawRefund } from './withdraw-refund.ts'
 
 /**
- * Handles a provider's update of a refund: one of ours, or one that was made in the provider's dashboard.
- * Repeated updates change nothing.
+ * Handles a provider's update of a refund: one of ours, or one that was made in the provider's dashboard. Repeated
+ * updates change nothing.
  * @returns `unknown` when the payment is not known, or when it may be a refund of ours that is being made at this
- * moment:
- * the same update will be understood later
+ * moment: the same update will be understood later
  */
 export async function applyRefundUpdate(
   { db, clock }: { db: Database; clock: Clock },
@@ -41,7 +40,7 @@ export async function applyRefundUpdate(
       await follow(tx, { order, refund, update, now })
       return { kind: 'noted' }
     }
-    if (await hasNamelessRefund(tx, update.provider, update.paymentReference)) return { kind: 'unknown' }
+    if (await hasRefundWithoutReference(tx, update.provider, update.paymentReference)) return { kind: 'unknown' }
     await recordForeignRefund(tx, order, update, now)
     return { kind: 'noted' }
   })
@@ -76,7 +75,7 @@ async function follow(
     const nextAttemptAt = new Date(now.getTime() + retryDelayMs(Math.max(attempts, 1)))
     return notePendingRefund(tx, { id, reference, nextAttemptAt, error: null })
   }
-  const end = status === 'succeeded' ? { status, reference } : { status, reference, reason: FAILED_THERE }
+  const end = status === 'succeeded' ? { status, reference } : { status, reference, reason: FAILED_AT_PROVIDER }
   return settleRefund(tx, id, end, { now, isReported: false })
 }
 

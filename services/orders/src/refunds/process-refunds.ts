@@ -18,7 +18,10 @@ export async function processRefunds(context: SendContext): Promise<void> {
       claimed.map((refund) =>
         sendRefund(context, refund, { isReported: false }).catch((error: unknown) =>
           // Its lease ends, and then it is claimed again.
-          context.log.error({ err: error, refundId: refund.id }, 'the result of a refund could not be recorded'),
+          context.log.error(
+            { err: error, refundId: refund.id },
+            'the result of a refund could not be recorded; it is looked up at the provider when its lease ends',
+          ),
         ),
       ),
     )

@@ -7,17 +7,15 @@ import { findOrder } from '../orders/orders.queries.ts'
 import type { StoredRefund } from './refund.ts'
 
 /**
- * Publishes that a refund succeeded, with the order as it is after all effects. Once for a refund, because a
- * refund succeeds once; a refund by hand, and one made in the provider's dashboard, are published like any other.
+ * Publishes that a refund succeeded, with the order as it is after all effects. Once for a refund, because a refund
+ * succeeds once; a refund by hand, and one made in the provider's dashboard, are published like any other.
  *
  * The refund of a second payment is published as well, because it is on the buyer's bank statement. The order's list
- * and
- * sum of refunds do not contain it, so its reason says what it is, and that the order stands.
+ * and sum of refunds do not contain it, so its reason says what it is, and that the order stands.
  *
  * Nothing is published when a refund is reversed later (`withdrawRefund`): the money is owed again, the order is
- * flagged,
- * and the next refund has an event of its own. Nor for a payment in another currency than the order's, which cannot
- * be expressed in amounts of the order: the merchant looks at such a payment.
+ * flagged, and the next refund has an event of its own. Nor for a payment in another currency than the order's, which
+ * cannot be expressed in amounts of the order: the merchant looks at such a payment.
  */
 export async function publishRefund(tx: Tx, refund: StoredRefund, now: Date): Promise<void> {
   const order = await findOrder(tx, refund.orderId)

@@ -59,8 +59,8 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
         tags: ['Admin: orders'],
         summary: 'Refund an order',
         description:
-          'The provider of the payment is requested to return the money; for a payment that was taken by hand, the refund is only recorded as ' +
-          'done. A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is ' +
+          'The provider of the payment returns the money; the refund of a payment that was taken by hand is only recorded. ' +
+          'A full refund cancels an order that was not sent yet. Until the provider has confirmed it, the refund is ' +
           '`pending`.',
         params: OrderParams,
         headers: IdempotencyHeaders,
@@ -87,7 +87,7 @@ export function refundOrderRoute(app: App, context: OrdersContext): void {
 }
 
 /**
- * The decision is committed before the provider is called, and the provider's response after it: a crash in between
+ * The refund is committed before the provider is called, and the provider's response afterwards: a crash in between
  * leaves a refund that the worker settles. While its result is unknown, the refund is listed as pending.
  */
 async function refundOrder(
@@ -110,7 +110,7 @@ async function refundOrder(
   return (await findOrder(context.db, found.id)) ?? found
 }
 
-/** The shop's setting for the goods of a full refund when the merchant does not say. */
+/** The shop's setting for the goods of a full refund; `restock` in the request takes precedence. */
 async function restocksByDefault({ messaging }: OrdersContext): Promise<boolean> {
   const { settings } = await sendRequest(messaging, ReadPrices, { variantIds: [] })
   return settings.restockOnRefund

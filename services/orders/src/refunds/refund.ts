@@ -27,7 +27,7 @@ export interface StoredRefund {
 /** After a call has taken this long it counts as lost, and the next replica continues. */
 export const REFUND_LEASE_MS = 60_000
 /** Why a refund failed that the provider had accepted. */
-export const FAILED_THERE = 'the provider reported that it failed'
+export const FAILED_AT_PROVIDER = 'the provider reported that it failed'
 const FIRST_DELAY_MS = 5000
 const LONGEST_DELAY_MS = 3600 * 1000
 

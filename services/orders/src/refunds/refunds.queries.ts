@@ -103,9 +103,8 @@ export async function setRefunded(
 
 /**
  * Clears the attention flag of a locked order once all that is owed was refunded: nothing is pending, every extra
- * payment
- * was returned and, if the order was cancelled, its own payment as well. A cancelled order needs no attention for its
- * goods either.
+ * payment was returned and, if the order was cancelled, its own payment as well. A cancelled order needs no attention
+ * for its goods either.
  * @returns whether it was flagged
  */
 export async function clearAttentionWhenSettled(tx: Tx, orderId: string): Promise<boolean> {
@@ -141,7 +140,7 @@ export async function findCapturedPayment(
 }
 
 /** Whether a pending refund of this payment has no reference of the provider yet. */
-export async function hasNamelessRefund(
+export async function hasRefundWithoutReference(
   db: Database | Tx,
   provider: string,
   paymentReference: string,

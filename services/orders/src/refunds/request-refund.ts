@@ -29,8 +29,7 @@ export interface RefundRequest {
 }
 
 /**
- * Records that money is to be refunded. When the provider is called for it, the refund is claimed until its lease
- * ends;
+ * Records that money is to be refunded. When the provider is called for it, the refund is claimed until its lease ends;
  * otherwise it was refunded by hand, and counts at once.
  * @returns the refund that the provider is to be called for now; none also when the same was requested before
  */
@@ -55,7 +54,7 @@ export async function requestRefund(
   if (wanted?.currency !== undefined && wanted.currency !== currency)
     throw refundCurrencyMismatch(wanted.currency, currency)
   const amountMinor = amountToRefund(order, wanted?.amountMinor)
-  const isRequested = reference === null && isRequestedFor(order, providers)
+  const isRequested = reference === null && isRequestedFromProvider(order, providers)
   const refund: StoredRefund = {
     id,
     orderId,
@@ -89,7 +88,7 @@ export async function requestRefund(
 /**
  * Whether the provider is called for the refund. A payment taken by hand is refunded by hand, and only recorded here.
  */
-function isRequestedFor({ payment }: StoredOrder, providers: PaymentProviders): boolean {
+function isRequestedFromProvider({ payment }: StoredOrder, providers: PaymentProviders): boolean {
   if (!isPaymentProvider(payment.provider)) return false
   // Recording a refund that was not made would cost the buyer their money.
   if (!providers.get(payment.provider)?.isConfigured()) throw refundsUnavailable()
@@ -99,8 +98,7 @@ function isRequestedFor({ payment }: StoredOrder, providers: PaymentProviders): 
 
 /**
  * The id is derived from the key, so that a refund is found again even when its response was not stored: a client
- * without a response
- * retries, and must not refund twice. A refund that the provider rejected may be tried again.
+ * without a response retries, and must not refund twice. A refund that the provider rejected may be tried again.
  * @returns nothing when this key has its refund
  */
 async function newRefundId(

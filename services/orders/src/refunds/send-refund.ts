@@ -2,7 +2,7 @@ import { transaction, type Clock, type Log } from '@storefront/chassis'
 import type { Database } from '../database.ts'
 import { ProviderRejection, ProviderUnavailable, type PaymentProvider } from '../payments/provider.ts'
 import type { PaymentProviders } from '../payments/providers.ts'
-import { FAILED_THERE, retryDelayMs, type StoredRefund } from './refund.ts'
+import { FAILED_AT_PROVIDER, retryDelayMs, type StoredRefund } from './refund.ts'
 import { notePendingRefund } from './refunds.queries.ts'
 import { settleRefund, type RefundEnd } from './settle-refund.ts'
 
@@ -37,7 +37,10 @@ export async function sendRefund(
   const about = { refundId: refund.id, orderId: refund.orderId, provider: refund.provider, attempts: refund.attempts }
   if (error !== null) {
     const level = refund.attempts >= QUICK_ATTEMPTS || !(error instanceof ProviderUnavailable) ? 'error' : 'warn'
-    log[level]({ err: error, ...about }, 'the result of a refund is unknown, and it is tried again')
+    log[level](
+      { err: error, ...about },
+      'the result of a refund is unknown; it will be requested from the provider again',
+    )
   }
   await notePendingRefund(db, {
     id: refund.id,
@@ -60,7 +63,8 @@ async function refundAtProvider(provider: PaymentProvider | undefined, refund: S
     const toMake = { id, paymentReference, amount, reason: reason ?? undefined }
     if (attempts > 1 || reference !== null) {
       const update = await provider.inspectRefund({ ...toMake, reference })
-      if (update?.status === 'failed') return { status: 'failed', reference: update.reference, reason: FAILED_THERE }
+      if (update?.status === 'failed')
+        return { status: 'failed', reference: update.reference, reason: FAILED_AT_PROVIDER }
       if (update) return { status: update.status, reference: update.reference, error: null }
       // A refund with the provider's reference exists there: a new request could refund twice.
       if (reference !== null) throw new Error(`${refund.provider} does not have its refund ${reference} any more`)

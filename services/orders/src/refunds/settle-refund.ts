@@ -11,8 +11,8 @@ export type RefundEnd =
 
 /**
  * Records the result of a pending refund, whatever its source; the first result counts, and all others change nothing.
- * @param options.isAnswered whether the person who requested it is told of a failure at once; no other person would
- * look
+ * @param options.isReported whether a failure is reported to the merchant who requested the refund; otherwise the order
+ * is flagged
  */
 export async function settleRefund(
   tx: Tx,

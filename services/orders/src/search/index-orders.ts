@@ -10,12 +10,12 @@ import {
 } from './search-index.queries.ts'
 import { vectorOf, wordsOf } from './words.ts'
 
-/** Every transaction that writes one of these waits for the others. */
+/** Few, because a transaction that changes one of these orders waits until all of them are indexed. */
 const AT_ONCE = 100
 const EVERY_MS = 1000
 /** The pause between two batches of a long queue: checkouts have priority. */
 const GAP_MS = 10
-const WARN_EVERY = 5000
+const LOG_EVERY = 5000
 
 /**
  * Indexes orders for the search soon after they were placed or changed. An order leaves the queue in the transaction
@@ -30,11 +30,11 @@ export function indexOrders({ db, log }: { db: Database; log: Log }): Timer {
     const { taken, indexed } = await transaction(db, (tx) => indexQueued(tx, log))
     done += indexed
     // When all are locked by other transactions, an immediate retry would only loop.
-    const goesOn = taken === AT_ONCE && indexed > 0
-    if (goesOn) timer.wake()
-    if (Math.floor(done / WARN_EVERY) > Math.floor((done - indexed) / WARN_EVERY))
+    const hasMore = taken === AT_ONCE && indexed > 0
+    if (hasMore) timer.wake()
+    if (Math.floor(done / LOG_EVERY) > Math.floor((done - indexed) / LOG_EVERY))
       log.info({ indexed: done, left: await countSearchQueue(db) }, 'indexing orders for the search')
-    if (!goesOn) done = 0
+    if (!hasMore) done = 0
   }
 }
 
@@ -54,7 +54,7 @@ async function indexQueued(tx: Tx, log: Log): Promise<{ taken: number; indexed: 
   return { taken, indexed: orders.length }
 }
 
-/** What a merchant may know of an order. */
+/** Everything that a merchant may search an order by. */
 function textsOf(order: OrderToFind, log: Log): string[] {
   const { id, number, email, document, paymentReference, tracking } = order
   try {

@@ -4,8 +4,8 @@ import type { Database, Tx } from '../database.ts'
 import type { OrderDocument } from '../orders/order.ts'
 
 /**
- * Takes orders whose words must be written, at most `limit` rows. Several replicas share the queue. The newest come
- * first: a merchant who searches while an upgrade indexes all orders finds recent ones.
+ * Removes at most `limit` rows from the queue of orders whose words must be written. Several replicas share the queue.
+ * The newest come first: a merchant who searches while an upgrade indexes all orders finds recent ones.
  */
 export async function takeFromSearchQueue(tx: Tx, limit: number): Promise<{ rows: number; orderIds: string[] }> {
   // Selected once, as an array: a subquery behind `in` may be executed again for every row, and then more than the

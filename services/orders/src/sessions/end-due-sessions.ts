@@ -1,17 +1,17 @@
 import type { OrdersContext } from '../context.ts'
 import { providerNamed } from '../payments/providers.ts'
 import { applyPaymentUpdate } from '../payments/apply-payment-update.ts'
-import { leaveSessions } from './leave-session.ts'
+import { releaseSessions } from './release-sessions.ts'
 import { STUCK_AFTER_MS, type StoredSession } from './session.ts'
-import { endSessions, failStuckSessions, takeDueSessions } from './sessions.queries.ts'
+import { endSessions, failStuckSessions, claimDueSessions } from './sessions.queries.ts'
 import { withDeadline } from './with-deadline.ts'
 
 const BATCH = 20
 /** The limit of one run: a service that is shutting down waits for it. */
 const MAX_BATCHES = 10
 /**
- * After its end a session is left alone for this long: the update of a payment may be on its way. Shorter than the
- * hold's grace.
+ * A session is ended this long after its deadline, because the update of a payment may be on its way. Shorter than
+ * `UPDATE_GRACE_SECONDS` of its holds.
  */
 const TIMEOUT_MS = 60_000
 
@@ -25,10 +25,10 @@ export async function endDueSessions(context: OrdersContext): Promise<void> {
   for (let batch = 1; batch <= MAX_BATCHES; batch++) {
     const begunBefore = new Date(clock.now().getTime() - STUCK_AFTER_MS)
     const stuck = await failStuckSessions(db, { begunBefore, limit: BATCH })
-    await leaveSessions(context, stuck)
+    await releaseSessions(context, stuck)
     const now = clock.now()
     const endedBefore = new Date(now.getTime() - TIMEOUT_MS)
-    const due = await takeDueSessions(db, { endedBefore, now, limit: BATCH })
+    const due = await claimDueSessions(db, { endedBefore, now, limit: BATCH })
     await Promise.all(due.map((session) => endOne(context, session)))
     if (stuck.length < BATCH && due.length < BATCH) return
   }
@@ -43,8 +43,11 @@ async function endOne(context: OrdersContext, session: StoredSession): Promise<v
       await applyPaymentUpdate(context, { ...update, sessionId: id })
       return
     }
-    await leaveSessions(context, await endSessions(context.db, [id], 'expired'))
+    await releaseSessions(context, await endSessions(context.db, [id], 'expired'))
   } catch (error) {
-    context.log.warn({ err: error, sessionId: id, provider: name }, 'a payment session could not be ended yet')
+    context.log.warn(
+      { err: error, sessionId: id, provider: name },
+      'a payment session could not be ended; it is tried again in a minute',
+    )
   }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { hashSecret } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
-import { paymentPartnerAway } from '../errors.ts'
+import { paymentPageUnavailable } from '../errors.ts'
 import type { SessionRequest } from './open-session.ts'
-import { isOfUse, requestHashOf, type StoredSession } from './session.ts'
+import { isReusable, requestHashOf, type StoredSession } from './session.ts'
 import { admitToSession, findWaitingSession } from './sessions.queries.ts'
 
 const POLL_MS = 100
@@ -21,12 +21,12 @@ export async function findSamePage(
   const requestHash = requestHashOf(quote, request.details, provider.name)
   for (let waitedMs = 0; waitedMs < TIMEOUT_MS; waitedMs += POLL_MS) {
     const waiting = await findWaitingSession(db, quote.cartId)
-    if (!waiting?.requestHash.equals(requestHash) || !isOfUse(waiting, clock.now())) return undefined
+    if (!waiting?.requestHash.equals(requestHash) || !isReusable(waiting, clock.now())) return undefined
     if (waiting.status === 'open') {
       const secretHashes = request.secrets.map(hashSecret)
       return await admitToSession(db, waiting.id, { secretHashes, discountClaim: quote.discountClaim ?? null })
     }
     await pause(POLL_MS)
   }
-  throw paymentPartnerAway(provider.name)
+  throw paymentPageUnavailable(provider.name)
 }

@@ -1,14 +1,14 @@
 import type { Quote } from '@storefront/contracts'
 import { giveUp } from '../checkout/give-up.ts'
 import type { OrdersContext } from '../context.ts'
-import { checkedOutElsewhere, paymentPartnerAway, paymentProviderRejected } from '../errors.ts'
+import { checkedOutElsewhere, paymentPageUnavailable, paymentProviderRejected } from '../errors.ts'
 import {
   ProviderRejection,
   ProviderUnavailable,
   type PaymentProvider,
   type SessionToOpen,
 } from '../payments/provider.ts'
-import { closeAtProvider } from './leave-session.ts'
+import { closeAtProvider } from './release-sessions.ts'
 import type { StoredSession } from './session.ts'
 import { endSessions, findSession, markOpen, noteProviderSession } from './sessions.queries.ts'
 import { withDeadline } from './with-deadline.ts'
@@ -38,12 +38,12 @@ export async function openAtProvider(
     await endSessions(db, [session.id], 'failed')
     await giveUp(context, session)
     if (error instanceof ProviderRejection) {
-      log.error({ err: error, sessionId: session.id }, 'a payment provider rejected a session')
+      log.error({ err: error, sessionId: session.id }, 'a payment provider rejected a checkout')
       throw paymentProviderRejected(provider.name)
     }
     if (error instanceof ProviderUnavailable) {
-      log.warn({ err: error, sessionId: session.id }, 'a payment provider could not be reached for a session')
-      throw paymentPartnerAway(provider.name)
+      log.warn({ err: error, sessionId: session.id }, 'a payment provider could not be reached for a checkout')
+      throw paymentPageUnavailable(provider.name)
     }
     throw error
   }

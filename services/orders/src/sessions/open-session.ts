@@ -7,9 +7,9 @@ import { findVerdicts } from '../checkout/claims.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import { findOrderOfCart, findOrderOfLines } from '../orders/orders.queries.ts'
 import type { PaymentProvider } from '../payments/provider.ts'
-import { leaveSessions } from './leave-session.ts'
+import { releaseSessions } from './release-sessions.ts'
 import { openAtProvider } from './open-at-provider.ts'
-import { cartIdsOf, documentOf, isOfUse, lineIdsOf, requestHashOf, type StoredSession } from './session.ts'
+import { cartIdsOf, documentOf, isReusable, lineIdsOf, requestHashOf, type StoredSession } from './session.ts'
 import { endSessions, insertSession, lockSessions } from './sessions.queries.ts'
 import { requireRoomForUnpaid } from './unpaid-limits.ts'
 
@@ -38,7 +38,7 @@ export async function openSession(
   const session = newSession(context, { request, quote, provider, claim: held.claim })
   const superseded = await transaction(context.db, async (tx) => {
     const { lineIds } = session
-    const goods = { cartIds: cartIdsOf(quote, session.askedCartId), lineIds }
+    const goods = { cartIds: cartIdsOf(quote, session.requestedCartId), lineIds }
     const before = await lockSessions(tx, { id: null, ...goods })
     if (await findOrderOfCart(tx, session.cartId)) return undefined
     if (await findOrderOfLines(tx, lineIds)) return undefined
@@ -48,7 +48,7 @@ export async function openSession(
     )
     if (verdicts.length > 0) return undefined
     const isSame = before.some(
-      (each) => each.requestHash.equals(session.requestHash) && isOfUse(each, context.clock.now()),
+      (each) => each.requestHash.equals(session.requestHash) && isReusable(each, context.clock.now()),
     )
     if (isSame) return undefined
     const ended = await endSessions(
@@ -70,7 +70,7 @@ export async function openSession(
   // The previous session is left when the new one exists: the goods move to it.
   const [opened] = await Promise.allSettled([
     openAtProvider(context, session, provider, quote),
-    leaveSessions(context, superseded),
+    releaseSessions(context, superseded),
   ])
   if (opened.status === 'rejected') throw opened.reason
   return opened.value
@@ -87,7 +87,7 @@ function newSession(
     id: newId('payment'),
     orderId,
     cartId: quote.cartId,
-    askedCartId: requestedCartId,
+    requestedCartId,
     mergedCartIds: quote.mergedCartIds ?? [],
     lineIds: lineIdsOf(quote),
     provider: provider.name,

@@ -10,8 +10,8 @@ export interface StoredSession {
   /** The id that its order will have. */
   orderId: string
   cartId: string
-  /** The requested cart, when that was merged into the one that is sold. */
-  askedCartId: string
+  /** The id that the cart was requested by: its own, or that of a cart that was merged into it. */
+  requestedCartId: string
   /** Guests' carts that were merged into it. */
   mergedCartIds: string[]
   /** The sold lines, and the lines that were merged into them. */
@@ -44,8 +44,8 @@ const LEAST_TIME_LEFT_MS = 5 * 60_000
 /** A session that is still being created after this long was left behind by a crash. */
 export const STUCK_AFTER_MS = 60_000
 
-/** Whether a repeated checkout may be sent to its page, or wait for it. */
-export function isOfUse({ status, createdAt, expiresAt }: StoredSession, now: Date): boolean {
+/** Whether a repeated checkout may get the page of this session, or wait for it. */
+export function isReusable({ status, createdAt, expiresAt }: StoredSession, now: Date): boolean {
   if (status === 'open') return expiresAt.getTime() - now.getTime() >= LEAST_TIME_LEFT_MS
   return status === 'creating' && now.getTime() - createdAt.getTime() < STUCK_AFTER_MS
 }

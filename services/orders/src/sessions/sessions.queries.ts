@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, SessionStatus, Tx } from '../database.ts'
 import type { StoredSession } from './session.ts'
 
-const COLUMNS = sql`id, order_id as "orderId", cart_id as "cartId", asked_cart_id as "askedCartId",
+const COLUMNS = sql`id, order_id as "orderId", cart_id as "cartId", asked_cart_id as "requestedCartId",
   merged_cart_ids as "mergedCartIds", line_ids as "lineIds", provider,
   provider_session as "providerSession", url, status, customer_id as "customerId", email, document,
   number_prefix as "numberPrefix", request_hash as "requestHash", claim, discount_claim as "discountClaim",
@@ -104,7 +104,7 @@ export async function insertSession(tx: Tx, session: StoredSession): Promise<boo
   const { rows } = await sql`
     insert into payment_sessions (id, order_id, cart_id, asked_cart_id, merged_cart_ids, line_ids, provider, status, customer_id, email, document,
       number_prefix, request_hash, claim, discount_claim, secret_hashes, success_url, cancel_url, created_at, expires_at, buyer_keys)
-    values (${session.id}, ${session.orderId}, ${session.cartId}, ${session.askedCartId},
+    values (${session.id}, ${session.orderId}, ${session.cartId}, ${session.requestedCartId},
       ${session.mergedCartIds}::text[], ${session.lineIds}::text[], ${session.provider},
       ${session.status}, ${session.customerId}, ${session.email}, ${JSON.stringify(session.document)}::jsonb,
       ${session.numberPrefix}, ${session.requestHash}, ${session.claim}, ${session.discountClaim},
@@ -179,7 +179,7 @@ export async function completeSession(
  * Sessions whose deadline for payment was before the given time. Each is claimed by one replica, for as long as that
  * time is ago: their end is set to now, and with it the time of the next check if this replica dies.
  */
-export async function takeDueSessions(
+export async function claimDueSessions(
   db: Database,
   { endedBefore, now, limit }: { endedBefore: Date; now: Date; limit: number },
 ): Promise<StoredSession[]> {

@@ -42,7 +42,7 @@ export async function recordSteps(tx: Tx, steps: readonly Step[], at: Date): Pro
     ) with ordinality as t (order_id, kind, actor, detail, place) order by place`.execute(tx)
 }
 
-/** No order needs more entries; a caller who causes more must not make the response grow. */
+/** More than any order needs: a caller who causes more entries must not make the response grow without limit. */
 const MOST_STEPS = 1000
 
 export interface RecordedStep {
@@ -83,7 +83,7 @@ export async function findStepsByAdmins(
       select id, at, kind, actor, detail, order_id from order_timeline where ${stepsByAdmins(filter)} ${place ?? sql``}
       order by at desc, id desc limit ${limit}
     ) t join orders o on o.id = t.order_id
-    order by t.at desc, t.id desc /* plan anew */`.execute(db)
+    order by t.at desc, t.id desc /* replan */`.execute(db)
   return rows
 }
 
@@ -91,7 +91,7 @@ export async function findStepsByAdmins(
 export async function countStepsByAdmins(db: Database, filter: ActivityFilter, most: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (
-      select 1 from order_timeline where ${stepsByAdmins(filter)} limit ${most}) counted /* plan anew */`.execute(db)
+      select 1 from order_timeline where ${stepsByAdmins(filter)} limit ${most}) counted /* replan */`.execute(db)
   return rows[0]?.total ?? 0
 }
 

@@ -6,7 +6,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** After this many failures an event is left to people: it stays, as `failed`, where reconciliation shows it. */
+/** After this many failures an event is `failed`: reconciliation shows it, and a person has to retry it. */
 export const MOST_FAILURES = 12
 /** The pauses after the first failure, the second and so on: a bug that is fixed within a day loses no event. */
 const BACKOFF_MS = [
@@ -25,24 +25,24 @@ const BACKOFF_MS = [
 /** A dependency is unavailable: it will soon be back. */
 const OUTAGE_RETRY_MS = 5 * SECOND_MS
 /**
- * A webhook may be faster than our own commit, or than the storing of the provider's response. After this long it is
- * not.
+ * A webhook may arrive before our own commit, or before the provider's response is stored. After this long the payment
+ * is not ours.
  */
 const UNKNOWN_FOR_MS = 10 * MINUTE_MS
 const MAX_NOTE_LENGTH = 500
 
 /** The possible results of an event that was read and handled. */
-export type Taken = 'taken' | 'not_ours' | 'unknown'
+export type HandlingResult = 'handled' | 'not_ours' | 'unknown'
 
 /** Decides the next step of an event that was processed without an error. */
-export function outcomeOf(event: ClaimedEvent, taken: Taken, now: Date): EventOutcome {
+export function outcomeOf(event: ClaimedEvent, result: HandlingResult, now: Date): EventOutcome {
   const { attempts } = event
-  if (taken === 'taken') return { status: 'done', attempts, nextAttemptAt: now, note: null }
-  if (taken === 'not_ours') return { status: 'done', attempts, nextAttemptAt: now, note: 'does not concern this shop' }
+  if (result === 'handled') return { status: 'done', attempts, nextAttemptAt: now, note: null }
+  if (result === 'not_ours') return { status: 'done', attempts, nextAttemptAt: now, note: 'does not concern this shop' }
   const ageMs = now.getTime() - event.receivedAt.getTime()
   if (ageMs >= UNKNOWN_FOR_MS)
     return { status: 'done', attempts, nextAttemptAt: now, note: 'no session, order or payment with these ids' }
-  // Waits as long again as it has existed: often at first, and then less and less.
+  // The pause is as long as the event has existed: attempts are frequent at first, and then less and less.
   const pauseMs = Math.min(Math.max(ageMs, SECOND_MS), MINUTE_MS)
   return { status: 'pending', attempts, nextAttemptAt: after(now, pauseMs), note: 'not known yet' }
 }
@@ -50,7 +50,7 @@ export function outcomeOf(event: ClaimedEvent, taken: Taken, now: Date): EventOu
 /** Decides the next step of an event that could not be processed. */
 export function outcomeOfFailure(event: ClaimedEvent, error: unknown, now: Date): EventOutcome {
   const note = (error instanceof Error ? error.message : String(error)).slice(0, MAX_NOTE_LENGTH)
-  if (isPassing(error)) {
+  if (isTemporary(error)) {
     return { status: 'pending', attempts: event.attempts, nextAttemptAt: after(now, OUTAGE_RETRY_MS), note }
   }
   const attempts = event.attempts + 1
@@ -61,7 +61,7 @@ export function outcomeOfFailure(event: ClaimedEvent, error: unknown, now: Date)
 }
 
 /** Whether a dependency was unavailable. That is not the event's failure, and does not count as an attempt. */
-export function isPassing(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   return isOutage(error) || error instanceof ProviderUnavailable
 }
 

@@ -1,7 +1,7 @@
 import { every, isOutage, type Timer } from '@storefront/chassis'
 import type { OrdersContext } from '../context.ts'
 import type { PaymentUpdate, RefundUpdate } from '../payments/provider.ts'
-import { isPassing, outcomeOf, outcomeOfFailure, type Taken } from './event-outcome.ts'
+import { isTemporary, outcomeOf, outcomeOfFailure, type HandlingResult } from './event-outcome.ts'
 import { claimEvents, noteOutcome, type ClaimedEvent, type EventOutcome } from './webhooks.queries.ts'
 
 /** Concurrent events in one process: each takes a connection of the pool now and then, and some are left for buyers. */
@@ -52,7 +52,10 @@ export function processEvents(context: OrdersContext, handlers: UpdateHandlers):
       return await claimEvents(db, { now, leaseUntil: new Date(now.getTime() + LEASE_MS), limit })
     } catch (error) {
       if (!isOutage(error)) throw error
-      log.warn({ err: error }, 'the events of providers cannot be read')
+      log.warn(
+        { err: error },
+        'the stored provider events cannot be read from the database; they are read again in a second',
+      )
       return []
     }
   }
@@ -63,13 +66,13 @@ export function processEvents(context: OrdersContext, handlers: UpdateHandlers):
       if (!(await noteOutcome(db, event, outcome)))
         log.warn(
           { provider: event.provider, eventId: event.eventId },
-          'processing a provider event took longer than its lease',
+          'processing a provider event took longer than its lease; another replica processes it as well',
         )
     } catch (error) {
       // It is processed again when its lease ends, which changes nothing.
       log.warn(
         { err: error, provider: event.provider, eventId: event.eventId },
-        'the result of a provider event was not recorded',
+        'the result of a provider event was not recorded; the event is processed again when its lease ends',
       )
     }
   }
@@ -77,29 +80,34 @@ export function processEvents(context: OrdersContext, handlers: UpdateHandlers):
   async function outcomeOfWork(event: ClaimedEvent): Promise<EventOutcome> {
     const { provider, eventId, type } = event
     try {
-      const outcome = outcomeOf(event, await take(event), clock.now())
+      const outcome = outcomeOf(event, await handle(event), clock.now())
       if (outcome.status === 'done' && outcome.note !== null)
         log.info({ provider, eventId, type, note: outcome.note }, 'a provider event changes nothing')
       return outcome
     } catch (error) {
       const outcome = outcomeOfFailure(event, error, clock.now())
       const about = { err: error, provider, eventId, type, attempts: outcome.attempts }
-      if (outcome.status === 'failed') log.error(about, 'a provider event could not be processed and is given up')
-      else log.warn(about, isPassing(error) ? 'a provider event has to wait' : 'a provider event is tried again')
+      if (outcome.status === 'failed')
+        log.error(
+          about,
+          'a provider event failed too often: fix the cause, then POST /admin/reconciliation { "retryWebhooks": true }',
+        )
+      else if (isTemporary(error)) log.warn(about, 'a provider event waits for a dependency that is unavailable')
+      else log.warn(about, 'a provider event could not be processed and is retried')
       return outcome
     }
   }
 
-  async function take(event: ClaimedEvent): Promise<Taken> {
+  async function handle(event: ClaimedEvent): Promise<HandlingResult> {
     const provider = providers.get(event.provider)
     if (!provider) throw new Error(`provider ${event.provider} does not exist any more`)
     const update = provider.readWebhook(event.payload)
     if (update === undefined) return 'not_ours'
-    const taken =
+    const result =
       update.kind === 'payment'
         ? await handlers.applyPaymentUpdate(context, update)
         : await handlers.applyRefundUpdate(context, update)
-    return taken.kind === 'unknown' ? 'unknown' : 'taken'
+    return result.kind === 'unknown' ? 'unknown' : 'handled'
   }
 
   return {

@@ -5,9 +5,8 @@ import { noSuchProvider } from '../errors.ts'
 import { storeProviderEvent } from './webhooks.queries.ts'
 
 /**
- * Receives the webhooks of payment providers. An event is stored before the response, and processed elsewhere:
- * whatever the
- * result, the provider never waits, and never sends a stored event again.
+ * Receives the webhooks of payment providers. An event is stored before the response, and processed elsewhere: whatever
+ * the result, the provider never waits, and never sends a stored event again.
  * @param arrived is called when there is an event to process
  */
 export function receiveWebhookRoute(

@@ -14,17 +14,17 @@ if (link.has('confirmed') && form.dataset.afterConfirmation) {
   document.querySelector('#explanation').textContent = form.dataset.afterConfirmation
 }
 if (token) form.hidden = false
-else say('This link is incomplete. Please open it from the mail again.')
+else showMessage('This link is incomplete. Please open it from the mail again.')
 
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   if (button.disabled) return
   button.disabled = true
-  say('One moment…')
+  showMessage('One moment…')
   void send().then(({ text, isOver }) => {
     form.hidden = isOver
     button.disabled = false
-    say(text)
+    showMessage(text)
   })
 })
 
@@ -33,15 +33,15 @@ addEventListener('hashchange', () => location.reload())
 
 async function send() {
   try {
-    const answer = await fetch(location.pathname, {
+    const response = await fetch(location.pathname, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(password?.value ? { token, password: password.value } : { token }),
       credentials: 'omit',
     })
-    const { message: text, code, resetToken } = await answer.json()
-    if (answer.ok && resetToken) return choosePassword(resetToken)
-    if (answer.ok) return { isOver: true, text: form.dataset.done }
+    const { message: text, code, resetToken } = await response.json()
+    if (response.ok && resetToken) return choosePassword(resetToken)
+    if (response.ok) return { isOver: true, text: form.dataset.done }
     if (code === 'missing_credentials' && currentPassword) currentPassword.hidden = false
     return { isOver: code === 'invalid_token', text }
   } catch {
@@ -55,7 +55,7 @@ function choosePassword(resetToken) {
   return { isOver: true, text: 'One moment…' }
 }
 
-function say(text) {
+function showMessage(text) {
   message.textContent = text
   // The focused button may have been removed.
   if (form.hidden) message.focus()

@@ -63,7 +63,7 @@ function choicePage(session: DemoSession, locale: string): string {
 <dt class="total">Total</dt><dd class="total">${escape(totalOf(session, locale))}</dd>
 </dl>
 ${choice(session, 'pay', `Pay ${totalOf(session, locale)}`, 'first')}
-${choice(session, 'decline', 'Decline, as a card might be')}
+${choice(session, 'decline', 'Simulate a declined card')}
 ${choice(session, 'cancel', `Cancel and go back to ${session.store_name}`)}`,
   })
 }
@@ -71,7 +71,7 @@ ${choice(session, 'cancel', `Cancel and go back to ${session.store_name}`)}`,
 function donePage(session: DemoSession, locale: string): string {
   return page(session.store_name, {
     title: 'Paid, thank you',
-    content: `<p class="notice" role="status">This is paid: ${escape(totalOf(session, locale))}. It cannot be paid again.</p>
+    content: `<p class="notice" role="status">You have paid ${escape(totalOf(session, locale))}. You cannot be charged again.</p>
 <p>${escape(session.store_name)} confirms your order by email.</p>
 ${linkTo(session.success_url, session.store_name)}`,
   })
@@ -135,8 +135,7 @@ ${content}
 
 /**
  * @param session whose shop the buyer is led back to: browsers apply the policy of the page with the form to the
- * redirect
- * that follows its submission
+ * redirect that follows its submission
  */
 export function sendDemoPage(reply: FastifyReply, html: string, session?: DemoSession): FastifyReply {
   const ways = [session?.success_url ?? null, session?.cancel_url ?? null].flatMap(

@@ -21,7 +21,7 @@ export interface DemoProviderOptions {
   clock: Clock
   /** Public address of the shop, with the base path: the pages lie below it. */
   publicUrl: string
-  /** Signs webhooks from outside; without it none is accepted. */
+  /** Signs webhooks that are sent over HTTP; without it none is accepted. */
   webhookSecret: string | undefined
 }
 

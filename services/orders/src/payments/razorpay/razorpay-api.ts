@@ -39,7 +39,7 @@ export function razorpayApi(options: {
     if (given.status === 401) keyId.clear()
     if (isRejectionStatus(given.status)) throw new ProviderRejection(RAZORPAY, reasonOf(given))
     try {
-      if (given.status !== 200) throw new Error(`answered ${given.status}`)
+      if (given.status !== 200) throw new Error(`the response has the status ${given.status}`)
       return schema.parse(readJson(given.text))
     } catch (error) {
       throw new ProviderUnavailable(RAZORPAY, error)
@@ -80,6 +80,6 @@ function reasonOf({ status, text }: ProviderResponse): string {
     const { code, description } = RazorpayFailure.parse(JSON.parse(text)).error
     return `${code} (${status}): ${description ?? ''}`.slice(0, 300)
   } catch {
-    return `answered ${status}`
+    return `status ${status}`
   }
 }

@@ -25,7 +25,7 @@ const LISTED = 100
  * would be returned to a buyer whose browser is gone. An authorization after the deadline is useless, and ends after
  * an hour.
  */
-const TAKEN_AT_ONCE = {
+const AUTOMATIC_CAPTURE = {
   capture: 'automatic',
   capture_options: { automatic_expiry_period: 30, manual_expiry_period: 60, refund_speed: 'normal' },
 } as const
@@ -90,7 +90,7 @@ export function razorpayProvider(options: {
         currency: total.currency,
         receipt: id,
         notes: { session_id: id, order_id: orderId },
-        payment: TAKEN_AT_ONCE,
+        payment: AUTOMATIC_CAPTURE,
       }
       // Razorpay makes a new order on each request: one whose response was lost is searched for first.
       const order = (await findOrder(id)) ?? (await call({ path: '/orders', schema: RazorpayOrder, body }))

@@ -73,7 +73,7 @@ function boundedFetch(timeoutMs: number): typeof fetch {
       },
     )
     // The API has no redirects; the client would take one for a response.
-    if (status >= 300 && status < 400) throw new Error(`answered ${status}`)
+    if (status >= 300 && status < 400) throw new Error(`the response has the status ${status}`)
     return new Response(text, { status, headers })
   }
 }

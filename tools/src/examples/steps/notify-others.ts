@@ -1,9 +1,9 @@
 import { UNKNOWN_RECIPIENT } from '../mailbox.ts'
 import { textAt, valueAt } from '../read-value.ts'
-import { until, client, type Walk } from './walk.ts'
+import { until, client, type StepContext } from './context.ts'
 
-/** Webhooks, from the registration of an endpoint to its end. */
-export async function sendWebhooks({ recorder, admin, receiverUrl }: Walk): Promise<void> {
+/** Webhooks, from the registration of an endpoint to its deletion. */
+export async function sendWebhooks({ recorder, admin, receiverUrl }: StepContext): Promise<void> {
   const endpoint = { url: receiverUrl, types: ['order.paid', 'settings.updated'], description: 'The ERP' }
   const path = { id: textAt(await recorder.call(admin, 'POST /admin/webhooks', { body: endpoint }), 'id') }
   await recorder.call(admin, 'GET /admin/webhooks')
@@ -30,8 +30,8 @@ export async function sendWebhooks({ recorder, admin, receiverUrl }: Walk): Prom
   await recorder.call(admin, 'GET /admin/webhooks/audit', { query: { per_page: '2' } })
 }
 
-/** Mails, their templates, and their status. */
-export async function sendMails({ recorder, admin }: Walk): Promise<void> {
+/** Templates and log of mails. */
+export async function sendMails({ recorder, admin }: StepContext): Promise<void> {
   await recorder.call(admin, 'GET /admin/notifications/templates')
   const path = { event: 'orderPlaced' }
   await recorder.call(admin, 'GET /admin/notifications/preview/{event}', { path, query: { part: 'text' } })

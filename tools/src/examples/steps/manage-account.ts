@@ -1,15 +1,15 @@
 import { textAt } from '../read-value.ts'
 import type { Caller } from '../caller.ts'
-import { ADDRESS, buy, PASSWORD, register, SHIRT, until, client, type Walk } from './walk.ts'
+import { ADDRESS, buy, PASSWORD, register, SHIRT, until, client, type StepContext } from './context.ts'
 
 const EMAIL = 'ada.lovelace@example.com'
 const NEW_EMAIL = 'ada@analytical.example'
 const NEW_PASSWORD = 'a longer horse battery staple'
 
-/** A customer's account from the registration to its end. */
-export async function keepAccount(walk: Walk): Promise<void> {
-  const { recorder } = walk
-  const customer = await register(walk, EMAIL)
+/** The account of a customer, from registration to signing out everywhere. */
+export async function manageAccount(context: StepContext): Promise<void> {
+  const { recorder } = context
+  const customer = await register(context, EMAIL)
   await recorder.call(customer, 'GET /me')
   await recorder.call(customer, 'PATCH /me', { body: { phone: '+44 20 7946 0958', marketingOptIn: true } })
   const added = await recorder.call(customer, 'POST /me/addresses', { body: { ...ADDRESS, isDefault: true } })
@@ -18,53 +18,53 @@ export async function keepAccount(walk: Walk): Promise<void> {
   await recorder.call(customer, 'POST /me/wishlist', { body: { product_slug: SHIRT } })
   await recorder.call(customer, 'GET /me/wishlist')
   await recorder.call(customer, 'DELETE /me/wishlist/{slug}', { path: { slug: SHIRT } })
-  await buy(walk, customer, EMAIL)
+  await buy(context, customer, EMAIL)
   await recorder.call(customer, 'GET /orders', { query: { per_page: '2' } })
   const review = { author: 'Ada', rating: 5, body: 'Light, cool, and the collar sits well.', size: 'M', fit: 'true' }
   await recorder.call(customer, 'POST /products/{slug}/reviews', { path: { slug: SHIRT }, body: review })
-  await confirmEmail(walk, customer)
-  await changePassword(walk, customer)
+  await confirmEmail(context, customer)
+  await changePassword(context, customer)
   await recorder.call(customer, 'GET /me/export')
   await recorder.call(customer, 'DELETE /me/addresses/{id}', { path })
   await recorder.call(customer, 'POST /auth/logout', { body: { everywhere: true } })
 }
 
-async function confirmEmail(walk: Walk, customer: Caller): Promise<void> {
-  const { recorder } = walk
-  const token = await linkIn(walk, EMAIL, '/auth/email/verify')
+async function confirmEmail(context: StepContext, customer: Caller): Promise<void> {
+  const { recorder } = context
+  const token = await linkIn(context, EMAIL, '/auth/email/verify')
   await recorder.call(customer, 'POST /auth/email/verify', { body: { token } })
   await recorder.call(customer, 'POST /auth/email/change', { body: { email: NEW_EMAIL, password: PASSWORD } })
 }
 
-async function changePassword(walk: Walk, customer: Caller): Promise<void> {
-  const { recorder } = walk
+async function changePassword(context: StepContext, customer: Caller): Promise<void> {
+  const { recorder } = context
   const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
   await recorder.call(customer, 'POST /auth/password/change', { body })
   await recorder.call(client(), 'POST /auth/password/forgot', { body: { email: EMAIL } })
-  const token = await linkIn(walk, EMAIL, '/auth/password/reset')
+  const token = await linkIn(context, EMAIL, '/auth/password/reset')
   await recorder.call(client(), 'POST /auth/password/reset', { body: { token, password: PASSWORD } })
   const signedIn = await recorder.call(client(), 'POST /auth/login', { body: { email: EMAIL, password: PASSWORD } })
   customer.token = textAt(signedIn, 'token')
 }
 
-/** A customer who leaves. */
-export async function closeAccount(walk: Walk): Promise<void> {
-  const customer = await register(walk, 'grace@example.com')
-  await walk.recorder.call(customer, 'DELETE /me', { body: { password: PASSWORD } })
+/** Deletes the account of a customer. */
+export async function closeAccount(context: StepContext): Promise<void> {
+  const customer = await register(context, 'grace@example.com')
+  await context.recorder.call(customer, 'DELETE /me', { body: { password: PASSWORD } })
 }
 
-export async function readNewsletter(walk: Walk): Promise<void> {
-  const { recorder, admin } = walk
+export async function readNewsletter(context: StepContext): Promise<void> {
+  const { recorder, admin } = context
   const email = 'reader@example.com'
   await recorder.call(client(), 'POST /newsletter', { body: { email } })
-  const token = await linkIn(walk, email, '/newsletter/confirm')
+  const token = await linkIn(context, email, '/newsletter/confirm')
   await recorder.call(client(), 'POST /newsletter/confirm', { body: { token } })
   const list = await recorder.call(admin, 'GET /admin/newsletter/subscribers')
   const [, leave = ''] = textAt(list, 'items', 0, 'unsubscribeUrl').split('token=')
   await recorder.call(client(), 'POST /newsletter/unsubscribe', { body: { token: leave } })
 }
 
-async function linkIn({ mailbox }: Walk, email: string, page: string): Promise<string> {
+async function linkIn({ mailbox }: StepContext, email: string, page: string): Promise<string> {
   let token: string | undefined
   await until(`a mail to ${email} links to ${page}`, async () => {
     token = mailbox.linkTo(email, page)

@@ -28,22 +28,21 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-export interface ReservationDesk {
+export interface ReservationBatches {
   /** @throws HttpError `service_unavailable` when too many requests wait already */
   reserve(request: ReservationRequest): Promise<Reply>
 }
 
 /**
- * Settles reservations in batches, one batch at a time: while one commits, the next gathers. A popular size is then
- * locked
- * once for many buyers, and a single request does not wait for a timer.
+ * Decides reservations in batches, one batch at a time: while one commits, the requests of the next are collected. A
+ * popular size is then locked once for many buyers, and a single request does not wait for a timer.
  * @param context.stockChanged runs after the commit and before the replies: updates the price projection
  */
-export function openReservationDesk(context: {
+export function openReservationBatches(context: {
   db: Database
   clock: Clock
   stockChanged: (changed: readonly ChangedStock[]) => Promise<void>
-}): ReservationDesk {
+}): ReservationBatches {
   const waiting: Waiting[] = []
   let settling = false
 

@@ -1,7 +1,7 @@
 import type { PaymentUpdate, PaymentProvider, SessionToOpen } from '../src/payments/provider.ts'
 
 /** A payment provider that the test simulates in its process: it opens pages, and sends no updates by itself. */
-export interface PlayedProvider extends PaymentProvider {
+export interface SimulatedProvider extends PaymentProvider {
   /** Sessions that it was requested to open, oldest first, the same one for each request. */
   readonly opened: SessionToOpen[]
   /** Its own ids of the closed sessions. */
@@ -15,11 +15,11 @@ export interface PlayedProvider extends PaymentProvider {
   reset(): void
 }
 
-export function playProvider(name: string): PlayedProvider {
-  const notPlayed = () => {
-    throw new Error('not played')
+export function simulateProvider(name: string): SimulatedProvider {
+  const notSimulated = () => {
+    throw new Error('not simulated')
   }
-  const provider: PlayedProvider = {
+  const provider: SimulatedProvider = {
     name,
     opened: [],
     closed: [],
@@ -42,10 +42,10 @@ export function playProvider(name: string): PlayedProvider {
     },
     closeSession: async ({ providerSession }) => void provider.closed.push(providerSession),
     inspectSession: async (session) => provider.inspect?.(session),
-    refund: notPlayed,
-    inspectRefund: notPlayed,
-    verifyWebhook: notPlayed,
-    readWebhook: notPlayed,
+    refund: notSimulated,
+    inspectRefund: notSimulated,
+    verifyWebhook: notSimulated,
+    readWebhook: notSimulated,
   }
   return provider
 }

@@ -77,7 +77,7 @@ export async function startFakeRecords(
   const messaging = await connect(suite, service)
   const request: RequestDefinition<{ customerId: string; after?: string | undefined }, Page> | undefined =
     RECORDS_REQUESTS[service]
-  if (!request) throw new Error(`${service} keeps nothing`)
+  if (!request) throw new Error(`${service} stores no data about customers`)
   replyTo({ messaging, log: suite.log, verifyActor: () => undefined }, request, async ({ customerId, after = '' }) => {
     return pagesOf(customerId)[after] ?? { records: [] }
   })

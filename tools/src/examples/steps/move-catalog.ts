@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { textAt } from '../read-value.ts'
-import { until, type Walk } from './walk.ts'
+import { until, type StepContext } from './context.ts'
 
 const PRODUCT = {
   slug: 'canvas-tote',
@@ -12,8 +12,8 @@ const CSV = `Handle,Title,Body (HTML),Variant SKU,Variant Price,Variant Inventor
 canvas-tote,Canvas Tote,A bag for everything.,TOTE,32.00,40
 `
 
-/** The catalog in files: out, and in by each of the formats. */
-export async function moveCatalog({ recorder, admin }: Walk): Promise<void> {
+/** Exports the catalog, and imports it in each format. */
+export async function moveCatalog({ recorder, admin }: StepContext): Promise<void> {
   await recorder.call(admin, 'GET /admin/export', { show: inOrder })
   const whole = await recorder.call(admin, 'GET /admin/export', { headers: { accept: 'application/x-ndjson' } })
   await recorder.call(admin, 'POST /admin/import', { body: { mode: 'merge', products: [PRODUCT] } })
@@ -28,7 +28,7 @@ export async function moveCatalog({ recorder, admin }: Walk): Promise<void> {
   })
   await recorder.call(admin, 'GET /admin/import/{id}', { path })
   await recorder.call(admin, 'GET /admin/imports', { query: { per_page: '2' } })
-  // One import is applied at a time: while the whole shop is, the next can be cancelled.
+  // Imports are applied one at a time, so the second one waits and can be cancelled.
   const background = { mode: 'merge', async: '1' }
   await recorder.peek(admin, 'POST /admin/import', { ...call, body: whole, query: background })
   const next = await recorder.peek(admin, 'POST /admin/import', { ...call, query: background })
@@ -40,7 +40,7 @@ const Exported = z.looseObject({
   reviews: z.array(z.looseObject({ body: z.string() })),
 })
 
-/** Products and reviews come in the order of their ids, which are others in every run. */
+/** Sorts products and reviews, because they are exported in the order of their ids, which differ in every run. */
 function inOrder(whole: unknown): unknown {
   const { products, reviews, ...others } = Exported.parse(whole)
   return {

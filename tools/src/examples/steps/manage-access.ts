@@ -1,13 +1,13 @@
 import { TOTP } from 'otpauth'
 import { textAt, valueAt } from '../read-value.ts'
 import { Caller } from '../caller.ts'
-import { PASSWORD, client, type Walk } from './walk.ts'
+import { PASSWORD, client, type StepContext } from './context.ts'
 
 const EMAIL = 'grace@example.com'
 const NEW_PASSWORD = 'a longer horse battery staple'
 
-/** Who may do what: people, keys of machines, and the keys that tokens are signed with. */
-export async function manageAccess({ recorder, admin, adminPassword }: Walk): Promise<void> {
+/** Users, API keys, signing keys, and customers. */
+export async function manageAccess({ recorder, admin, adminPassword }: StepContext): Promise<void> {
   const currentPassword = adminPassword
   const person = { email: EMAIL, name: 'Grace Hopper', role: 'merchandiser', password: PASSWORD, currentPassword }
   const path = { id: textAt(await recorder.call(admin, 'POST /admin/users', { body: person }), 'id') }
@@ -27,7 +27,7 @@ export async function manageAccess({ recorder, admin, adminPassword }: Walk): Pr
 }
 
 /** A user with a second factor. */
-async function signInAs({ recorder }: Pick<Walk, 'recorder'>): Promise<void> {
+async function signInAs({ recorder }: Pick<StepContext, 'recorder'>): Promise<void> {
   const user = new Caller('admin')
   const body = { email: EMAIL, password: PASSWORD }
   user.token = textAt(await recorder.call(client(), 'POST /admin/auth/login', { body }), 'token')
@@ -37,7 +37,7 @@ async function signInAs({ recorder }: Pick<Walk, 'recorder'>): Promise<void> {
   const factor = await recorder.call(user, 'POST /admin/auth/totp', { body: { password: NEW_PASSWORD } })
   const app = new TOTP({ secret: textAt(factor, 'secret') })
   await recorder.call(user, 'POST /admin/auth/totp/confirm', { body: { code: app.generate() } })
-  // A code is good once; that of the next half minute is taken early.
+  // A code is valid only once. The code of the next half minute is accepted early.
   const code = app.generate({ timestamp: Date.now() + 30_000 })
   await recorder.call(user, 'DELETE /admin/auth/totp', { body: { password: NEW_PASSWORD, code } })
   await recorder.call(user, 'POST /admin/auth/logout')

@@ -3,8 +3,8 @@ import type { Database } from '../database.ts'
 import { STOREFRONT_ENDPOINT_ID } from './endpoint.ts'
 import { upsertConfiguredEndpoint } from './endpoints.queries.ts'
 
-/** The storefront's cache is notified of every change (docs/contract.md). */
-export async function keepStorefrontEndpoint(db: Database, storefrontUrl: string, clock: Clock): Promise<void> {
+/** Registers the storefront's own endpoint, by which its cache is notified of every change (docs/contract.md). */
+export async function registerStorefrontEndpoint(db: Database, storefrontUrl: string, clock: Clock): Promise<void> {
   const endpoint = { id: STOREFRONT_ENDPOINT_ID, url: `${storefrontUrl}/api/revalidate` }
   await upsertConfiguredEndpoint(db, endpoint, clock.now())
 }

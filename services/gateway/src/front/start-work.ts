@@ -11,8 +11,8 @@ import type { RequestContext } from './request-context.ts'
 /** A client whose requests are all running gets a response to one of them soon. */
 const CROWDED_RETRY_SECONDS = 1
 
-/** @param work is called once for the request; it must not throw */
-export type TakeIn = (
+/** @param work is called at most once for the request; it must not throw */
+export type StartWork = (
   context: RequestContext,
   request: IncomingMessage,
   response: ServerResponse,
@@ -23,7 +23,7 @@ export type TakeIn = (
  * Starts the work for a request as soon as its requirements are met: its body, when it is small, and a slot among the
  * running requests. Rejects it when there is none.
  */
-export function takingIn(load: LoadShedding): TakeIn {
+export function workStarter(load: LoadShedding): StartWork {
   const gather = bodyGatherer()
   return (context, request, response, work) => {
     const client = clientNetwork(context.address)
@@ -36,8 +36,8 @@ export function takingIn(load: LoadShedding): TakeIn {
       countShed()
       reject(response, context, overloaded())
     }
-    const begin = () => (load.takeIn(response) ? work() : noRoom())
-    // Given up in the meantime, by the client or by us.
+    const begin = () => (load.takeSlot(response) ? work() : noRoom())
+    // Another part has ended the request in the meantime, or the client has disconnected.
     const isOver = () => response.headersSent || response.destroyed
     // The body of a read is ignored, see admitRequests.
     const reading = context.method === 'GET' || context.method === 'HEAD'

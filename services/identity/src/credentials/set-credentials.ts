@@ -22,7 +22,7 @@ import {
   saveCredential,
 } from './credentials.queries.ts'
 
-export function handOverCredentialsRoute(app: App, dependencies: Dependencies): void {
+export function setCredentialsRoute(app: App, dependencies: Dependencies): void {
   const { db, encryptions, messaging, verifyActor, clock } = dependencies
   app.post('/admin/credentials', {
     config: {
@@ -50,7 +50,7 @@ export function handOverCredentialsRoute(app: App, dependencies: Dependencies): 
         const error = proven && (await proveByCode(tx, proven, dependencies, at))
         if (error) return { error }
         await lockCredentials(tx)
-        for (const [key, value] of change) await keep(tx, encryptions.credentials, key, value, at)
+        for (const [key, value] of change) await setCredential(tx, encryptions.credentials, key, value, at)
         await recordAudit(tx, {
           ...doing,
           actor: adminUserIdOf(request.actor),
@@ -78,7 +78,7 @@ function knownOnly(body: Record<string, unknown>): Map<CredentialKey, string> {
   )
 }
 
-async function keep(
+async function setCredential(
   tx: Tx,
   encryption: Encryption | undefined,
   key: CredentialKey,

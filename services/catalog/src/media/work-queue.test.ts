@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { waitFor } from '@storefront/chassis/testing'
 import { tooManyUploads } from '../errors.ts'
-import { createLine } from './line.ts'
+import { createWorkQueue } from './work-queue.ts'
 
 /** Work that ends when the test ends it. */
 function task() {
@@ -18,9 +18,9 @@ function task() {
 }
 
 test('only a limited number run at once, the others follow in order of arrival', async () => {
-  const line = createLine({ atOnce: 2, maxWaiting: 10, maxWaitMs: 60_000, full: tooManyUploads })
+  const queue = createWorkQueue({ atOnce: 2, maxWaiting: 10, maxWaitMs: 60_000, full: tooManyUploads })
   const tasks = [task(), task(), task(), task()]
-  const all = Promise.all(tasks.map(({ run }) => line(run)))
+  const all = Promise.all(tasks.map(({ run }) => queue(run)))
   await waitFor('the first two', () => tasks[1]?.hasBegun())
   expect(tasks.map((one) => one.hasBegun())).toEqual([true, true, false, false])
   tasks[1]?.end()
@@ -32,26 +32,26 @@ test('only a limited number run at once, the others follow in order of arrival',
 })
 
 test('a full queue rejects at once, and failed work makes room for the next', async () => {
-  const line = createLine({ atOnce: 1, maxWaiting: 1, maxWaitMs: 60_000, full: tooManyUploads })
+  const queue = createWorkQueue({ atOnce: 1, maxWaiting: 1, maxWaitMs: 60_000, full: tooManyUploads })
   const first = task()
-  const failing = line(async () => {
+  const failing = queue(async () => {
     await first.run()
     throw new Error('broken')
   })
-  const second = line(async () => 'done')
-  await expect(line(async () => 'too late')).rejects.toMatchObject({ status: 503, retryAfterSeconds: 2 })
+  const second = queue(async () => 'done')
+  await expect(queue(async () => 'too late')).rejects.toMatchObject({ status: 503, retryAfterSeconds: 2 })
   first.end()
   await expect(failing).rejects.toThrow('broken')
   expect(await second).toBe('done')
-  expect(await line(async () => 'free again')).toBe('free again')
+  expect(await queue(async () => 'free again')).toBe('free again')
 })
 
 test('no work waits in the queue forever, and work that was given up frees its place', async () => {
-  const line = createLine({ atOnce: 1, maxWaiting: 5, maxWaitMs: 20, full: tooManyUploads })
+  const queue = createWorkQueue({ atOnce: 1, maxWaiting: 5, maxWaitMs: 20, full: tooManyUploads })
   const first = task()
-  const inside = line(first.run)
-  await expect(line(async () => 'never')).rejects.toMatchObject({ code: 'service_unavailable' })
+  const inside = queue(first.run)
+  await expect(queue(async () => 'never')).rejects.toMatchObject({ code: 'service_unavailable' })
   first.end()
   await inside
-  expect(await line(async () => 'next')).toBe('next')
+  expect(await queue(async () => 'next')).toBe('next')
 })

@@ -8,7 +8,7 @@ import { withDeadline } from './with-deadline.ts'
  * Closes ended sessions at their providers and releases what they held. Failures are tolerated: a buyer who pays all
  * the same gets the order, and a hold has a deadline.
  */
-export async function leaveSessions(context: OrdersContext, sessions: readonly StoredSession[]): Promise<void> {
+export async function releaseSessions(context: OrdersContext, sessions: readonly StoredSession[]): Promise<void> {
   for (const session of sessions) {
     await closeAtProvider(context, session)
     await giveUp(context, session)
@@ -24,6 +24,9 @@ export async function closeAtProvider(
   try {
     await withDeadline(provider, async () => providerNamed(providers, provider)?.closeSession({ id, providerSession }))
   } catch (error) {
-    log.warn({ err: error, sessionId: id, provider }, 'a payment session could not be closed at its provider')
+    log.warn(
+      { err: error, sessionId: id, provider },
+      'a payment session could not be closed at its provider; a payment made there is still processed',
+    )
   }
 }

@@ -1,32 +1,32 @@
 import { textAt } from '../read-value.ts'
-import { buy, cartWith, checkoutOf, until, untilPaid, client, type Walk } from './walk.ts'
+import { buy, cartWith, checkoutOf, until, untilPaid, client, type StepContext } from './context.ts'
 
 const EMAIL = 'ada@example.com'
 
-/** The three ways in which a shop is paid: in the background, on a page of a provider, in the form of Razorpay. */
-export async function checkOut(walk: Walk): Promise<void> {
-  const { recorder } = walk
+/** The three modes of checkout: payment in the background, on a page of the provider, and in the form of Razorpay. */
+export async function checkOut(context: StepContext): Promise<void> {
+  const { recorder } = context
   const caller = client()
-  const order = await buy(walk, caller, EMAIL, 2)
+  const order = await buy(context, caller, EMAIL, 2)
   const id = textAt(order, 'id')
-  await untilPaid(walk, id)
+  await untilPaid(context, id)
   const headers = { 'x-order-token': textAt(order, 'accessToken') }
   await recorder.call(client(), 'GET /orders/{id}', { path: { id }, headers })
   await recorder.call(caller, 'POST /orders/lookup', { body: { number: textAt(order, 'number'), email: EMAIL } })
-  await payOnPage(walk)
-  await payInForm(walk)
+  await payOnPage(context)
+  await payInForm(context)
 }
 
-async function sellBy({ recorder, admin }: Walk, checkout: object): Promise<void> {
+async function setCheckout({ recorder, admin }: StepContext, checkout: object): Promise<void> {
   await recorder.call(admin, 'PATCH /admin/storefront', { body: { store: { tagline: 'Made to last' } } })
   await recorder.call(admin, 'PATCH /admin/storefront', { body: { checkout } })
 }
 
-async function payOnPage(walk: Walk): Promise<void> {
-  const { recorder } = walk
-  await sellBy(walk, { mode: 'redirect', provider: 'demo' })
+async function payOnPage(context: StepContext): Promise<void> {
+  const { recorder } = context
+  await setCheckout(context, { mode: 'redirect', provider: 'demo' })
   const caller = client()
-  const cart = await cartWith(walk, caller, 1)
+  const cart = await cartWith(context, caller, 1)
   const page = await recorder.call(caller, 'POST /checkout/sessions', {
     headers: { 'idempotency-key': `order-of-${cart}` },
     body: {
@@ -39,7 +39,7 @@ async function payOnPage(walk: Walk): Promise<void> {
   const path = { id: textAt(page, 'id') }
   const paid = await fetch(`${textAt(page, 'url')}/pay`, { method: 'POST', redirect: 'manual' })
   await paid.arrayBuffer()
-  // Not recorded before it is an order: the example is to show where the buyer goes on.
+  // Recorded only when it is completed, so that the example shows the order and the address to continue at.
   await until('the page of the demo provider is paid', async () => {
     const session = await recorder.peek(caller, 'GET /checkout/sessions/{id}', { path })
     return textAt(session, 'status') === 'completed'
@@ -47,14 +47,14 @@ async function payOnPage(walk: Walk): Promise<void> {
   await recorder.call(caller, 'GET /checkout/sessions/{id}', { path })
 }
 
-async function payInForm(walk: Walk): Promise<void> {
-  const { recorder, admin, razorpay } = walk
+async function payInForm(context: StepContext): Promise<void> {
+  const { recorder, admin, razorpay } = context
   const secrets = { razorpayKeySecret: razorpay.keySecret, razorpayWebhookSecret: razorpay.webhookSecret }
   await recorder.call(admin, 'POST /admin/credentials', { body: secrets })
   await recorder.call(admin, 'GET /admin/credentials')
-  await sellBy(walk, { mode: 'razorpay', provider: 'razorpay', razorpayKeyId: razorpay.keyId })
+  await setCheckout(context, { mode: 'razorpay', provider: 'razorpay', razorpayKeyId: razorpay.keyId })
   const caller = client()
-  const cart = await cartWith(walk, caller, 1)
+  const cart = await cartWith(context, caller, 1)
   const form = await recorder.call(caller, 'POST /carts/{id}/checkout', { path: { id: cart }, body: checkoutOf(EMAIL) })
   const orderId = textAt(form, 'razorpay_order_id')
   const result = razorpay.pay(orderId)
@@ -63,5 +63,5 @@ async function payInForm(walk: Walk): Promise<void> {
   const { 'content-type': type, ...signed } = headers
   const call = { path: { provider: 'razorpay' }, headers: signed, body: body.toString(), ...(type && { type }) }
   await recorder.call(client(), 'POST /webhooks/{provider}', call)
-  await sellBy(walk, { mode: 'demo', provider: null })
+  await setCheckout(context, { mode: 'demo', provider: null })
 }

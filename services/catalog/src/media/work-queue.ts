@@ -1,19 +1,19 @@
 import type { HttpError } from '@storefront/chassis'
 
 /** Runs work when it is its turn. */
-export type Line = <Result>(work: () => Promise<Result>) => Promise<Result>
+export type WorkQueue = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /**
  * A bounded queue for work of which only a limited number may run at once. First come, first served.
  * @param options.maxWaitMs how long work waits at most
  * @param options.full makes the error for a full queue, or for a wait that was too long
  */
-export function createLine(options: {
+export function createWorkQueue(options: {
   atOnce: number
   maxWaiting: number
   maxWaitMs: number
   full: () => HttpError
-}): Line {
+}): WorkQueue {
   const { atOnce, maxWaiting, maxWaitMs, full } = options
   const waiting: (() => void)[] = []
   let inside = 0

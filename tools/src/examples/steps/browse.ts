@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { textAt } from '../read-value.ts'
-import { SHIRT, client, type Walk } from './walk.ts'
+import { SHIRT, client, type StepContext } from './context.ts'
 
-/** Everything that a visitor reads. */
-export async function browse({ recorder }: Walk): Promise<void> {
+/** Public pages and lists of a storefront. */
+export async function browse({ recorder }: StepContext): Promise<void> {
   const caller = client()
   const path = { slug: SHIRT }
   await recorder.call(caller, 'GET /bootstrap', { show: withOneRail })

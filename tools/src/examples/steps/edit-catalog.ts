@@ -1,12 +1,12 @@
 import { textAt, valueAt } from '../read-value.ts'
-import { SHIRT, type Walk } from './walk.ts'
+import { SHIRT, type StepContext } from './context.ts'
 
 /** A white PNG of 800 by 1000 pixels. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAyAAAAPoAQAAAAAOsKccAAABcUlEQVR42u3NMQEAAAwCIPuX1gK7d0EB0geRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiUQikUgkEolEIpFIJBKJRCKRSCQSiURyGZnjMCxRtQQGAAAAAElFTkSuQmCC'
 
 /** What a merchant does with products and their stock. */
-export async function tendProducts({ recorder, admin }: Walk): Promise<void> {
+export async function editProducts({ recorder, admin }: StepContext): Promise<void> {
   await recorder.call(admin, 'GET /admin/products', { query: { q: 'linen', per_page: '2' } })
   const made = await recorder.call(admin, 'POST /admin/products', {
     body: {
@@ -46,8 +46,8 @@ export async function tendProducts({ recorder, admin }: Walk): Promise<void> {
   await recorder.call(admin, 'GET /admin/audit', { query: { kind: 'product', per_page: '2' } })
 }
 
-/** Categories and collections, attributes, and reviews. */
-export async function tendShelves({ recorder, admin }: Walk): Promise<void> {
+/** Categories, collections, size charts and reviews. */
+export async function editCategories({ recorder, admin }: StepContext): Promise<void> {
   const category = { slug: 'overshirts', name: 'Overshirts', parent: 'men', blurb: 'Between a shirt and a jacket.' }
   await recorder.call(admin, 'POST /admin/categories', { body: category })
   await recorder.call(admin, 'GET /admin/categories')
@@ -76,7 +76,7 @@ export async function tendShelves({ recorder, admin }: Walk): Promise<void> {
   await recorder.call(admin, 'DELETE /admin/reviews/{id}', { path: review })
 }
 
-export async function tendLibrary({ recorder, admin }: Walk): Promise<void> {
+export async function editLibrary({ recorder, admin }: StepContext): Promise<void> {
   const kind = { kind: 'features' }
   const feature = { icon: 'leaf', title: 'European linen', body: 'Grown and spun within 500 km.' }
   const item = await recorder.call(admin, 'POST /admin/library/{kind}', { path: kind, body: feature })
@@ -93,7 +93,7 @@ export async function tendLibrary({ recorder, admin }: Walk): Promise<void> {
 }
 
 /** The configuration of the storefront, and the discounts. */
-export async function setUpShop({ recorder, admin }: Walk): Promise<void> {
+export async function setUpShop({ recorder, admin }: StepContext): Promise<void> {
   const tagline = { store: { tagline: 'Made to last' } }
   await recorder.call(admin, 'PATCH /admin/storefront', { body: tagline })
   await recorder.call(admin, 'GET /admin/storefront')

@@ -1,12 +1,12 @@
 import { textAt, valueAt } from '../read-value.ts'
-import { buy, cartWith, checkoutOf, untilPaid, client, type Walk } from './walk.ts'
+import { buy, cartWith, checkoutOf, untilPaid, client, type StepContext } from './context.ts'
 
 /** What a merchant does with orders. */
-export async function serveOrders(walk: Walk): Promise<void> {
-  const { recorder, admin } = walk
-  const order = await buy(walk, client(), 'grace@example.com', 2)
+export async function serveOrders(context: StepContext): Promise<void> {
+  const { recorder, admin } = context
+  const order = await buy(context, client(), 'grace@example.com', 2)
   const path = { id: textAt(order, 'id') }
-  await untilPaid(walk, path.id)
+  await untilPaid(context, path.id)
   await recorder.call(admin, 'GET /admin/orders', { query: { status: 'paid', per_page: '2' } })
   await recorder.call(admin, 'GET /admin/orders/export', { query: { status: 'paid' } })
   await recorder.call(admin, 'GET /admin/orders/{id}', { path })
@@ -22,7 +22,7 @@ export async function serveOrders(walk: Walk): Promise<void> {
     body: { amount: valueAt(order, 'lines', 0, 'unitPrice', 'amount'), reason: 'One came back', restock: true },
   })
   await recorder.call(admin, 'GET /admin/orders/{id}/timeline', { path })
-  const cart = await cartWith(walk, client(), 1)
+  const cart = await cartWith(context, client(), 1)
   await recorder.call(admin, 'POST /admin/orders', {
     headers: { 'idempotency-key': `order-of-${cart}` },
     body: {

@@ -4,16 +4,16 @@ import type { Suite } from '@storefront/tools/testing'
 
 export type Standing = 'held' | 'sold' | 'released' | 'unknown'
 
-/** Catalog and cart as simulated by the test, for reconciliation. */
-export interface PlayedLedgers {
+/** The simulated ledgers of catalog, cart and identity, for reconciliation. */
+export interface SimulatedLedgers {
   /** The status of holds that contradict their claims; all others have the expected status. */
   standing: Map<string, Standing>
   ledger: { faults: { subject: string; message: string }[]; total: number }
   discounts: { faults: { subject: string; message: string }[]; total: number }
   addresses: { faults: { subject: string; message: string }[]; total: number }
-  /** The replies of catalog and cart. */
-  catalog: 'there' | 'away' | 'faulty'
-  cart: 'there' | 'away' | 'faulty'
+  /** Whether catalog and cart reply, are unreachable, or reply with an error. */
+  catalog: 'up' | 'down' | 'faulty'
+  cart: 'up' | 'down' | 'faulty'
   /** The number of holds in each request. */
   requests: number[]
   /** Runs before each reply about holds. */
@@ -26,7 +26,7 @@ export interface PlayedLedgers {
 export const GIVEN_UP = 'res_given_up_'
 
 /** Replies to the requests of a reconciliation, with the NATS permissions of catalog and cart. */
-export async function playLedgers(suite: Suite): Promise<PlayedLedgers> {
+export async function simulateLedgers(suite: Suite): Promise<SimulatedLedgers> {
   const open = (service: 'catalog' | 'cart' | 'identity') => {
     const { namespace, log } = suite
     return openMessaging({ url: suite.env(service)['NATS_URL'] ?? '', service, namespace, log })
@@ -34,13 +34,13 @@ export async function playLedgers(suite: Suite): Promise<PlayedLedgers> {
   const [catalog, cart, identity] = [open('catalog'), open('cart'), open('identity')]
   await Promise.all([catalog.opened, cart.opened, identity.opened])
   const verifyActor = actorVerifier(suite.env('orders')['ACTOR_PUBLIC_KEY'] ?? '', systemClock)
-  const ledger: PlayedLedgers = {
+  const ledger: SimulatedLedgers = {
     standing: new Map(),
     ledger: { faults: [], total: 0 },
     discounts: { faults: [], total: 0 },
     addresses: { faults: [], total: 0 },
-    catalog: 'there',
-    cart: 'there',
+    catalog: 'up',
+    cart: 'up',
     requests: [],
     beforeHolds: undefined,
     reset() {
@@ -48,21 +48,21 @@ export async function playLedgers(suite: Suite): Promise<PlayedLedgers> {
       ledger.ledger = { faults: [], total: 0 }
       ledger.discounts = { faults: [], total: 0 }
       ledger.addresses = { faults: [], total: 0 }
-      ledger.catalog = 'there'
-      ledger.cart = 'there'
+      ledger.catalog = 'up'
+      ledger.cart = 'up'
       ledger.requests = []
       ledger.beforeHolds = undefined
     },
     stop: async () => void (await Promise.all([catalog.close(), cart.close(), identity.close()])),
   }
-  const beThere = (mood: PlayedLedgers['catalog']) => {
-    if (mood === 'away') throw new DependencyUnavailable('postgres')
-    if (mood === 'faulty') throw new Error('a fault of a neighbour')
+  const failUnlessUp = (behavior: SimulatedLedgers['catalog']) => {
+    if (behavior === 'down') throw new DependencyUnavailable('postgres')
+    if (behavior === 'faulty') throw new Error('a fault of catalog or cart')
   }
   const expiresAt = new Date().toISOString()
   replyTo({ messaging: catalog, log: suite.log, verifyActor }, CheckReservations, async ({ claims }) => {
     await ledger.beforeHolds?.()
-    beThere(ledger.catalog)
+    failUnlessUp(ledger.catalog)
     ledger.requests.push(claims.length)
     return {
       reservations: claims.flatMap((claim) => {
@@ -72,11 +72,11 @@ export async function playLedgers(suite: Suite): Promise<PlayedLedgers> {
     }
   })
   replyTo({ messaging: catalog, log: suite.log, verifyActor }, CheckLedger, async () => {
-    beThere(ledger.catalog)
+    failUnlessUp(ledger.catalog)
     return Promise.resolve(ledger.ledger)
   })
   replyTo({ messaging: cart, log: suite.log, verifyActor }, CheckDiscounts, async () => {
-    beThere(ledger.cart)
+    failUnlessUp(ledger.cart)
     return Promise.resolve(ledger.discounts)
   })
   replyTo({ messaging: identity, log: suite.log, verifyActor }, CheckEmailAddresses, async () =>
