@@ -18,7 +18,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--conditions=@storefront/source', '--disable-warning=ExperimentalWarning'],
     maxWorkers: 6,
-    // Files take turns in six processes: to load the modules anew for each file took as long as its tests.
+    // Files take turns in six processes: to load the modules again for each file took as long as its tests.
     isolate: false,
     sequence: { sequencer: LongFilesFirst },
     // They end what hangs. How long a test takes is no fault: six files at a time share the processors with all servers.

@@ -10,7 +10,7 @@ import type { Rounds } from './rounds.ts'
 import type { Ground } from './scenarios.ts'
 import { markdownTable } from './table.ts'
 
-/** Answered by identity, the same for everybody, and kept by no cache: what differs is the token alone. */
+/** Answered by identity, the same for every client, and cached nowhere: only the token differs. */
 const SAME_FOR_ALL = '/.well-known/jwks.json'
 const SIGN_INS_PER_SECOND = 16
 const BROWSERS = 16
@@ -114,7 +114,7 @@ async function signInRows(
     String(measured.failures),
   ]
   return [
-    row(`browsing ${where}, nobody signs in`, alone),
+    row(`browsing ${where}, without sign-ins`, alone),
     row(`browsing ${where}, ${SIGN_INS_PER_SECOND} sign-ins a second`, during),
     rowOf(
       `those sign-ins, round ${round}`,

@@ -11,7 +11,7 @@ const PAGE_PAUSE_MS = 100
 
 interface Sale {
   orders: number
-  refusals: number
+  rejections: number
   others: number
   unitsLeft: number
   slowestOrderMs: number
@@ -33,11 +33,11 @@ export async function benchFlashSale({ rounds }: { rounds: number }): Promise<vo
     console.log(await describeMachine())
     console.log(
       markdownTable(
-        ['round', 'orders', 'refused', 'anything else', 'units left', 'slowest order ms', 'slowest refusal ms'],
+        ['round', 'orders', 'rejected', 'anything else', 'units left', 'slowest order ms', 'slowest rejection ms'],
         sales.map((sale, index) => [
           String(index + 1),
           String(sale.orders),
-          String(sale.refusals),
+          String(sale.rejections),
           String(sale.others),
           String(sale.unitsLeft),
           sale.slowestOrderMs.toFixed(0),
@@ -71,7 +71,7 @@ async function sell(url: string, { slug, variantId }: { slug: string; variantId:
   const slowest = (some: { ms: number }[]) => Math.max(0, ...some.map(({ ms }) => ms))
   return {
     orders: orders.length,
-    refusals: errors.length,
+    rejections: errors.length,
     others: responses.length - orders.length - errors.length,
     unitsLeft: await unitsLeft(url, slug),
     slowestOrderMs: slowest(orders),

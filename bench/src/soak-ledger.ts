@@ -61,7 +61,7 @@ export function openLedger(shop: RunningShop): Ledger {
       )
       const soldTooOften = (ordered.rows[0]?.units ?? 0) + (left.rows[0]?.units ?? 0) - scarce.units
       return [
-        { question: 'orders that a buyer was told of and that are not there', count: missing(responded, statusOf) },
+        { question: 'orders that were confirmed to a buyer and are missing', count: missing(responded, statusOf) },
         { question: 'orders that are not paid', count: rows.filter(({ status }) => status !== 'paid').length },
         { question: 'orders whose payment no webhook announced', count: times.filter((each) => each === 0).length },
         { question: 'carts that became two orders', count: await count(TWICE) },

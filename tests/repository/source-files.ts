@@ -47,11 +47,13 @@ export function linesOfCode(folders: readonly string[]): Line[] {
   return folders
     .flatMap(filesBelow)
     .filter((path) => path.endsWith('.ts'))
-    .flatMap((path) =>
-      readText(path)
-        .split('\n')
-        .map((text, index) => ({ at: `${path}:${index + 1}`, path, text })),
-    )
+    .flatMap(linesOf)
+}
+
+export function linesOf(path: string): Line[] {
+  return readText(path)
+    .split('\n')
+    .map((text, index) => ({ at: `${path}:${index + 1}`, path, text }))
 }
 
 export function readText(path: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { linesOfCode, workspaces } from './source-files.ts'
+import { DOCUMENTS, linesOf, linesOfCode, workspaces } from './source-files.ts'
 
 const lines = linesOfCode(workspaces())
 
@@ -9,13 +9,24 @@ const lines = linesOfCode(workspaces())
  */
 const UNUSED: readonly { words: RegExp; instead: string }[] = [
   { words: /\b(?:un)?hear(?:s|d|er|ers|ing)?\b|\bhear[A-Z]\w*|\w*Heard\b/, instead: 'consume, subscribe' },
-  { words: /\bask[A-Z]\w*\(/, instead: 'request' },
+  { words: /\bask[A-Z]\w*/, instead: 'request' },
   { words: /\banswer[A-Z]\w*\(/, instead: 'replyTo…, or the name of what is sent' },
-  { words: /\bRefusal\b|\brefuse[A-Z]?\w*\(/, instead: 'error, reject' },
+  { words: /\b[rR]efusal\b|\brefuse(?:[A-Z]\w*)?\(/, instead: 'error, reject' },
+  { words: /\btold\b/, instead: 'publish, notify, report' },
   { words: /\bnews\b|\w*News\b/, instead: 'event, update' },
+  // Keys in Redis and the former name of a request keep it.
+  { words: /(?<![:'])\b[bB]oard\b|\b[bB]oard[A-Z]\w*/, instead: 'price projection' },
+  { words: /\bunseal\w*|\bseal[A-Z]\w*|\bseals\b/, instead: 'encrypt, decrypt' },
   { words: /\bpok(?:e|es|ed|ing)\b/, instead: 'wake' },
   { words: /\bwork(?:s|ed|ing)? off\b|\bworkOff\w*/, instead: 'process' },
+  { words: /\bforget[A-Z]\w*/, instead: 'delete, purge, expire' },
+  { words: /\bthe books\b|\w+Books\b/, instead: 'ledger, accounts' },
   { words: /\bhop\b/, instead: 'upstream' },
+  { words: /\b[pP]arty\b/, instead: 'request context, client' },
+  { words: /\b(?:gives?|given|gave) back\b|\b(?:takes?|taken|taking) over\b/, instead: 'release, claim' },
+  { words: /\b(?:[nN]obody|[sS]omebody|[wW]hoever|[eE]verybody)\b/, instead: 'the name of the person or thing' },
+  { words: /\b(?:he|his|him)\b/, instead: 'they, or the name of the person' },
+  { words: /\banew\b/, instead: 'again' },
   { words: /\b\w*(?:[Pp]atience|PATIENCE|[Aa]ftermath|[Dd]isown)\w*/, instead: 'timeout, effects, anonymize' },
   { words: /\bstrangers?\b/, instead: 'another customer, an outsider' },
   { words: /\b(?:whoIsAsking|readHopefully|keepTheRest|goOn|orAgain|isSealedAsItShould)\b/, instead: 'what it does' },
@@ -23,6 +34,9 @@ const UNUSED: readonly { words: RegExp; instead: string }[] = [
 /** The line with the name of a test that contains a word without a clear meaning, or one that the code does not use. */
 const UNCLEAR_NAME =
   /^\s*(?:test|it|describe)\b.*?\(\s*['`].*\b(?:nobody|somebody|whoever|everybody|hears?|heard|news|refus(?:e|es|ed|al)|mended?|anew)\b/
+/** Words that documents for people do not use. The decision on words (0069) quotes them, and docs/licenses.md lists packages. */
+const UNUSED_IN_DOCUMENTS =
+  /\b(?:hearers?|news|anew|[nN]obody|[sS]omebody|[wW]hoever|[eE]verybody|strangers?|he|his|him|[rR]efusals?|unseal|poke|the books)\b/
 /** Text of shoppers, merchants and demo products may use any word. */
 const EXEMPT = /^demo\/|\.test\.ts$|^packages\/client\/src\/openapi\.ts$/
 
@@ -30,6 +44,13 @@ describe('the words of the code', () => {
   test.each(UNUSED)('$words is not used, but $instead', ({ words }) => {
     const found = lines.filter(({ path, text }) => !EXEMPT.test(path) && words.test(text))
     expect(found.map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([])
+  })
+
+  test('documents use none of those that stopped readers', () => {
+    const documents = DOCUMENTS.filter((path) => !/0069|licenses/.test(path))
+    const found = documents.flatMap(linesOf).filter(({ text }) => UNUSED_IN_DOCUMENTS.test(text))
+    expect(found.map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([])
+    expect(documents.length).toBeGreaterThan(80)
   })
 
   test('names of tests are clear', () => {

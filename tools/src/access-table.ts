@@ -61,14 +61,14 @@ export function accessPage(routes: readonly ServiceRoute[]): string {
 For integrators and reviewers. Written by \`npm run access\` from the declarations of the running services; a test compares both, and calls every
 route as each kind of caller.
 
-- **Everybody**: needs no token, and an invalid one is ignored. A record with an owner (a cart, an order) opens for
-  its owner, or for the browser that made it; for others it is 404.
+- **Public**: needs no token, and ignores an invalid one. A record with an owner (a cart, an order) is shown to its owner,
+  or to the browser that made it; for others it is 404.
 - **Customer**: needs the token of \`POST /auth/login\`; without one 401. A customer sees only their own records: all others
   are 404.
 - **Any admin user**: a person who is signed in, whatever the role; a secret key gets 403.
 - **Permission**: needs an admin whose role has it, or a secret key (\`sk_…\`) with it. Without a token, or with an
   expired or revoked one, 401; with a customer's token, a publishable key or without the permission 403.
-- A publishable key (\`pk_…\`) is worth as much as no token, and gets 403 under \`/admin\`.
+- A publishable key (\`pk_…\`) gives no more rights than no token, and gets 403 under \`/admin\`.
 - \`GET /admin/activity\` shows each caller the areas that their permissions cover, see [security.md](security.md#the-audit).
 - A disabled admin, a revoked key and a revoked session lose their permissions with the response to that request;
   how outages affect this is in [security.md](security.md#tokens-and-sessions).
@@ -79,7 +79,7 @@ ${table(
   ['Route', 'Who', 'Service'],
   forShoppers.map(({ method, path, access, service }) => [
     `\`${method} ${path}\``,
-    access === 'customer' ? 'customer' : 'everybody',
+    access === 'customer' ? 'customer' : 'public',
     service,
   ]),
 )}

@@ -153,7 +153,7 @@ const triggersSql = `
 async function rightsOf(client: Client, schema: string, role: string): Promise<string> {
   const { rows } = await client.query<{ line: string }>(
     `with granted as (
-       select c.relname, case when acl.grantee = 0 then 'everybody' when r.rolname = $2 then 'the service'
+       select c.relname, case when acl.grantee = 0 then 'public' when r.rolname = $2 then 'the service'
            else r.rolname end as who,
          string_agg(lower(acl.privilege_type), ', ' order by acl.privilege_type) as rights
        from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -55,7 +55,7 @@ interface FakeS3 {
 type FakeS3Class = new (options: Record<string, unknown>) => FakeS3
 
 export const S3_KEY_ID = 'S3RVER'
-export const S3_SECRET = 'a-secret-that-nobody-may-see'
+export const S3_SECRET = 'a-secret-of-the-bucket'
 export const BUCKET = 'pictures'
 
 export interface S3Server {
