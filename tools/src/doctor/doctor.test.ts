@@ -543,7 +543,7 @@ test('a service that is down and a server that does not speak SMTP are found', a
   expect(about(findings, 'gateway')).toMatchObject({ state: 'fault', advice: expect.stringContaining('Start gateway') })
   expect(about(findings, 'mail server')).toMatchObject({
     state: 'fault',
-    found: 'is none',
+    found: 'does not speak SMTP',
     advice: expect.stringContaining('SMTP_URL'),
   })
   expect(about(findings, 'backup')).toMatchObject({ state: 'warn', advice: expect.stringContaining('npm run backup') })

@@ -1,0 +1,52 @@
+/**
+ * Changes the code of money, stock, discounts and transitions in thousands of small ways, runs the tests that cover each
+ * change, and lists the changes that no test notices. It works in a copy of the repository, where Stryker is installed:
+ * 150 packages that nothing else needs.
+ *
+ *     npm run test:mutants
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+const STRYKER = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1']
+const repository = resolve(import.meta.dirname, '../..')
+
+const Report = z.object({
+  files: z.record(z.string(), z.object({ mutants: z.array(z.object({ status: z.string() })) })),
+})
+
+/** The part of the mutants of each area that tests must kill. */
+const LEAST_KILLED = 0.85
+const AREAS: Record<string, RegExp> = {
+  money: /money|provider-amount/,
+  stock: /\/stock\//,
+  discounts: /services\/cart\//,
+  transitions: /transitions|change-status|cancel-order|refund|apply-payment-update/,
+}
+
+const copy = mkdtempSync(join(tmpdir(), 'storefront-mutants-'))
+try {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: repository,
+    encoding: 'utf8',
+  })
+  for (const file of files.split('\0').filter((each) => each !== '')) cpSync(join(repository, file), join(copy, file))
+  const npm = (...args: string[]) => execFileSync('npm', args, { cwd: copy, stdio: 'inherit' })
+  npm('ci')
+  npm('install', '--no-save', '--no-audit', '--no-fund', ...STRYKER)
+  npm('exec', '--', 'stryker', 'run', 'tests/mutation/stryker.config.json')
+  const report = Report.parse(JSON.parse(readFileSync(join(copy, 'reports/mutation/mutation.json'), 'utf8')))
+  for (const [area, paths] of Object.entries(AREAS)) {
+    const mutants = Object.entries(report.files).flatMap(([path, { mutants: all }]) => (paths.test(path) ? all : []))
+    const counted = mutants.filter(({ status }) => status !== 'Ignored' && status !== 'CompileError')
+    const killed = counted.filter(({ status }) => status === 'Killed' || status === 'Timeout').length
+    const part = killed / counted.length
+    process.stdout.write(`${area}: ${killed} of ${counted.length} killed, ${(part * 100).toFixed(1)} percent\n`)
+    if (!(part > LEAST_KILLED)) process.exitCode = 1
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}

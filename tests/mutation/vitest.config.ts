@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config'
+import shared from '../../vitest.config.ts'
+
+/** The tests of money, stock, discounts and transitions, for the mutation run. */
+export default defineConfig({
+  ...shared,
+  test: {
+    ...shared.test,
+    include: [
+      'packages/contracts/src/money.test.ts',
+      'services/cart/{src,test}/**/*.test.ts',
+      'services/catalog/test/{admin-stock,check-ledger,reserve-stock,order-restocked}.test.ts',
+      'services/orders/src/**/*.test.ts',
+      'services/orders/test/{change-order,admin-orders,apply-payment-update,apply-refund-update,refund-order,process-refunds,check-out-cart,give-up,free-order,payment-sessions,place-order-for-merchant}.test.ts',
+    ],
+    reporters: ['default'],
+    maxWorkers: 1,
+  },
+})
