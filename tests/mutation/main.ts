@@ -37,7 +37,7 @@ try {
   const npm = (...args: string[]) => execFileSync('npm', args, { cwd: copy, stdio: 'inherit' })
   npm('ci')
   npm('install', '--no-save', '--no-audit', '--no-fund', ...STRYKER)
-  npm('exec', '--', 'stryker', 'run', 'tests/mutation/stryker.config.json')
+  npm('exec', '--', 'stryker', 'run', 'stryker.config.json')
   const report = Report.parse(JSON.parse(readFileSync(join(copy, 'reports/mutation/mutation.json'), 'utf8')))
   for (const [area, paths] of Object.entries(AREAS)) {
     const mutants = Object.entries(report.files).flatMap(([path, { mutants: all }]) => (paths.test(path) ? all : []))

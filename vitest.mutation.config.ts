@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import shared from '../../vitest.config.ts'
+import shared from './vitest.config.ts'
 
 /** The tests of money, stock, discounts and transitions, for the mutation run. */
 export default defineConfig({
@@ -15,5 +15,8 @@ export default defineConfig({
     ],
     reporters: ['default'],
     maxWorkers: 1,
+    // A change that makes a test wait for ever is noticed by this.
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
   },
 })
