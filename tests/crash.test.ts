@@ -121,6 +121,8 @@ describe('a crash', () => {
     })
     await shop.shop.services.catalog.kill('SIGKILL')
     const ended = await Promise.all(outcomes)
+    // All pieces may have been sold before it was killed, so that no buyer waited for its return.
+    await shop.shop.services.catalog.waitReady()
     const orders = ended.filter((outcome) => outcome.kind === 'order')
     const rejected = ended.filter((outcome) => outcome.kind === 'rejected')
     // The hold of a failed checkout makes the last piece look sold until it expires, so these buyers try again.

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Pool } from 'pg'
 import { inject } from 'vitest'
@@ -12,6 +11,7 @@ import {
   deleteNamespace,
   packageCache,
   STREAM_MAX_BYTES,
+  temporaryFolder,
 } from '@storefront/tools/testing'
 import { TestClient } from './test-client.ts'
 import { openWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
@@ -111,7 +111,7 @@ async function open({
   removed,
   ...options
 }: Partial<LaunchOptions> & { removed: () => Promise<void> }): Promise<TestShop> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'storefront-shop-'))
+  const dataDir = await temporaryFolder('storefront-shop')
   const receiver = await openWebhookReceiver()
   const shop = await launch({
     env: {

@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AdminProduct, ErrorBody, Media, Product } from '@storefront/contracts'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { createSuite, temporaryFolder, type Suite } from '@storefront/tools/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RunningCatalog } from '../src/start.ts'
@@ -15,7 +14,7 @@ let mediaDir: string
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  mediaDir = await mkdtemp(join(tmpdir(), 'editor-records-'))
+  mediaDir = await temporaryFolder('editor-records')
   catalog = await startTestCatalog(suite, { MEDIA_DIR: mediaDir })
 })
 

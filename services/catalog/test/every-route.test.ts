@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SERVICE_OPENAPI_PATH } from '@storefront/chassis'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { createSuite, temporaryFolder, type Suite } from '@storefront/tools/testing'
 import type { RunningCatalog } from '../src/start.ts'
 import { startFakeCart, type FakeCart } from './cart.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
@@ -42,7 +40,7 @@ let described: z.output<typeof Description>
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  mediaDir = await mkdtemp(join(tmpdir(), 'every-route-'))
+  mediaDir = await temporaryFolder('every-route')
   catalog = await startTestCatalog(suite, { MEDIA_DIR: mediaDir })
   cart = await startFakeCart(suite)
   const filled = await importCatalogue(catalog.app, suite, {

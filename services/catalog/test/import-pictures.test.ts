@@ -1,9 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase, systemClock } from '@storefront/chassis'
-import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
 import { ErrorBody, ImportJob, ImportResult, Product } from '@storefront/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -22,7 +21,7 @@ let other: PictureServer
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  folder = await mkdtemp(join(tmpdir(), 'storefront-pictures-'))
+  folder = await temporaryFolder('storefront-pictures')
   catalog = await startTestCatalog(suite, { MEDIA_DIR: folder, PICTURES_ALLOW_PRIVATE: 'true' })
 })
 afterAll(async () => {

@@ -1,11 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { builtProgram, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { builtProgram, createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
 import { ImportJob } from '@storefront/contracts'
 import type { RunningCatalog } from '../src/start.ts'
 import { keepImportsOnce } from '../src/transfer/process-imports.ts'
@@ -115,7 +113,7 @@ test('an import in progress when the service stops is finished by the next one',
 
 test('an import whose service is killed while it fetches pictures continues with the missing ones', async () => {
   const other = await startPictureServer()
-  const folder = await mkdtemp(join(tmpdir(), 'storefront-resume-'))
+  const folder = await temporaryFolder('storefront-resume')
   try {
     const port = await freePort()
     const env = { MEDIA_DIR: folder, PICTURES_ALLOW_PRIVATE: 'true' }

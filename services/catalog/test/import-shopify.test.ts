@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createSuite, type Suite } from '@storefront/tools/testing'
+import { rm } from 'node:fs/promises'
+import { createSuite, temporaryFolder, type Suite } from '@storefront/tools/testing'
 import { ErrorBody, ImportBody, ImportResult, Product } from '@storefront/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -20,7 +18,7 @@ let other: PictureServer
 
 beforeAll(async () => {
   suite = await createSuite('catalog')
-  folder = await mkdtemp(join(tmpdir(), 'storefront-shopify-'))
+  folder = await temporaryFolder('storefront-shopify')
   other = await startPictureServer()
   catalog = await startTestCatalog(suite, { MEDIA_DIR: folder, PICTURES_ALLOW_PRIVATE: 'true' })
 })

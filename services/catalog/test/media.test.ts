@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
@@ -9,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createDatabase, readConfig, systemClock } from '@storefront/chassis'
 import { Media, PERMISSIONS, THUMBNAIL, thumbnailPath } from '@storefront/contracts'
-import { amount, createSuite, waitFor, type Suite } from '@storefront/tools/testing'
+import { amount, createSuite, temporaryFolder, waitFor, type Suite } from '@storefront/tools/testing'
 import { CatalogConfig } from '../src/config.ts'
 import type { Database, CatalogTables } from '../src/database.ts'
 import { openFolderStore } from '../src/media/folder-store.ts'
@@ -65,7 +64,7 @@ beforeAll(async () => {
   suite = await createSuite('catalog')
   db = createDatabase<CatalogTables>({ url: suite.databaseUrl('catalog'), poolSize: 2, name: 'test', log: suite.log })
   s3 = await startS3()
-  folder = await mkdtemp(join(tmpdir(), 'storefront-media-'))
+  folder = await temporaryFolder('storefront-media')
   inFolder = await startTestCatalog(suite, { MEDIA_DIR: folder })
   inBucket = await startTestCatalog(suite, { MEDIA_DIR: folder, ...s3Env() })
 })
@@ -906,7 +905,7 @@ describe('the addresses of pictures', () => {
     await writeFile(join(folder, '.hidden.svg'), DRAWING)
     await writeFile(join(folder, 'notes.txt'), 'text')
     await writeFile(join(folder, '..', 'outside.svg'), DRAWING)
-    outside = await mkdtemp(join(tmpdir(), 'storefront-outside-'))
+    outside = await temporaryFolder('storefront-outside')
     await writeFile(join(outside, 'secret.svg'), DRAWING)
     await symlink(outside, join(folder, 'linked'))
     await symlink(join(outside, 'secret.svg'), join(folder, 'host.svg'))

@@ -1,11 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createServer, request as forward, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
+import { temporaryFolder } from '@storefront/tools/testing'
 
 export const RED = { r: 200, g: 30, b: 30 }
 
@@ -69,7 +68,7 @@ export interface S3Server {
 
 export async function startS3(): Promise<S3Server> {
   const S3rver: FakeS3Class = createRequire(import.meta.url)('s3rver')
-  const directory = await mkdtemp(join(tmpdir(), 'storefront-s3-'))
+  const directory = await temporaryFolder('storefront-s3')
   const options = { address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: BUCKET }] }
   const s3 = new S3rver({ ...options, vhostBuckets: false })
   const { port } = await s3.run()

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import {
   array,
   assert,
@@ -25,7 +23,7 @@ import {
   type PriceSettings,
 } from '@storefront/contracts'
 import { startRedis, type RunningServer } from '@storefront/tools/infrastructure'
-import { amount, packageCache, waitFor } from '@storefront/tools/testing'
+import { amount, packageCache, temporaryFolder, waitFor } from '@storefront/tools/testing'
 import { openPriceProjection, type PriceProjection } from '../src/price-projection/price-projection.ts'
 import { usd } from './catalog.ts'
 
@@ -42,7 +40,7 @@ let other: PriceProjection
 let spaces = 0
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'storefront-projection-'))
+  folder = await temporaryFolder('storefront-projection')
   server = await startRedis({
     dataDir: folder,
     cacheDir: packageCache(),

@@ -23,6 +23,8 @@ export function natsConfiguration({ listen, storeDir, users, settings }: NatsPla
     listen,
     jetstream: { store_dir: storeDir, max_memory_store: 67_108_864, max_file_store: 4_294_967_296 },
     authorization: {
+      // The default of two seconds is too short on a busy machine: a client that is late would be rejected.
+      timeout: 10,
       users: users.map(({ name, password, permissions }) => ({
         user: name,
         password,

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -14,6 +14,8 @@ export interface SharedServers {
   natsAdminUrl: string
   natsUrls: Record<ServiceName, string>
   cacheDir: string
+  /** For files of suites; in memory where that has room, and deleted at the end of the run. */
+  temporary: string
 }
 
 declare module 'vitest' {
@@ -43,6 +45,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await folderInMemory()
   await deleteLeftovers(folder)
   const dataDir = await mkdtemp(join(folder, `${PREFIX}${process.pid}-`))
+  const temporary = join(dataDir, 'suites')
+  await mkdir(temporary)
   const cacheDir = packageCache()
   const passwords = {
     gateway: readSecret(dataDir, 'natsGateway'),
@@ -67,6 +71,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     natsAdminUrl: infrastructure.nats.url,
     natsUrls: Object.fromEntries(urlsOf(SERVICE_NAMES)),
     cacheDir,
+    temporary,
   })
   return async () => {
     await infrastructure.stop()

@@ -27,8 +27,6 @@ interface Upload extends UploadedFile {
 /** A picture that existed when the upload began was deleted. */
 class GoneMeanwhile extends Error {}
 
-const ATTEMPTS = 3
-
 /**
  * Stores uploaded pictures, all or none: files first, then the rows, so that a crash leaves at most files without a
  * row. A picture that already exists is not made again.
@@ -41,17 +39,18 @@ export async function storePictures(
 ): Promise<Uploaded[]> {
   const uploads = files.map((file) => ({ ...file, id: mediaIdOf(file.bytes) }))
   const pictures = new Map<string, EncodedPicture>()
-  for (let attempt = 1; ; attempt++) {
-    // Checked before anything is written: without a database nothing is left behind.
-    const kept = await keptIn(context, uploads)
+  const store = async (kept: ReadonlySet<string>) => {
     await encodeMissing({ uploads, kept, pictures, encoding })
     for (const [id, picture] of pictures) await putFiles(context.media, id, picture)
-    try {
-      return await transaction(context.db, (tx) => addRows(tx, { uploads, pictures, actor, context }))
-    } catch (error) {
-      if (error instanceof GoneMeanwhile && attempt < ATTEMPTS) continue
-      throw error
-    }
+    return transaction(context.db, (tx) => addRows(tx, { uploads, pictures, actor, context }))
+  }
+  try {
+    // Checked before anything is written: without a database nothing is left behind.
+    return await store(await keptIn(context, uploads))
+  } catch (error) {
+    if (!(error instanceof GoneMeanwhile)) throw error
+    // With every picture encoded, none is missing, however often another request deletes them.
+    return store(new Set())
   }
 }
 
