@@ -197,6 +197,16 @@ describe('tax', () => {
     expect(taxOf('', 'The Moon')).toBe(500)
   })
 
+  test('ignores spaces and case in what a merchant stored, and takes a blank region for none', () => {
+    const rates = [
+      { country: ' us ', region: ' ca ', rate: 725 },
+      { country: 'Us', region: '  ', rate: 500 },
+    ]
+    const taxIn = (region: string) =>
+      priced([[10_000, 1]], { tax: { ...rules, rates } }, { destination: { country: ' us', region } }).tax.amount
+    expect([taxIn('CA'), taxIn('NY'), taxIn('')]).toEqual([725, 500, 500])
+  })
+
   test('reads countries that are stored as objects', () => {
     const tax = { ...rules, rates: [{ country: 'DE', rate: 1900 }] }
     expect(priced([[100, 1]], { countries: [{ code: 'de' }], tax }).tax.amount).toBe(19)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { amountOf, paymentStatusOf, retryDelayMs } from './refund.ts'
+import { amountOf, isFullyRefunded, paymentStatusOf, retryDelayMs } from './refund.ts'
 
 describe('the amount of a refund', () => {
   const eur = (amount: unknown) => ({ amount, currency: 'EUR' })
@@ -36,6 +36,19 @@ test('the payment of an order is refunded when its full amount was returned', ()
     'partially_refunded',
     'refunded',
   ])
+})
+
+test.each([
+  { paid: 100, refunded: 100, total: 100, full: true, what: 'everything' },
+  { paid: 100, refunded: 99, total: 100, full: false, what: 'a part' },
+  { paid: 100, refunded: 0, total: 100, full: false, what: 'nothing' },
+  { paid: 0, refunded: 0, total: 0, full: false, what: 'nothing of an order that costs nothing' },
+  { paid: 130, refunded: 100, total: 100, full: true, what: 'the total of an order that was overpaid' },
+  { paid: 80, refunded: 80, total: 100, full: true, what: 'all that was paid of an order that was underpaid' },
+  { paid: 80, refunded: 79, total: 100, full: false, what: 'a part of what was paid of an order that was underpaid' },
+])('a buyer who got $what back is fully refunded: $full', ({ paid, refunded, total, full }) => {
+  const document = { total: { amount: total, currency: 'EUR' } }
+  expect(isFullyRefunded({ capturedMinor: paid, refundedMinor: refunded, document })).toBe(full)
 })
 
 test('the pauses between attempts grow to an hour', () => {

@@ -73,7 +73,13 @@ export function amountToRefund(order: StoredOrder, requested: number | undefined
 }
 
 /** Whether the buyer is fully refunded: the total of the order, or the amount paid when that was less. */
-export function isFullyRefunded({ capturedMinor, refundedMinor, document }: StoredOrder): boolean {
+export function isFullyRefunded({
+  capturedMinor,
+  refundedMinor,
+  document,
+}: Pick<StoredOrder, 'capturedMinor' | 'refundedMinor'> & {
+  document: Pick<StoredOrder['document'], 'total'>
+}): boolean {
   return refundedMinor > 0 && refundedMinor >= Math.min(capturedMinor, document.total.amount)
 }
 
