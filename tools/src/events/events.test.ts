@@ -337,8 +337,10 @@ describe('replay', () => {
       at: new Date(systemClock.now().getTime() - 8 * 86_400_000),
     })
     await jetstream(admin).publish(eventSubject(suite.namespace, OrderFulfilled), '{"id":"ev')
-    const { out } = await events(['replay', '--from', began, '--event', 'order.fulfilled', '--yes'])
-    expect(out).toMatch(
+    // All of that may take less than a millisecond, and a span without a length is rejected.
+    await waitFor('the next millisecond', () => new Date().toISOString() > began)
+    const { out, err } = await events(['replay', '--from', began, '--event', 'order.fulfilled', '--yes'])
+    expect(out, err).toMatch(
       /no event in this span.*\nSkipped: message \d+ \(older than seven days\), message \d+ \(it is not JSON\)/,
     )
   })
