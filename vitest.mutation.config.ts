@@ -21,7 +21,7 @@ export default defineConfig({
       'services/catalog/test/{admin-stock,check-ledger,reserve-stock,order-restocked}.test.ts',
       'services/orders/src/**/*.test.ts',
       'services/orders/test/{change-order,admin-orders,apply-payment-update,apply-refund-update,refund-order,process-refunds}.test.ts',
-      'services/orders/test/{check-out-cart,give-up,free-order,payment-sessions,place-order-for-merchant,order-events}.test.ts',
+      'services/orders/test/{check-out-cart,give-up,free-order,payment-sessions,place-order-for-merchant,order-events,one-cart-two-ways,one-line-one-order}.test.ts',
       'services/orders/test/{razorpay,stripe,receive-webhook,verify-payment,process-events,reconciliation}.test.ts',
     ],
     sequence: { sequencer: QuickFilesFirst },

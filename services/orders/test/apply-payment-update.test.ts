@@ -55,6 +55,12 @@ const ordersOf = (cartId: string) =>
   )
 const refundsOf = (orderId: string) =>
   shop.suite.sql('select payment_reference, of_duplicate from orders.refunds where order_id = $1', [orderId])
+const paymentsOf = (reference: string) =>
+  shop.suite.sql(
+    'select status, amount_minor::int as amount, currency, session_id, order_id from orders.payments where reference = $1',
+    [reference],
+  )
+const placeUnpaid = async () => orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))
 const announced = async (orderId: string) => {
   await waitFor('an empty outbox', async () => (await shop.suite.sql('select from orders.outbox')).length === 0)
   return {
@@ -149,9 +155,32 @@ describe('a payment', () => {
   })
 
   test('of an order that was placed before pays it', async () => {
-    const order = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))
+    const order = await placeUnpaid()
     const paid = await taken(updateOf(undefined, { orderId: order.id, amount: order.total }))
     expect(paid).toMatchObject({ id: order.id, status: 'paid' })
+  })
+
+  test('without an amount is one of the whole total, of the session as of the order', async () => {
+    const { id } = await open()
+    expect(await taken(updateOf(id, { amount: undefined }))).toMatchObject({ status: 'paid', capturedMinor: 8920 })
+    const order = await placeUnpaid()
+    const paid = await taken(updateOf(undefined, { orderId: order.id, amount: undefined }))
+    expect(paid).toMatchObject({ status: 'paid', capturedMinor: order.total.amount })
+  })
+
+  test('never pays for a second cart, whatever session a later update names', async () => {
+    const [first, second] = [await open(), await open()]
+    const update = updateOf(first.id)
+    const order = await taken(update)
+    expect(await taken({ ...update, sessionId: second.id })).toMatchObject({ id: order.id, capturedMinor: 8920 })
+    expect(await ordersOf(second.cart.id)).toEqual([])
+    expect(await refundsOf(order.id)).toEqual([])
+  })
+
+  test('without a reference is an error, because it could not be refunded', async () => {
+    const { cart, id } = await open()
+    await expect(take(updateOf(id, { reference: undefined }))).rejects.toThrow('without a reference')
+    expect(await ordersOf(cart.id)).toEqual([])
   })
 
   test('made a second time, with another card, is refunded', async () => {
@@ -258,11 +287,53 @@ describe('updates in another sequence', () => {
     const { id } = await open()
     expect(await take(about(id, 'failed'))).toMatchObject({ kind: 'session' })
     expect(await statusOf(id)).toBe('open')
+    expect(await paymentsOf('pi_same')).toEqual([
+      { status: 'failed', amount: 8920, currency: 'USD', session_id: id, order_id: null },
+    ])
     expect((await taken(about(id, 'captured'))).status).toBe('paid')
   })
 
+  test('keep the amount that the provider reports, or else the total of what is paid', async () => {
+    const [{ id }, order] = [await open(), await placeUnpaid()]
+    const names = { sessionId: undefined, orderId: order.id }
+    await take(updateOf(id, { status: 'authorized', reference: 'pi_told', amount: usd(77) }))
+    await take(updateOf(id, { status: 'authorized', reference: 'pi_of_session', amount: undefined }))
+    await take(updateOf(undefined, { ...names, status: 'failed', reference: 'pi_of_order', amount: undefined }))
+    expect(await paymentsOf('pi_told')).toMatchObject([{ status: 'authorized', amount: 77, session_id: id }])
+    expect(await paymentsOf('pi_of_session')).toMatchObject([{ amount: 8920, session_id: id, order_id: null }])
+    expect(await paymentsOf('pi_of_order')).toMatchObject([
+      { status: 'failed', amount: order.total.amount, session_id: null, order_id: order.id },
+    ])
+  })
+
+  test('say in the timeline which payment it was, if it has a reference, and change the order once', async () => {
+    const order = await placeUnpaid()
+    const names = { orderId: order.id, amount: order.total }
+    for (let time = 0; time < 2; time++) {
+      await take(updateOf(undefined, { ...names, status: 'failed', reference: undefined }))
+      await take(updateOf(undefined, { ...names, status: 'authorized', reference: 'pi_named' }))
+    }
+    const steps = await shop.suite.sql(
+      'select kind, detail from orders.order_timeline where order_id = $1 order by id',
+      [order.id],
+    )
+    expect(steps.slice(1)).toEqual([
+      { kind: 'payment_failed', detail: { provider: 'stripe' } },
+      { kind: 'payment_authorized', detail: { provider: 'stripe', reference: 'pi_named' } },
+    ])
+    expect(await shop.suite.sql('select reference from orders.payments where order_id = $1', [order.id])).toEqual([
+      { reference: 'pi_named' },
+    ])
+  })
+
+  test.each(['cancelled', 'expired'] as const)('leave an order without a session as it is: %s', async (status) => {
+    const order = await placeUnpaid()
+    const update = updateOf(undefined, { status, reference: undefined, orderId: order.id })
+    expect(await taken(update)).toMatchObject({ id: order.id, status: 'placed', payment: { status: 'pending' } })
+  })
+
   test('change an order from failed to authorized to captured, and never back', async () => {
-    const placed = orderOf(await shop.checkOut(shop.addCart({ var_m: 1 }, { checkoutMode: 'api' }).id))
+    const placed = await placeUnpaid()
     const published = async (status: PaymentUpdate['status']) => {
       const update = updateOf(undefined, { status, orderId: placed.id, amount: placed.total, reference: 'pi_step' })
       return (await taken(update)).payment.status

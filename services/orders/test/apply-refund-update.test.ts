@@ -21,6 +21,15 @@ async function pendingRefund(body: object = {}) {
   return { id, refundId, settle: (status: 'succeeded' | 'failed') => shop.provider.settle(refundId, status) }
 }
 
+/** What is stored of the refunds of an order, with the seconds until the next attempt. */
+const storedRefunds = (orderId: string) =>
+  shop.suite.sql<{ id: string; wait: number | null }>(
+    `select id, status, reference, last_error, of_duplicate, settled_at is not null as settled,
+       extract(epoch from next_attempt_at - now())::float8 as wait
+     from orders.refunds where order_id = $1 order by created_at`,
+    [orderId],
+  )
+
 describe('an update of a refund of our own', () => {
   test('settles it once, also when it is repeated', async () => {
     const { id, settle } = await pendingRefund()
@@ -29,7 +38,41 @@ describe('an update of a refund of our own', () => {
     expect(await shop.order(id)).toMatchObject({ status: 'cancelled', refundedMinor: TOTAL })
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', restocked: true }])
     const steps = (await shop.timeline(id)).filter(({ kind }) => kind === 'refund_succeeded')
-    expect(steps).toMatchObject([{ actor: null }])
+    const { amount, currency } = usd(TOTAL)
+    const [refund] = await shop.refundsOf(id)
+    const detail = { refundId: refund?.id, amount, currency, reference: refund?.reference }
+    expect(steps).toEqual([{ kind: 'refund_succeeded', actor: null, detail }])
+  })
+
+  test('that it is still pending lets the provider be asked again later', async () => {
+    const { id, refundId } = await pendingRefund({ amount: 100 })
+    await shop.makeDue()
+    const update = shop.provider.refunds.get(refundId)
+    expect(await shop.notify({ ...update, paymentReference: `demo_${id}`, status: 'pending' })).toBe('noted')
+    const [stored] = await storedRefunds(id)
+    expect(stored).toMatchObject({ status: 'pending', reference: `re_${refundId}`, settled: false, last_error: null })
+    expect(stored?.wait).toBeGreaterThan(0)
+    expect(stored?.wait).toBeLessThanOrEqual(5)
+  })
+
+  test('that contradicts its success with anything but a failure changes nothing', async () => {
+    const { id, refundId, settle } = await pendingRefund({ amount: 100 })
+    await shop.notify(settle('succeeded'))
+    const update = shop.provider.refunds.get(refundId)
+    expect(await shop.notify({ ...update, paymentReference: `demo_${id}`, status: 'pending' })).toBe('noted')
+    expect(await storedRefunds(id)).toMatchObject([{ status: 'succeeded', settled: true, wait: null }])
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: 100 })
+  })
+
+  test("does not count when another provider names it, and an id that is nobody's is one of its dashboard", async () => {
+    const { id, refundId } = await pendingRefund({ amount: 100 })
+    const names = { provider: 'stripe', refundId, reference: `re_other_${id}`, paymentReference: `demo_${id}` }
+    expect(await shop.notify(names)).toBe('unknown')
+    expect(await storedRefunds(id)).toMatchObject([{ status: 'pending' }])
+    const other = await shop.place()
+    const unknown = { refundId: 'refund_nobody', reference: `re_nobody_${id}`, paymentReference: `demo_${other.id}` }
+    expect(await shop.notify({ ...unknown, amount: usd(100) })).toBe('noted')
+    expect(await shop.order(other.id)).toMatchObject({ refundedMinor: 100 })
   })
 
   test('that reports a failure flags the order, and a late update of its success changes nothing', async () => {
@@ -38,7 +81,11 @@ describe('an update of a refund of our own', () => {
     expect(await shop.notify(settle('failed'))).toBe('noted')
     expect(await shop.notify(success)).toBe('noted')
     expect(await shop.order(id)).toMatchObject({ status: 'paid', refundedMinor: 0, attention: 'refund_due' })
-    expect(await shop.refundsOf(id)).toMatchObject([{ status: 'failed' }])
+    expect(await storedRefunds(id)).toMatchObject([
+      { status: 'failed', settled: true, last_error: 'the provider reported that it failed' },
+    ])
+    const failed = (await shop.timeline(id)).find(({ kind }) => kind === 'refund_failed')
+    expect(failed?.detail).toMatchObject({ amount: 100, why: 'the provider reported that it failed' })
   })
 
   test('that reports a failure after a success makes the refund due again; order and goods stay as they are', async () => {
@@ -66,6 +113,8 @@ describe('an update of a refund of our own', () => {
     expect((await shop.refund(id, { amount: 100 })).status).toBe(502)
     const refundId = (await shop.refundsOf(id))[0]?.id
     const update = { refundId, reference: `late_${id}`, paymentReference: `demo_${id}`, amount: usd(100) }
+    for (const status of ['pending', 'failed'] as const) expect(await shop.notify({ ...update, status })).toBe('noted')
+    expect(await shop.order(id)).toMatchObject({ refundedMinor: 0 })
     expect([await shop.notify(update), await shop.notify(update)]).toEqual(['noted', 'noted'])
     expect(await shop.order(id)).toMatchObject({ refundedMinor: 100 })
     expect(await shop.refundsOf(id)).toMatchObject([{ status: 'succeeded', reference: `late_${id}` }])
@@ -85,6 +134,17 @@ describe('an update of a refund of our own', () => {
     expect(await shop.order(id)).toMatchObject({ refundedMinor: 100 })
     expect(await shop.refundsOf(id)).toHaveLength(1)
   })
+})
+
+test('a refund of a second payment does not count for the order, and says so in the timeline', async () => {
+  const { id } = await shop.place()
+  await shop.pay({ orderId: id })
+  const [refund] = await storedRefunds(id)
+  const update = { refundId: refund?.id, reference: `re_second_${id}`, paymentReference: `extra_${id}` }
+  expect(await shop.notify(update)).toBe('noted')
+  expect(await shop.order(id)).toMatchObject({ status: 'paid', refundedMinor: 0, payment: { status: 'captured' } })
+  const step = (await shop.timeline(id)).find(({ kind }) => kind === 'refund_succeeded')
+  expect(step?.detail).toMatchObject({ amount: TOTAL, reference: update.reference, ofDuplicate: true })
 })
 
 describe("an update of a refund in the provider's dashboard", () => {
@@ -114,6 +174,15 @@ describe("an update of a refund in the provider's dashboard", () => {
     const { id } = await shop.place()
     const update = { reference: `re_way_${id}`, paymentReference: `demo_${id}`, amount: usd(900) }
     await shop.notify({ ...update, status: 'pending' })
+    const [stored] = await storedRefunds(id)
+    expect(stored).toMatchObject({ status: 'pending', settled: false, of_duplicate: false })
+    expect(stored?.wait).toBeGreaterThan(0)
+    const { amount, currency } = update.amount
+    expect((await shop.timeline(id)).at(-1)).toEqual({
+      kind: 'refund_requested',
+      actor: null,
+      detail: { refundId: stored?.id, amount, currency, reference: update.reference },
+    })
     const rejected = errorOf(await shop.refund(id, { amount: TOTAL }))
     expect(rejected).toMatchObject({ code: 'amount_too_large', detail: { left: TOTAL - 900 } })
     const refundId = (await shop.refundsOf(id))[0]?.id ?? ''
@@ -139,6 +208,13 @@ describe("an update of a refund in the provider's dashboard", () => {
     const { id } = await shop.place()
     const update = { reference: `re_no_${id}`, paymentReference: `demo_${id}`, amount: usd(900) }
     await shop.notify({ ...update, status: 'failed' })
+    const [stored] = await storedRefunds(id)
+    expect(stored).toMatchObject({ status: 'failed', settled: true, wait: null })
+    expect(stored?.id).toMatch(/^refund_/)
+    expect((await shop.timeline(id)).at(-1)).toMatchObject({
+      kind: 'refund_failed',
+      detail: { refundId: stored?.id, amount: 900, reference: update.reference },
+    })
     await shop.notify({ ...update, status: 'pending' })
     await shop.notify(update)
     expect(await shop.order(id)).toMatchObject({ refundedMinor: 0, attention: null })

@@ -34,8 +34,7 @@ export async function changeStatus(tx: Tx, order: StoredOrder, to: OrderStatus, 
     case 'delivered':
       return moveTo(tx, order, to, change)
     case 'cancelled':
-      await cancelOrder(tx, order, { ...change, restock: true })
-      return
+      return cancelOrder(tx, order, { ...change, restock: true })
     case 'placed':
       // Never reached, because `TRANSITIONS` leads no order to `placed`.
       throw invalidTransition({ from, to, allowed: TRANSITIONS[from] })

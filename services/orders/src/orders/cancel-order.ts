@@ -7,22 +7,19 @@ import type { StoredOrder } from './order.ts'
 import { countOrders } from './order-metrics.ts'
 import { orderEventData } from './order-event-data.ts'
 import { returnGoods } from './return-goods.ts'
-import { mayBecome } from './transitions.ts'
 
 /**
  * Cancels an order: its goods are for sale again and its discount code may be redeemed again. Money that was received
  * stays until the merchant refunds it, and the order is flagged for that (docs/decisions/0021). The order must be
- * locked and just read.
+ * locked and just read, and its status must allow it (`mayBecome`).
  * @param options.restock false when the goods must not be for sale again
- * @returns whether this call cancelled it: an order that was sent, delivered or cancelled keeps its status
  */
 export async function cancelOrder(
   tx: Tx,
   order: StoredOrder,
   { now, actor, restock }: { now: Date; actor?: string | undefined; restock: boolean },
-): Promise<boolean> {
+): Promise<void> {
   const { id: orderId, cartId, discountClaim } = order
-  if (!mayBecome(order.status, 'cancelled')) return false
   const { isRefundDue } = await saveCancelled(tx, orderId)
   const eventData = await orderEventData(tx, { ...order, status: 'cancelled' })
   await publish(tx, OrderCancelled, { ...eventData, cartId, ...(discountClaim !== null && { discountClaim }) }, now)
@@ -32,5 +29,4 @@ export async function cancelOrder(
     await recordSteps(tx, [{ orderId, kind: 'attention', detail: { attention: 'refund_due' } }], now)
   }
   if (restock) await returnGoods(tx, order, { now, actor })
-  return true
 }
