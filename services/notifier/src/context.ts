@@ -10,4 +10,6 @@ export interface NotifierContext {
   /** Identifies this replica as the holder of its claims; after a restart the process is another worker. */
   worker: string
   leaseMs: number
+  /** Pause between two looks for work that has become due. */
+  pollMs: number
 }

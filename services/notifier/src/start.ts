@@ -79,7 +79,7 @@ export async function startNotifier(
   }
   const messaging = openMessaging({ url: config.NATS_URL, service: 'notifier', namespace: config.NAMESPACE, log })
   const credentials = openCredentials({ messaging, log, clock, keys: config, request: ReadNotifierCredentials })
-  const context = { db, messaging, log, clock, worker, leaseMs: config.CLAIM_LEASE_MS }
+  const context = { db, messaging, log, clock, worker, leaseMs: config.CLAIM_LEASE_MS, pollMs: config.POLL_INTERVAL_MS }
 
   if (config.SMTP_URL === undefined) {
     log.warn('SMTP_URL is not set: mails wait until the settings of the shop set a mail server in notifications.smtp')

@@ -2,17 +2,27 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sql } from 'kysely'
-import { actorSigner, manualClock, type ResolveName } from '@storefront/chassis'
-import { OrderPaid, SettingsUpdated } from '@storefront/contracts'
+import { actorSigner, manualClock, replyTo, type ResolveName } from '@storefront/chassis'
+import { OrderPaid, ReadNotifierCredentials, SettingsUpdated } from '@storefront/contracts'
 import { waitFor } from '@storefront/tools/testing'
 import { tidyEndpoints } from '../src/endpoints/tidy-endpoints.ts'
 import type { RunningNotifier } from '../src/start.ts'
-import { createReceiver, createSetting, SECRET, type Received, type Receiver, type Setting } from './setting.ts'
+import {
+  connect,
+  createReceiver,
+  createSetting,
+  SECRET,
+  type Received,
+  type Receiver,
+  type Setting,
+} from './setting.ts'
 
 const HOUR_MS = 3600 * 1000
 const STOREFRONT = '/admin/webhooks/whe_storefront'
 
 let setting: Setting
+/** Replies that no merchant has set a credential. Without a reply notifier waits for five seconds at its start. */
+let identity: Awaited<ReturnType<typeof connect>>
 /** Receives the deliveries to the endpoint of a merchant. */
 let receiver: Receiver
 let storefront: Receiver
@@ -20,6 +30,9 @@ let clock: ReturnType<typeof manualClock>
 
 beforeAll(async () => {
   setting = await createSetting()
+  identity = await connect(setting.suite, 'identity')
+  replyTo(identity, ReadNotifierCredentials, () => Promise.resolve({ credentials: [] }))
+  await identity.messaging.connection().flush()
 })
 beforeEach(async () => {
   receiver = await createReceiver()
@@ -31,7 +44,10 @@ afterEach(async () => {
   await storefront.stop()
   await setting.clear()
 })
-afterAll(() => setting.stop())
+afterAll(async () => {
+  await identity.messaging.close()
+  await setting.stop()
+})
 
 const start = (more: Record<string, string> = {}, resolve?: ResolveName) =>
   setting.start({ STOREFRONT_URL: storefront.url, ...more }, clock, resolve)

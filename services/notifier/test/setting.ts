@@ -105,6 +105,7 @@ export async function createSetting(): Promise<Setting> {
     STOREFRONT_WEBHOOK_SECRET: SECRET,
     STOREFRONT_URL: 'http://127.0.0.1:9',
     CLAIM_LEASE_MS: '1200',
+    POLL_INTERVAL_MS: '100',
     ...more,
   })
 

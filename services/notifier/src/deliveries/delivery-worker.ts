@@ -28,7 +28,6 @@ import { tracedSend } from './traced-send.ts'
 const CONCURRENCY = 8
 /** Claimed for one endpoint, being sent or next: a busy database must not leave the lane idle. */
 const CLAIMED = 16 * CONCURRENCY
-const SWEEP_MS = 1000
 /** Results of this period are written together: a commit costs more than the row. */
 const GATHER_MS = 20
 /** Pause before results are written again after a database failure. */
@@ -83,7 +82,7 @@ export function startDeliveryWorker(
     secretsKnown: Promise<void>
   },
 ): DeliveryWorker {
-  const { db, log, clock, worker, leaseMs, probeMs, sender, endpoints, secretsKnown } = context
+  const { db, log, clock, worker, leaseMs, pollMs, probeMs, sender, endpoints, secretsKnown } = context
   const lanes = new Map<string, Lane>()
   /**
    * The claims of this replica, each with the time (of `performance.now()`) until which no other replica can have it.
@@ -97,7 +96,7 @@ export function startDeliveryWorker(
   let mayBegin = false
   let stopping = false
 
-  const claiming = every(SWEEP_MS, 'claim deliveries', log, () => unlessOutage(claim), { gapMs: CLAIM_GAP_MS })
+  const claiming = every(pollMs, 'claim deliveries', log, () => unlessOutage(claim), { gapMs: CLAIM_GAP_MS })
   const noting = every(NOTE_MS, 'record results of deliveries', log, () => unlessOutage(note))
   const renewing = every(Math.ceil(leaseMs / 4), 'renew delivery leases', log, () => unlessOutage(renew))
   const reclaiming = every(Math.min(leaseMs, 5000), 'reclaim deliveries', log, () => unlessOutage(reclaim))
@@ -128,7 +127,14 @@ export function startDeliveryWorker(
       counts.push(...unsignable.map((endpointId) => ({ endpointId, count: CLAIMED })))
       stopped.clear()
       const leasedUntilMs = performance.now() + leaseMs
-      const claimed = await claimOnce({ held: counts, limit: CLAIMED, worker, leaseMs, probeMs, now: clock.now() })
+      const claimed = await claimOnce({
+        held: counts,
+        limit: CLAIMED,
+        worker,
+        leaseMs,
+        probeMs,
+        now: clock.now(),
+      })
       const claimedAtMs = performance.now()
       for (const delivery of claimed) {
         held.set(delivery.id, leasedUntilMs)

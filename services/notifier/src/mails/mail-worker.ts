@@ -23,7 +23,6 @@ import { GIVE_UP_AFTER_MS, mailRetryDelayMs } from './retry-delay.ts'
 import { senderOf } from './sender.ts'
 import { whySwitchedOff } from './switched-off.ts'
 
-const SWEEP_MS = 1000
 /** Results of this period are written together. */
 const GATHER_MS = 4
 const NOTE_RETRY_MS = 250
@@ -63,7 +62,7 @@ export function startMailWorker(
     passwordKnown: Promise<void>
   },
 ): MailWorker {
-  const { db, log, clock, worker, leaseMs, transport, settings, mailFrom, passwordKnown } = context
+  const { db, log, clock, worker, leaseMs, pollMs, transport, settings, mailFrom, passwordKnown } = context
   const { readLink, orderPages, publicUrl } = context
   const held = new Set<string>()
   const running = new Set<Promise<void>>()
@@ -78,7 +77,7 @@ export function startMailWorker(
   /** Whether the last claim may have left due mails: otherwise a finished send need not trigger another. */
   let maybeMore = true
 
-  const claiming = every(SWEEP_MS, 'claim mails', log, () => unlessOutage(claim), {
+  const claiming = every(pollMs, 'claim mails', log, () => unlessOutage(claim), {
     gapMs: transport.claimGapMs,
   })
   const renewing = every(Math.ceil(leaseMs / 4), 'renew mail leases', log, () => unlessOutage(renew))
