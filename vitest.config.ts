@@ -17,11 +17,11 @@ export default defineConfig({
     pool: 'forks',
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--conditions=@storefront/source', '--disable-warning=ExperimentalWarning'],
-    maxWorkers: 6,
-    // Files take turns in six processes: to load the modules again for each file took as long as its tests.
+    maxWorkers: 5,
+    // Files take turns in five processes: to load the modules again for each file took as long as its tests.
     isolate: false,
     sequence: { sequencer: LongFilesFirst },
-    // They end what hangs. How long a test takes is no fault: six files at a time share the processors with all servers.
+    // They end what hangs. How long a test takes is no fault: five files at a time share the processors with all servers.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     reporters: ['default', 'tools/src/testing/plain-reporter.ts'],

@@ -580,7 +580,7 @@ describe('concurrent writers', () => {
         for (const status of await Promise.all(moves.map(run))) expect([200, 404, 422]).toContain(status)
         await expectAncestors()
       }),
-      { numRuns: amount({ quick: 4, long: 8 }) },
+      { numRuns: amount({ quick: 2, long: 8 }) },
     )
   })
 
@@ -595,7 +595,7 @@ describe('concurrent writers', () => {
         for (const status of [imported.statusCode, ...statuses]) expect([200, 404, 422]).toContain(status)
         await expectAncestors()
       }),
-      { numRuns: amount({ quick: 4, long: 8 }) },
+      { numRuns: amount({ quick: 2, long: 8 }) },
     )
   })
 })
@@ -687,7 +687,7 @@ describe('after any sequence of changes of the tree', () => {
           expect(await slugs(`q=${word}`), word).toEqual(model.named(word))
         await expectAncestors()
       }),
-      { numRuns: amount({ quick: 4, long: 10 }) },
+      { numRuns: amount({ quick: 2, long: 10 }) },
     )
   })
 })

@@ -1289,7 +1289,7 @@ describe('reads', () => {
         expect(ids).toEqual([made.id])
         expect((await send('DELETE', `/admin/products/${made.id}`)).statusCode).toBe(200)
       }),
-      { numRuns: amount({ quick: 15, long: 60 }) },
+      { numRuns: amount({ quick: 8, long: 60 }) },
     )
   }, 300_000)
 })

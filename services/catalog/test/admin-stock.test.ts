@@ -830,7 +830,7 @@ describe('any sequence of changes', () => {
           expect(newest?.after).toEqual({ onHand, reserved, inventory: onHand - reserved })
         }
       }),
-      { numRuns: amount({ quick: 10, long: 40 }) },
+      { numRuns: amount({ quick: 5, long: 40 }) },
     )
   })
 })

@@ -27,7 +27,7 @@ import {
 
 const SEED = 20_261_121
 /** Products at the edges of what is accepted, imported one by one. */
-const EDGES = amount({ quick: 50, long: 220 })
+const EDGES = amount({ quick: 25, long: 220 })
 
 const importAll = async (catalog: RunningCatalog, suite: Suite, body: Record<string, unknown>) => {
   // Cart stores the codes, and there is none here.
@@ -128,7 +128,7 @@ describe('a catalog of 800 products', () => {
   )
 
   test('returns the expected products for any combination of filters and sort', async () => {
-    await assert(asyncProperty(filters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 30, long: 300 }) })
+    await assert(asyncProperty(filters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 15, long: 300 }) })
   })
 
   test('is read whole and once, in pages of any size, by number and by cursor', async () => {
@@ -139,7 +139,7 @@ describe('a catalog of 800 products', () => {
         const perPage = Math.min(48, Math.max(wish, Math.ceil(expected.length / 40)))
         expect(await expectSamePages(catalog.app, { ...wanted }, perPage)).toEqual(expected)
       }),
-      { seed: SEED, numRuns: amount({ quick: 15, long: 60 }) },
+      { seed: SEED, numRuns: amount({ quick: 8, long: 60 }) },
     )
   })
 
@@ -371,7 +371,7 @@ describe('a catalog of 800 products', () => {
       facetTexts.clear()
       for (const { slug } of shop.body.categories) await expectAsNaive({ category: slug, sort: 'newest' })
       for (const { slug } of shop.body.collections) await expectAsNaive({ collection: slug, sort: 'price-asc' })
-      await assert(asyncProperty(calmFilters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 15, long: 60 }) })
+      await assert(asyncProperty(calmFilters, expectAsNaive), { seed: SEED, numRuns: amount({ quick: 8, long: 60 }) })
     }
 
     test('has moved categories and changed collections at their new places', async () => {

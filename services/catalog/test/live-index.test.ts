@@ -10,7 +10,7 @@ import { term } from '../src/listings/terms.ts'
 import type { RunningCatalog } from '../src/start.ts'
 import { importCatalogue, shirt, startTestCatalog, usd } from './catalog.ts'
 
-const SAVES = amount({ quick: 24, long: 60 })
+const SAVES = amount({ quick: 12, long: 60 })
 /** Each save is an import with its lists, on a machine that may be busy with something else. */
 const MANY_SAVES_MS = 180_000
 

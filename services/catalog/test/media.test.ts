@@ -505,7 +505,7 @@ describe('an accepted picture', () => {
         const widths = item.sizes.map((size) => size.width)
         expect(widths).toEqual([...new Set(widths)].toSorted((one, other) => one - other))
       }),
-      { numRuns: amount({ quick: 4, long: 8 }) },
+      { numRuns: amount({ quick: 2, long: 8 }) },
     )
   })
 
@@ -647,7 +647,7 @@ describe('a rejected upload', () => {
           expect([201, 422]).toContain(status)
         },
       ),
-      { numRuns: amount({ quick: 12, long: 60 }) },
+      { numRuns: amount({ quick: 6, long: 60 }) },
     )
   })
 })
