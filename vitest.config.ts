@@ -16,12 +16,18 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'storefront-packages', 'compile-cache') },
     pool: 'forks',
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    execArgv: ['--conditions=@storefront/source', '--disable-warning=ExperimentalWarning'],
-    maxWorkers: 5,
-    // Files take turns in five processes: to load the modules again for each file took as long as its tests.
+    execArgv: [
+      '--conditions=@storefront/source',
+      '--disable-warning=ExperimentalWarning',
+      // Six processes on two processors: helper threads and frequent collections of garbage only take time from the tests.
+      '--single-threaded-gc',
+      '--max-semi-space-size=64',
+    ],
+    maxWorkers: 6,
+    // Files take turns in six processes: to load the modules again for each file took as long as its tests.
     isolate: false,
     sequence: { sequencer: LongFilesFirst },
-    // They end what hangs. How long a test takes is no fault: five files at a time share the processors with all servers.
+    // They end what hangs. How long a test takes is no fault: six files at a time share the processors with all servers.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     reporters: ['default', 'tools/src/testing/plain-reporter.ts'],
