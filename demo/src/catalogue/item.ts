@@ -1,4 +1,4 @@
-import type { Garment } from '../drawing/sheet.ts'
+import type { Garment } from '../drawing/garment.ts'
 import type { Texture } from '../drawing/texture.ts'
 import type { Enrichment, Fabric, Fit } from '../shop.ts'
 

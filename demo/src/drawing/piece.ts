@@ -1,7 +1,7 @@
 import { seamColour } from './colour.ts'
 import { flipped, path } from './path.ts'
-import type { Cloth, Sheet } from './sheet.ts'
-import { textureId } from './texture.ts'
+import type { Sheet } from './sheet.ts'
+import { textureId, type Cloth } from './texture.ts'
 
 type Light = 'round' | 'left' | 'right' | 'down' | 'none'
 

@@ -1,6 +1,8 @@
 import { darker, lighter, lightness, mix } from './colour.ts'
 import { compact } from './compact.ts'
-import { createSheet, type Cloth, type Garment, type Sheet, type View } from './sheet.ts'
+import type { Garment, View } from './garment.ts'
+import { createSheet, type Sheet } from './sheet.ts'
+import type { Cloth } from './texture.ts'
 
 const open = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 1500" width="1200" height="1500">'
 

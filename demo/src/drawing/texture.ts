@@ -1,7 +1,15 @@
 import { darker, lighter, lightness, seamColour } from './colour.ts'
-import type { Cloth, Sheet } from './sheet.ts'
+import type { Sheet } from './sheet.ts'
 
 export type Texture = keyof typeof textures
+
+/** What a garment is cut from. */
+export interface Cloth {
+  hex: string
+  texture: Texture
+  /** The second color of stripes, checks and prints, and of contrast trims. */
+  accent?: string
+}
 
 interface Tile {
   width: number

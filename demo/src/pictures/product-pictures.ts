@@ -1,5 +1,5 @@
 import type { Colourway, Item } from '../catalogue/item.ts'
-import type { Cloth } from '../drawing/sheet.ts'
+import type { Cloth } from '../drawing/texture.ts'
 import { closeUp, photograph } from '../drawing/studio.ts'
 import type { ProductImage } from '../shop.ts'
 import { mediaUrl, slugOf } from './slug.ts'

@@ -25,7 +25,7 @@ import { openPriceProjection } from './price-projection/price-projection.ts'
 import type { CatalogConfig } from './config.ts'
 import type { CatalogTables } from './database.ts'
 import { LiveIndex } from './listings/live-index.ts'
-import { openMediaStore } from './media/store.ts'
+import { openMediaStore } from './media/open-store.ts'
 import { fillEmptyLists, renewResponses } from './products/renew-responses.ts'
 import { createPictureSource } from './transfer/picture-source.ts'
 

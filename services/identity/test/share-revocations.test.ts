@@ -14,7 +14,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { revocableSessions } from '../src/sessions/sessions.queries.ts'
-import { shareRevocations, type Revocations } from '../src/sessions/share-revocations.ts'
+import type { Revocations } from '../src/sessions/revoked.ts'
+import { shareRevocations } from '../src/sessions/share-revocations.ts'
 
 /** The number of revocations that are written to Redis at once. */
 const BATCH = 1000

@@ -289,7 +289,7 @@ describe('the signing key', () => {
 })
 
 describe('an old signing key', () => {
-  const dependencies = (signingKeyDays: number): Parameters<typeof rotateOldSigningKey>[0] => ({
+  const context = (signingKeyDays: number): Parameters<typeof rotateOldSigningKey>[0] => ({
     db,
     encryptions: createEncryptions({}),
     messaging,
@@ -310,10 +310,10 @@ describe('an old signing key', () => {
     await start()
     const [first] = await kids()
     clock.advance(90 * DAY_MS - 1)
-    await rotateOldSigningKey(dependencies(90)).stop()
+    await rotateOldSigningKey(context(90)).stop()
     expect(await kids()).toEqual([first])
     clock.advance(1)
-    const replicas = [1, 2, 3].map(() => rotateOldSigningKey(dependencies(90)))
+    const replicas = [1, 2, 3].map(() => rotateOldSigningKey(context(90)))
     await Promise.all(replicas.map((replica) => replica.stop()))
     expect(await kids()).toEqual([first, expect.any(String)])
   })
@@ -321,9 +321,9 @@ describe('an old signing key', () => {
   test('has its private key deleted when it has retired', async () => {
     await start()
     clock.advance(90 * DAY_MS)
-    await rotateOldSigningKey(dependencies(90)).stop()
+    await rotateOldSigningKey(context(90)).stop()
     clock.advance(2 * MINUTE_MS)
-    await rotateOldSigningKey(dependencies(90)).stop()
+    await rotateOldSigningKey(context(90)).stop()
     expect((await privateKeys()).map((key) => key.private_key === null)).toEqual([true, false])
   })
 
@@ -331,7 +331,7 @@ describe('an old signing key', () => {
     await start({ SIGNING_KEY_DAYS: '0' })
     clock.advance(3000 * DAY_MS)
     await start({ SIGNING_KEY_DAYS: '0' })
-    await rotateOldSigningKey(dependencies(0)).stop()
+    await rotateOldSigningKey(context(0)).stop()
     expect(await kids()).toHaveLength(1)
   })
 

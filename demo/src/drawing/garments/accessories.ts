@@ -1,7 +1,8 @@
 import { darker, lighter } from '../colour.ts'
 import { mirrored, path } from '../path.ts'
 import { bothSides, flat, fold, folds, piece, seam } from '../piece.ts'
-import type { Cloth, Garment } from '../sheet.ts'
+import type { Garment } from '../garment.ts'
+import type { Cloth } from '../texture.ts'
 import { bar } from './trims.ts'
 
 const middle = (markup: string): string => `<g transform="translate(600 -170) scale(1.22)">${markup}</g>`

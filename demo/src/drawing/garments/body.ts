@@ -1,6 +1,8 @@
 import { path, mirrored } from '../path.ts'
 import { fold, folds, piece, seam } from '../piece.ts'
-import type { Cloth, Sheet, View } from '../sheet.ts'
+import type { View } from '../garment.ts'
+import type { Sheet } from '../sheet.ts'
+import type { Cloth } from '../texture.ts'
 
 /** The measurements of a top, dress or coat, right half; y grows downwards, x = 0 is the centre line. */
 export interface Shape {

@@ -1,7 +1,9 @@
 import { darker, lighter } from '../colour.ts'
 import { flipped, mirrored, path } from '../path.ts'
 import { bothSides, flat, fold, piece, seam } from '../piece.ts'
-import type { Cloth, Garment, Sheet } from '../sheet.ts'
+import type { Garment } from '../garment.ts'
+import type { Sheet } from '../sheet.ts'
+import type { Cloth } from '../texture.ts'
 import { bar, button, pocket } from './trims.ts'
 
 /** Short garments come closer to the camera. */

@@ -1,9 +1,10 @@
 import { darker } from '../colour.ts'
 import { path } from '../path.ts'
 import { flat } from '../piece.ts'
-import type { Cloth, Sheet } from '../sheet.ts'
+import type { Sheet } from '../sheet.ts'
+import type { Cloth } from '../texture.ts'
 import type { Shape } from './body.ts'
-import type { OuterPlan } from './outerwear.ts'
+import type { OuterPlan } from './outer-plan.ts'
 import { buttons, opening, placket, zip } from './trims.ts'
 
 /** Where a jacket closes: from the neckline down to the hem. */

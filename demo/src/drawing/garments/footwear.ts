@@ -1,7 +1,9 @@
 import { darker, lighter } from '../colour.ts'
 import { path } from '../path.ts'
 import { flat, fold, piece, seam } from '../piece.ts'
-import type { Cloth, Garment, Sheet } from '../sheet.ts'
+import type { Garment } from '../garment.ts'
+import type { Sheet } from '../sheet.ts'
+import type { Cloth } from '../texture.ts'
 
 /** A pair seen from the side: the far shoe is set back and a little higher. */
 function pair(sheet: Sheet, one: (sheet: Sheet) => string, offset: [number, number] = [96, -96]): string {

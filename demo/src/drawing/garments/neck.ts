@@ -1,7 +1,9 @@
 import { darker, lightness, seamColour } from '../colour.ts'
 import { acrossCentre, mirrored, path } from '../path.ts'
 import { bothSides, flat, fold, piece, seam } from '../piece.ts'
-import type { Cloth, Sheet, View } from '../sheet.ts'
+import type { View } from '../garment.ts'
+import type { Sheet } from '../sheet.ts'
+import type { Cloth } from '../texture.ts'
 import { neckCurve, type Shape } from './body.ts'
 
 const inside = (cloth: Cloth): string => darker(cloth.hex, lightness(cloth.hex) > 0.5 ? 0.34 : 0.5)

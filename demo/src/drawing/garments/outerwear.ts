@@ -1,33 +1,16 @@
 import { darker } from '../colour.ts'
 import { path } from '../path.ts'
 import { bothSides, centred, flat, seam } from '../piece.ts'
-import type { Cloth, Garment, Sheet } from '../sheet.ts'
-import { body, hemStitch, shapeOf, type Cut, type Shape } from './body.ts'
+import type { Garment } from '../garment.ts'
+import type { Sheet } from '../sheet.ts'
+import type { Cloth } from '../texture.ts'
+import { body, hemStitch, shapeOf, type Shape } from './body.ts'
 import { hood, insideBack, lapels, shirtCollar, standCollar, band } from './neck.ts'
 import { longSleeve, sleeves, type Sleeve } from './sleeve.ts'
 import { closure } from './closures.ts'
+import type { OuterPlan } from './outer-plan.ts'
 import { quilting, quiltLines } from './quilting.ts'
-import { bar, pockets, ribHem, type Pocket } from './trims.ts'
-
-export interface OuterPlan {
-  cut?: Cut
-  collar: 'lapel' | 'shirt' | 'stand' | 'hood' | 'round'
-  closing: 'single' | 'double' | 'zip' | 'snaps' | 'toggles'
-  /** Where the hem falls, added to the hip. */
-  length?: number
-  width?: number
-  pocket?: Pocket['kind'] | 'slant' | 'none'
-  chestPockets?: boolean
-  belt?: boolean
-  ribbed?: boolean
-  quilted?: 'channels' | 'diamonds'
-  cuff?: Sleeve['cuff']
-  buttonColour?: string
-  lining?: string
-  contrastCollar?: string
-  sleeveless?: boolean
-  epaulettes?: boolean
-}
+import { bar, pockets, ribHem } from './trims.ts'
 
 /** Jackets, blazers and coats. */
 export function outer(plan: OuterPlan): Garment {

@@ -1,9 +1,9 @@
 import { darker, lighter } from '../colour.ts'
 import { path } from '../path.ts'
 import { fold, seam } from '../piece.ts'
-import type { Cloth } from '../sheet.ts'
+import type { Cloth } from '../texture.ts'
 import type { Shape } from './body.ts'
-import type { OuterPlan } from './outerwear.ts'
+import type { OuterPlan } from './outer-plan.ts'
 
 /** The swell of a filled garment between its stitch lines. */
 export function quilting(plan: OuterPlan, shape: Shape): string {

@@ -1,6 +1,6 @@
 import { path } from '../path.ts'
 import { bothSides, centred, seam } from '../piece.ts'
-import type { Garment } from '../sheet.ts'
+import type { Garment } from '../garment.ts'
 import { body, hemStitch, shapeOf, type Cut, type Shape } from './body.ts'
 import { band, campCollar, insideBack, shirtCollar, standCollar } from './neck.ts'
 import { longSleeve, shortSleeve, sleeves, type Sleeve } from './sleeve.ts'

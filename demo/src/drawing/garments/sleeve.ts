@@ -1,7 +1,8 @@
 import { darker } from '../colour.ts'
 import { flipped, path } from '../path.ts'
 import { fold, piece, seam } from '../piece.ts'
-import type { Cloth, Sheet } from '../sheet.ts'
+import type { Sheet } from '../sheet.ts'
+import type { Cloth } from '../texture.ts'
 import type { Shape } from './body.ts'
 
 export interface Sleeve {

@@ -1,7 +1,8 @@
 import { darker, lighter, seamColour } from '../colour.ts'
 import { path } from '../path.ts'
 import { flat, piece, seam } from '../piece.ts'
-import type { Cloth, Sheet } from '../sheet.ts'
+import type { Sheet } from '../sheet.ts'
+import type { Cloth } from '../texture.ts'
 
 export function button(x: number, y: number, radius = 9, colour = '#efe7da'): string {
   const edge = darker(colour, 0.42)

@@ -1,4 +1,3 @@
-import type { RedisClient } from '../redis.ts'
 import { liveGauge } from './live-gauge.ts'
 
 interface CountedPool {
@@ -34,7 +33,7 @@ export const natsConnected = liveGauge<{ isConnected(): boolean }>(
   (connections) => [{ value: Number(connections.every((connection) => connection.isConnected())) }],
 )
 
-export const redisConnected = liveGauge<Pick<RedisClient, 'status'>>(
+export const redisConnected = liveGauge<{ status: string }>(
   { name: 'storefront_redis_connected', help: 'Whether Redis can be reached' },
   (clients) => [{ value: Number(clients.every((client) => client.status === 'ready')) }],
 )

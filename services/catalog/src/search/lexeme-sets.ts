@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts'
 import { OrdinalSet } from '../listings/ordinal-set.ts'
 import { Superseded } from '../listings/superseded.ts'
+import { PLACES, type Place } from './places.ts'
 import { findLexemePlaces, findLexemesOf, type LexemesOfListing } from './search.queries.ts'
 
 /** Memory for recently requested lexemes. */
@@ -9,13 +10,6 @@ const MAX_BYTES = 64 * 2 ** 20
 const OVERHEAD_BYTES = 500
 /** Products whose words changed at once; with more, lexemes are looked up again. */
 const MAX_REWORDED = 100
-
-/**
- * Positions in which words are found, the best first; each contains the previous. The heading is the text around a
- * title: subtitle, tags, categories. The words are all words, including the description.
- */
-export const PLACES = ['title', 'heading', 'words'] as const
-export type Place = (typeof PLACES)[number]
 
 /** The listings that have a lexeme in each position. */
 export type LexemeSet = Record<Place, OrdinalSet>

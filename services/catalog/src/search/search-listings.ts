@@ -1,7 +1,8 @@
 import { bitsFor, countBits, intersect, setBit, subtract, unite, type Bits } from '../listings/bits.ts'
 import type { ListingIndex } from '../listings/listing-index.ts'
 import type { Moment } from '../listings/live-index.ts'
-import type { LexemeSet, Place } from './lexeme-sets.ts'
+import type { LexemeSet } from './lexeme-sets.ts'
+import type { Place } from './places.ts'
 import { findMeant, findSimilarWords, type MeantLexemes, type SimilarWord, type TypedWord } from './search.queries.ts'
 import { isSpellable, queryWords } from './words.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { integersIn } from '../listings/index.queries.ts'
-import type { Place } from './lexeme-sets.ts'
+import type { Place } from './places.ts'
 
 /** SKUs beginning with the typed text; with more than this number they are not ranked. */
 const MAX_BY_SKU = 1000

@@ -1,7 +1,7 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Customer } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 import { oneLine, PersonName } from './account.ts'
 import { lockAccount, readCustomer, updateAccount } from './accounts.queries.ts'
@@ -16,7 +16,7 @@ const AccountChange = z.object({
     .describe('Whether the customer agrees to marketing. The newsletter has a separate subscription.'),
 })
 
-export function changeAccountRoute(app: App, { db }: Dependencies): void {
+export function changeAccountRoute(app: App, { db }: IdentityContext): void {
   app.patch('/me', {
     config: { access: 'customer' },
     schema: {

@@ -1,4 +1,4 @@
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { checkUnderLimit, type PasswordAttempts } from '../attempts/check-under-limit.ts'
 import { wrongPassword } from '../errors.ts'
 import { readPassword } from './accounts.queries.ts'
@@ -10,17 +10,13 @@ import { readPassword } from './accounts.queries.ts'
  * @throws HttpError `invalid_credentials`, `rate_limited`, or `unauthenticated` when the account is gone
  */
 export async function checkOwnPassword(
-  dependencies: Pick<Dependencies, 'passwords'> & PasswordAttempts,
+  context: Pick<IdentityContext, 'passwords'> & PasswordAttempts,
   customerId: string,
   password: string,
 ): Promise<string> {
-  const {
-    email,
-    email_canonical: canonical,
-    password_hash: passwordHash,
-  } = await readPassword(dependencies.db, customerId)
-  const isRight = await checkUnderLimit(dependencies, { kind: 'customer_password', of: canonical ?? email }, () =>
-    dependencies.passwords.verify(passwordHash, password),
+  const { email, email_canonical: canonical, password_hash: passwordHash } = await readPassword(context.db, customerId)
+  const isRight = await checkUnderLimit(context, { kind: 'customer_password', of: canonical ?? email }, () =>
+    context.passwords.verify(passwordHash, password),
   )
   if (!isRight) throw wrongPassword()
   return passwordHash

@@ -1,7 +1,7 @@
 import { publish, publishAll, transaction, type App } from '@storefront/chassis'
 import { CustomerDeleted, MailRequested, Ok, WishlistRemoved } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { accountGone, missingPassword, wrongPassword } from '../errors.ts'
 import { deleteNewsletterRequests } from '../newsletter/newsletter-requests.queries.ts'
@@ -15,8 +15,8 @@ import { deleteCustomer, lockAccountToDelete } from './accounts.queries.ts'
 import { checkOwnPassword } from './check-own-password.ts'
 
 /** Deletes the account for good. The password is required again: a device left signed in must not be enough. */
-export function deleteAccountRoute(app: App, dependencies: Dependencies): void {
-  const { db, revocations, clock } = dependencies
+export function deleteAccountRoute(app: App, context: IdentityContext): void {
+  const { db, revocations, clock } = context
   app.delete('/me', {
     config: { access: 'customer', errors: ['invalid_credentials', 'missing_credentials'] },
     schema: {
@@ -37,7 +37,7 @@ export function deleteAccountRoute(app: App, dependencies: Dependencies): void {
     handler: async ({ actor, body }): Promise<{ ok: true }> => {
       const customerId = customerIdOf(actor)
       if (!body?.password) throw missingPassword()
-      const passwordHash = await checkOwnPassword(dependencies, customerId, body.password)
+      const passwordHash = await checkOwnPassword(context, customerId, body.password)
       const revoked = await transaction(db, (tx) => deleteAccount(tx, { customerId, passwordHash, at: clock.now() }))
       await revocations.share(revoked)
       return { ok: true }

@@ -1,6 +1,6 @@
 import { transaction, type App } from '@storefront/chassis'
 import { readEmailAddress } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { checkUnderLimit } from '../attempts/check-under-limit.ts'
 import { invalidCredentials } from '../errors.ts'
 import { openSession } from '../sessions/open-session.ts'
@@ -9,8 +9,8 @@ import { revokeOldestCustomerSessions } from '../sessions/sessions.queries.ts'
 import { Credentials, requireCredentials, SignedIn } from './account.ts'
 import { findPassword, holdPassword, readCustomer } from './accounts.queries.ts'
 
-export function logInRoute(app: App, dependencies: Dependencies): void {
-  const { db, passwords, tokens, revocations, clock } = dependencies
+export function logInRoute(app: App, context: IdentityContext): void {
+  const { db, passwords, tokens, revocations, clock } = context
   app.post('/auth/login', {
     config: { access: 'public', errors: ['invalid_credentials', 'missing_credentials'] },
     schema: {
@@ -26,7 +26,7 @@ export function logInRoute(app: App, dependencies: Dependencies): void {
       const { email, password } = requireCredentials(body)
       const canonical = readEmailAddress(email)?.canonical
       const account = await findPassword(db, canonical)
-      const isRight = await checkUnderLimit(dependencies, { kind: 'customer_password', of: canonical ?? email }, () =>
+      const isRight = await checkUnderLimit(context, { kind: 'customer_password', of: canonical ?? email }, () =>
         // Also without an account: the response time must not reveal whether there is one.
         passwords.verify(account?.password_hash, password),
       )

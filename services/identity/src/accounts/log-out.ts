@@ -1,14 +1,14 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { revokeSession, revokeSessionsBeside } from '../sessions/sessions.queries.ts'
 
 const Choice = z.object({
   everywhere: z.boolean().optional().describe('True ends every session of the customer, on all devices.'),
 })
 
-export function logOutRoute(app: App, { db, tokens, revocations, clock }: Dependencies): void {
+export function logOutRoute(app: App, { db, tokens, revocations, clock }: IdentityContext): void {
   app.post('/auth/logout', {
     // Public: a client without a valid session is already signed out.
     config: { access: 'public' },

@@ -1,6 +1,6 @@
 import { clientKeysOf, networkOf, transaction, violatedConstraint, type App } from '@storefront/chassis'
 import { newId } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { requestConfirmation } from '../confirmations/request-confirmation.ts'
 import { emailTaken } from '../errors.ts'
 import { PASSWORD_RULE, requireStrongPassword } from '../passwords/password.ts'
@@ -18,7 +18,7 @@ const Registration = Credentials.extend({
   lastName: PersonName.optional().describe('Family name; empty if omitted.'),
 })
 
-export function registerRoute(app: App, { db, passwords, tokens, clock, verifyActor }: Dependencies): void {
+export function registerRoute(app: App, { db, passwords, tokens, clock, verifyActor }: IdentityContext): void {
   app.post('/auth/register', {
     config: { access: 'public', errors: ['email_taken', 'invalid_email', 'missing_credentials', 'weak_password'] },
     schema: {

@@ -1,10 +1,10 @@
 import type { App } from '@storefront/chassis'
 import { Customer } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 import { readCustomer } from './accounts.queries.ts'
 
-export function showAccountRoute(app: App, { db }: Dependencies): void {
+export function showAccountRoute(app: App, { db }: IdentityContext): void {
   app.get('/me', {
     config: { access: 'customer' },
     schema: {

@@ -10,7 +10,7 @@ import {
 } from '@storefront/contracts'
 import { z } from 'zod'
 import { findActorIdsByEmail, findActors } from '../actors/actors.queries.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { adminOf } from '../sessions/caller.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
@@ -60,7 +60,7 @@ const ActivityList = listOf(ActivityEntry).extend({
 })
 
 /** The activity of the shop, over all services. */
-export function listActivityRoute(app: App, { db, messaging, log }: Dependencies): void {
+export function listActivityRoute(app: App, { db, messaging, log }: IdentityContext): void {
   const context = { messaging, log, own: identityActivity(db) }
   app.get('/admin/activity', {
     config: { access: { admin: 'catalog:read' } },

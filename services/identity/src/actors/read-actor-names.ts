@@ -1,9 +1,9 @@
 import { replyTo } from '@storefront/chassis'
 import { ReadActorNames } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { findActors } from './actors.queries.ts'
 
 /** Gives the other services the names for the ids in their audits. */
-export function replyToReadActorNames({ db, messaging, verifyActor, log }: Dependencies): void {
+export function replyToReadActorNames({ db, messaging, verifyActor, log }: IdentityContext): void {
   replyTo({ messaging, verifyActor, log }, ReadActorNames, async ({ ids }) => ({ actors: await findActors(db, ids) }))
 }

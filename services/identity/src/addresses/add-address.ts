@@ -1,12 +1,12 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Customer, newId } from '@storefront/contracts'
 import { lockAccount, readCustomer } from '../accounts/accounts.queries.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 import { NewAddress, requireRoom, tidyAddress, withCountryCode } from './address.ts'
 import { insertAddress, listAddresses, setDefaultAddress } from './addresses.queries.ts'
 
-export function addAddressRoute(app: App, { db }: Dependencies): void {
+export function addAddressRoute(app: App, { db }: IdentityContext): void {
   app.post('/me/addresses', {
     config: { access: 'customer', errors: ['missing_fields'] },
     schema: {

@@ -1,13 +1,13 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Customer } from '@storefront/contracts'
 import { lockAccount, readCustomer } from '../accounts/accounts.queries.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { addressNotFound } from '../errors.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 import { AddressChange, AddressParams, tidyAddress, withCountryCode } from './address.ts'
 import { listAddresses, setDefaultAddress, updateAddress } from './addresses.queries.ts'
 
-export function changeAddressRoute(app: App, { db }: Dependencies): void {
+export function changeAddressRoute(app: App, { db }: IdentityContext): void {
   app.patch('/me/addresses/:id', {
     config: { access: 'customer', errors: ['missing_fields', 'not_found'] },
     schema: {

@@ -1,13 +1,13 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Customer } from '@storefront/contracts'
 import { lockAccount, readCustomer } from '../accounts/accounts.queries.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { addressNotFound } from '../errors.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 import { AddressParams, nextDefault } from './address.ts'
 import { deleteAddress, listAddresses, setDefaultAddress } from './addresses.queries.ts'
 
-export function removeAddressRoute(app: App, { db }: Dependencies): void {
+export function removeAddressRoute(app: App, { db }: IdentityContext): void {
   app.delete('/me/addresses/:id', {
     config: { access: 'customer', errors: ['not_found'] },
     schema: {

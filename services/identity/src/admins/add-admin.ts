@@ -2,7 +2,7 @@ import { transaction, violatedConstraint, type App } from '@storefront/chassis'
 import { AdminRole, newId } from '@storefront/contracts'
 import { z } from 'zod'
 import { requireEmail } from '../accounts/account.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { accountGone, emailTaken } from '../errors.ts'
@@ -26,8 +26,8 @@ const NewAdmin = z.object({
   ...PersonProof.shape,
 })
 
-export function addAdminRoute(app: App, dependencies: Dependencies): void {
-  const { db, passwords, verifyActor, clock } = dependencies
+export function addAdminRoute(app: App, context: IdentityContext): void {
+  const { db, passwords, verifyActor, clock } = context
   app.post('/admin/users', {
     config: {
       access: { admin: 'admins:write' },
@@ -50,12 +50,12 @@ export function addAdminRoute(app: App, dependencies: Dependencies): void {
       requireStrongAdminPassword(password)
       const origin = originOf(request, verifyActor)
       const trying = { action: 'create_user', origin } as const
-      const proven = await proveByPassword(dependencies, request.actor, request.body, trying)
+      const proven = await proveByPassword(context, request.actor, request.body, trying)
       const passwordHash = await passwords.hash(password)
       const id = newId('adminUser')
       const at = clock.now()
       const added = await transaction(db, async (tx) => {
-        const error = await proveByCode(tx, proven, dependencies, at)
+        const error = await proveByCode(tx, proven, context, at)
         if (error) return { error }
         await insertAdminUser(tx, { id, email, name, role, passwordHash, createdAt: at })
         await recordAudit(tx, { action: 'create_user', actor, subject: id, email: email.typed, origin, at })

@@ -2,7 +2,7 @@ import { requireUnchanged, transaction, type App, type HttpError } from '@storef
 import { AdminRole, declareReadOnly, type Permission } from '@storefront/contracts'
 import { z } from 'zod'
 import { countKeysOf, endKeysOf, type EndedKeys, type EndingKeys } from '../api-keys/end-keys.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { attempts } from '../attempts/attempt.ts'
 import { originOf, type Origin } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -62,8 +62,8 @@ interface Changing {
   at: Date
 }
 
-export function changeAdminRoute(app: App, dependencies: Dependencies): void {
-  const { db, passwords, revocations, verifyActor, clock } = dependencies
+export function changeAdminRoute(app: App, context: IdentityContext): void {
+  const { db, passwords, revocations, verifyActor, clock } = context
   app.patch('/admin/users/:id', {
     config: {
       access: { admin: 'admins:write' },
@@ -105,7 +105,7 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
       const origin = originOf(request, verifyActor)
       const proven = needsProof(shown, { ...rest, password, secondFactor })
         ? await proveByPassword(
-            dependencies,
+            context,
             request.actor,
             { currentPassword, code },
             { action: 'change_user', subject: id, origin },
@@ -114,7 +114,7 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
       const passwordHash = password === undefined ? undefined : await passwords.hash(password)
       const changing = { actor, proven, origin, at: clock.now() }
       const result = await transaction(db, (tx) =>
-        changeAdmin(tx, dependencies, id, { ...rest, secondFactor, passwordHash }, changing),
+        changeAdmin(tx, context, id, { ...rest, secondFactor, passwordHash }, changing),
       )
       if ('error' in result) throw result.error
       await revocations.share(result.ended)
@@ -126,14 +126,14 @@ export function changeAdminRoute(app: App, dependencies: Dependencies): void {
 
 async function changeAdmin(
   tx: Tx,
-  dependencies: Dependencies,
+  context: IdentityContext,
   id: string,
   change: Change,
   { actor, proven, origin, at }: Changing,
 ): Promise<{ user: AdminUser; ended: Revoked[]; keys: EndedKeys } | { error: HttpError }> {
   // Two owners demote each other at the same moment: the second finds that there is no other owner any more.
   await lockAdminUsers(tx)
-  const error = proven && (await proveByCode(tx, proven, dependencies, at))
+  const error = proven && (await proveByCode(tx, proven, context, at))
   if (error) return { error }
   const user = await lockAdmin(tx, id)
   if (!user) throw adminNotFound()

@@ -2,7 +2,7 @@ import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { countKeysOf, endKeysOf } from '../api-keys/end-keys.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { missingPasswords } from '../errors.ts'
@@ -20,8 +20,8 @@ const PasswordChange = z.object({
 })
 const Changed = Ok.extend(KeysAfter.shape)
 
-export function changeOwnPasswordRoute(app: App, dependencies: Dependencies): void {
-  const { db, passwords, revocations, verifyActor, clock } = dependencies
+export function changeOwnPasswordRoute(app: App, context: IdentityContext): void {
+  const { db, passwords, revocations, verifyActor, clock } = context
   app.post('/admin/auth/password', {
     config: { access: 'admin-user', errors: ['invalid_credentials', 'missing_credentials', 'weak_password'] },
     schema: {
@@ -38,12 +38,12 @@ export function changeOwnPasswordRoute(app: App, dependencies: Dependencies): vo
       const { newPassword, revokeKeys, ...proof } = request.body ?? {}
       if (!proof.currentPassword || !newPassword) throw missingPasswords()
       const doing = { action: 'change_password', origin: originOf(request, verifyActor) } as const
-      const proven = await proveByPassword(dependencies, request.actor, proof, doing)
+      const proven = await proveByPassword(context, request.actor, proof, doing)
       requireStrongAdminPassword(newPassword)
       const passwordHash = await passwords.hash(newPassword)
       const result = await transaction(db, async (tx) => {
         const at = clock.now()
-        const error = await proveByCode(tx, proven, dependencies, at)
+        const error = await proveByCode(tx, proven, context, at)
         if (error) return { error }
         await updateAdmin(tx, userId, { passwordHash })
         await recordAudit(tx, { ...doing, actor: userId, subject: userId, at })

@@ -1,5 +1,5 @@
 import { transaction } from '@storefront/chassis'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import type { AuditedAction } from '../audit/audit-entry.ts'
 import type { Origin } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -8,7 +8,7 @@ import type { Tx } from '../database.ts'
 import { accountGone, wrongPassword } from '../errors.ts'
 import { findAdminWithPassword, lockAdmin, type AdminWithPassword } from './admins.queries.ts'
 
-type Context = Pick<Dependencies, 'passwords'> & PasswordAttempts
+type Context = Pick<IdentityContext, 'passwords'> & PasswordAttempts
 
 /** The operation that the password is given for, and the origin of the request: for the audit. */
 export interface Trying {

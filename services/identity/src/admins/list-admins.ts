@@ -1,10 +1,10 @@
 import type { App } from '@storefront/chassis'
 import { listOf } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { AdminUser, toAdminUser } from './admin.ts'
 import { listAdmins } from './admins.queries.ts'
 
-export function listAdminsRoute(app: App, { db }: Dependencies): void {
+export function listAdminsRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/users', {
     config: { access: { admin: 'admins:write' } },
     schema: {

@@ -2,7 +2,7 @@ import { transaction, type App, type HttpError } from '@storefront/chassis'
 import { readEmailAddress, ROLE_PERMISSIONS, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
 import { Credentials, requireCredentials } from '../accounts/account.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import type { AuditOutcome } from '../audit/audit-entry.ts'
 import { originOf, type Origin } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -37,8 +37,8 @@ interface SignIn {
   origin: Origin
 }
 
-export function logInAdminRoute(app: App, dependencies: Dependencies): void {
-  const { db, passwords, verifyActor, clock } = dependencies
+export function logInAdminRoute(app: App, context: IdentityContext): void {
+  const { db, passwords, verifyActor, clock } = context
   app.post('/admin/auth/login', {
     config: { access: 'public', errors: ['invalid_credentials', 'missing_credentials', 'second_factor_required'] },
     schema: {
@@ -59,7 +59,7 @@ export function logInAdminRoute(app: App, dependencies: Dependencies): void {
         transaction(db, (tx) => recordSignIn(tx, signIn, { outcome, subject: user?.id, at: clock.now() }))
       let matches = false
       const isRight = await checkUnderLimit(
-        dependencies,
+        context,
         { kind: 'admin_password', of: canonical ?? email },
         async () => {
           // Also without a user: the response time must not reveal whether there is one.
@@ -72,7 +72,7 @@ export function logInAdminRoute(app: App, dependencies: Dependencies): void {
         await recordFailure(!user ? 'unknown' : matches ? 'disabled' : 'wrong_password')
         throw invalidCredentials()
       }
-      const result = await transaction(db, (tx) => admit(tx, dependencies, user, signIn))
+      const result = await transaction(db, (tx) => admit(tx, context, user, signIn))
       if ('error' in result) throw result.error
       return result
     },
@@ -96,7 +96,7 @@ function nameOf(email: string): string {
 /** Errors are returned instead of thrown, because the recorded attempt and its audit entry must commit. */
 async function admit(
   tx: Tx,
-  { tokens, encryptions, clock }: Dependencies,
+  { tokens, encryptions, clock }: IdentityContext,
   checked: AdminWithPassword,
   signIn: SignIn,
 ): Promise<Admission | { error: HttpError }> {

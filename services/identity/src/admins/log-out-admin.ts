@@ -1,11 +1,11 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { revokeSession } from '../sessions/sessions.queries.ts'
 
-export function logOutAdminRoute(app: App, { db, tokens, revocations, verifyActor, clock }: Dependencies): void {
+export function logOutAdminRoute(app: App, { db, tokens, revocations, verifyActor, clock }: IdentityContext): void {
   app.post('/admin/auth/logout', {
     // Public: a client without a valid session is already signed out.
     config: { access: 'public' },

@@ -1,7 +1,7 @@
 import type { Actor, AdminRole } from '@storefront/contracts'
 import { z } from 'zod'
 import type { HttpError } from '@storefront/chassis'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
 import { codeNeeded, passwordNeeded, personNeeded } from '../errors.ts'
@@ -53,14 +53,14 @@ export interface ProvenPerson {
  * @throws HttpError `forbidden` for a secret key, `missing_credentials`, `invalid_credentials` or `rate_limited`
  */
 export async function proveByPassword(
-  dependencies: Dependencies,
+  context: IdentityContext,
   actor: Actor,
   { currentPassword, code }: PersonProof,
   trying: Trying,
 ): Promise<ProvenPerson> {
   if (actor.kind !== 'admin' || actor.sessionId === undefined) throw personNeeded()
   if (!currentPassword) throw passwordNeeded()
-  const user = await checkOwnPassword(dependencies, adminOf(actor).userId, currentPassword, trying)
+  const user = await checkOwnPassword(context, adminOf(actor).userId, currentPassword, trying)
   return { user, code: code ?? undefined, trying }
 }
 
@@ -74,15 +74,15 @@ const RECENT_SIGN_IN_MS = 15 * 60_000
  * @throws HttpError as `proveByPassword`
  */
 export async function proveUnlessRecent(
-  dependencies: Dependencies,
+  context: IdentityContext,
   actor: Actor,
   proof: PersonProof,
   trying: Trying,
 ): Promise<ProvenPerson | undefined> {
-  if (proof.currentPassword) return proveByPassword(dependencies, actor, proof, trying)
+  if (proof.currentPassword) return proveByPassword(context, actor, proof, trying)
   if (actor.kind !== 'admin' || actor.sessionId === undefined) return undefined
-  const openedAt = await sessionOpenedAt(dependencies.db, actor.sessionId)
-  const now = dependencies.clock.now().getTime()
+  const openedAt = await sessionOpenedAt(context.db, actor.sessionId)
+  const now = context.clock.now().getTime()
   if (openedAt && openedAt.getTime() > now - RECENT_SIGN_IN_MS) return undefined
   throw passwordNeeded('Or sign in again, and repeat the request within 15 minutes.')
 }
@@ -95,7 +95,7 @@ export async function proveUnlessRecent(
 export async function proveByCode(
   tx: Tx,
   { user, code, trying }: ProvenPerson,
-  { encryptions }: Pick<Dependencies, 'encryptions'>,
+  { encryptions }: Pick<IdentityContext, 'encryptions'>,
   now: Date,
 ): Promise<HttpError | undefined> {
   await lockChecked(tx, user)

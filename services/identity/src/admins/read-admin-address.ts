@@ -1,10 +1,10 @@
 import { replyTo } from '@storefront/chassis'
 import { ReadAdminAddress } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { findAdmin } from './admins.queries.ts'
 
 /** Notifier requests it for a test mail to the admin who triggers one. */
-export function replyToReadAdminAddress({ db, messaging, verifyActor, log }: Dependencies): void {
+export function replyToReadAdminAddress({ db, messaging, verifyActor, log }: IdentityContext): void {
   replyTo({ messaging, verifyActor, log }, ReadAdminAddress, async ({ userId }) => {
     const admin = await findAdmin(db, userId)
     if (admin === undefined || admin.disabled_at !== null || admin.email_canonical === null) return {}

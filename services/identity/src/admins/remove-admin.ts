@@ -2,7 +2,7 @@ import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import type { z } from 'zod'
 import { endKeysOf } from '../api-keys/end-keys.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { adminNotFound, passwordNeeded } from '../errors.ts'
@@ -17,8 +17,8 @@ import { requireAnotherOwner } from './require-another-owner.ts'
 
 const Removed = Ok.extend(KeysAfter.pick({ revokedKeys: true }).shape)
 
-export function removeAdminRoute(app: App, dependencies: Dependencies): void {
-  const { db, revocations, verifyActor, clock } = dependencies
+export function removeAdminRoute(app: App, context: IdentityContext): void {
+  const { db, revocations, verifyActor, clock } = context
   app.delete('/admin/users/:id', {
     config: {
       access: { admin: 'admins:write' },
@@ -42,12 +42,12 @@ export function removeAdminRoute(app: App, dependencies: Dependencies): void {
       const before = await findAdmin(db, id)
       if (!before) throw adminNotFound()
       const proven = needsProof(toAdminUser(before), {})
-        ? await proveByPassword(dependencies, request.actor, request.body ?? {}, doing)
+        ? await proveByPassword(context, request.actor, request.body ?? {}, doing)
         : undefined
       const at = clock.now()
       const result = await transaction(db, async (tx) => {
         await lockAdminUsers(tx)
-        const error = proven && (await proveByCode(tx, proven, dependencies, at))
+        const error = proven && (await proveByCode(tx, proven, context, at))
         if (error) return { error }
         const user = await lockAdmin(tx, id)
         if (!user) throw adminNotFound()

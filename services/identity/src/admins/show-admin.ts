@@ -1,7 +1,7 @@
 import type { App } from '@storefront/chassis'
 import { Permission } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { accountGone } from '../errors.ts'
 import { adminPersonOf } from '../sessions/caller.ts'
 import { AdminUser, toAdminUser } from './admin.ts'
@@ -14,7 +14,7 @@ const AdminSession = z
   })
   .meta({ id: 'AdminSession' })
 
-export function showAdminRoute(app: App, { db }: Dependencies): void {
+export function showAdminRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/auth/me', {
     config: { access: 'admin-user' },
     schema: {

@@ -1,6 +1,6 @@
 import { replyTo, type Clock, type Log } from '@storefront/chassis'
 import { FindApiKey } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import type { Database } from '../database.ts'
 import { effectivePermissions } from './api-key.ts'
 import { findValidApiKey, noteUse } from './api-keys.queries.ts'
@@ -8,7 +8,7 @@ import { findValidApiKey, noteUse } from './api-keys.queries.ts'
 const NOTED_EVERY_MS = 60_000
 
 /** For a gateway that received a secret key. It requests this once in a while and not with every request. */
-export function replyToFindApiKey({ db, messaging, verifyActor, clock, log }: Dependencies): void {
+export function replyToFindApiKey({ db, messaging, verifyActor, clock, log }: IdentityContext): void {
   replyTo({ messaging, verifyActor, log }, FindApiKey, async ({ digest }) => {
     const found = await findValidApiKey(db, digest, clock.now())
     if (!found) return {}

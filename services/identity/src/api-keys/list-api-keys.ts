@@ -1,10 +1,10 @@
 import type { App } from '@storefront/chassis'
 import { listOf } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { ApiKey, toApiKey } from './api-key.ts'
 import { listApiKeys } from './api-keys.queries.ts'
 
-export function listApiKeysRoute(app: App, { db }: Dependencies): void {
+export function listApiKeysRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/api-keys', {
     config: { access: { admin: 'admins:write' } },
     schema: {

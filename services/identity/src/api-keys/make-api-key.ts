@@ -2,7 +2,7 @@ import { transaction, type App } from '@storefront/chassis'
 import { newId, type Actor } from '@storefront/contracts'
 import { lockAdmin } from '../admins/admins.queries.ts'
 import { proveByCode, proveByPassword } from '../admins/prove-person.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
@@ -21,8 +21,8 @@ import {
 } from './api-key.ts'
 import { countValidApiKeys, findValidApiKeyById, insertApiKey, lockApiKeys } from './api-keys.queries.ts'
 
-export function makeApiKeyRoute(app: App, dependencies: Dependencies): void {
-  const { db, verifyActor, clock } = dependencies
+export function makeApiKeyRoute(app: App, context: IdentityContext): void {
+  const { db, verifyActor, clock } = context
   app.post('/admin/api-keys', {
     config: { access: { admin: 'admins:write' }, errors: ['invalid_credentials', 'missing_credentials'] },
     schema: {
@@ -42,14 +42,14 @@ export function makeApiKeyRoute(app: App, dependencies: Dependencies): void {
       const origin = originOf(request, verifyActor)
       const end = requireReasonableEnd(body, clock.now())
       const proven = isProtected(body)
-        ? await proveByPassword(dependencies, actor, body, { action: 'create_key', origin })
+        ? await proveByPassword(context, actor, body, { action: 'create_key', origin })
         : undefined
       const { key, ...kept } = generateKey(body.kind)
       const now = clock.now()
       const id = newId('apiKey')
       const { userId } = adminOf(actor)
       const result = await transaction(db, async (tx) => {
-        const error = proven && (await proveByCode(tx, proven, dependencies, now))
+        const error = proven && (await proveByCode(tx, proven, context, now))
         if (error) return { error }
         const maker = await lockMaker(tx, actor, now)
         if ((await countValidApiKeys(tx, now)) >= MAX_API_KEYS) throw tooManyApiKeys(MAX_API_KEYS)

@@ -1,7 +1,7 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Ok, OpaqueId } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { apiKeyNotFound } from '../errors.ts'
@@ -9,7 +9,7 @@ import { adminUserIdOf } from '../sessions/caller.ts'
 import { hasApiKey, lockApiKeys, revokeApiKey } from './api-keys.queries.ts'
 import { endKeysMadeBy, forGateways } from './end-keys.ts'
 
-export function revokeApiKeyRoute(app: App, { db, revocations, verifyActor, clock }: Dependencies): void {
+export function revokeApiKeyRoute(app: App, { db, revocations, verifyActor, clock }: IdentityContext): void {
   app.delete('/admin/api-keys/:id', {
     // Also for a key with more permissions than the caller: taking permissions away is always allowed.
     config: { access: { admin: 'admins:write' }, errors: ['not_found'] },

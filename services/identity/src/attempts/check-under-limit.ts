@@ -1,9 +1,9 @@
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { tooManyAttempts } from '../errors.ts'
 import { attempts, type Attempt } from './attempt.ts'
 
 /** What checking a password needs, beside the password. */
-export type PasswordAttempts = Pick<Dependencies, 'db' | 'passwordAttempts' | 'clock'>
+export type PasswordAttempts = Pick<IdentityContext, 'db' | 'passwordAttempts' | 'clock'>
 
 /**
  * Checks a password, unless too many were wrong lately, counted over all replicas. A correct one

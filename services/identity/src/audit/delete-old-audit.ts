@@ -1,5 +1,5 @@
 import { every, type Timer } from '@storefront/chassis'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { deleteOldAuditEntries } from './audit.queries.ts'
 
 const HOUR_MS = 3600 * 1000
@@ -10,7 +10,7 @@ const KEPT_MS = 400 * DAY_MS
 const UNKNOWN_KEPT_MS = 30 * DAY_MS
 const BATCH = 1000
 
-export function deleteOldAudit({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
+export function deleteOldAudit({ db, clock, log }: Pick<IdentityContext, 'db' | 'clock' | 'log'>): Timer {
   return every(HOUR_MS, 'old audit entries', log, async () => {
     const now = clock.now().getTime()
     const unknown = { before: new Date(now - UNKNOWN_KEPT_MS), outcome: 'unknown' } as const

@@ -1,14 +1,14 @@
 import { auditListOf, auditPage, AuditPageQuery, MAX_AUDIT_TOTAL, namelessActor, type App } from '@storefront/chassis'
 import type { z } from 'zod'
 import { findActors } from '../actors/actors.queries.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { AdminAuditEntry, AuditedAction } from './audit-entry.ts'
 import { countAuditEntries, listAuditEntries, type AuditFilter } from './audit.queries.ts'
 
 const AuditQuery = AuditPageQuery.extend({ action: AuditedAction.optional().describe('Only entries of this action.') })
 
 /** Sign-ins of admins, failed ones included, and changes of admin users and keys, latest first. */
-export function listAuditRoute(app: App, { db }: Dependencies): void {
+export function listAuditRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/auth/audit', {
     config: { access: { admin: 'admins:write' } },
     schema: {

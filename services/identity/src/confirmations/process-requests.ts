@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { every, isOutage, transaction, type Clock, type Timer } from '@storefront/chassis'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 
 /** The polling interval, for requests that a crashed replica left behind. */
@@ -17,7 +17,7 @@ const LONGEST_DELAY_MS = 500
  */
 export function processRequests(
   name: string,
-  { db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>,
+  { db, clock, log }: Pick<IdentityContext, 'db' | 'clock' | 'log'>,
   processOne: (tx: Tx, clock: Clock) => Promise<boolean>,
 ): Timer {
   const work = async () => {

@@ -1,12 +1,20 @@
 import { replyTo } from '@storefront/chassis'
 import { ReadMailLink } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { isOpen, PURPOSES } from './confirmation.ts'
 import { findConfirmation } from './confirmations.queries.ts'
 import { linkTo } from './link-tokens.ts'
 
 /** Requested by notifier at the moment it writes the mail, so that no event and no queue ever contains the secret. */
-export function replyToReadMailLink({ db, messaging, verifyActor, links, accountUrl, clock, log }: Dependencies): void {
+export function replyToReadMailLink({
+  db,
+  messaging,
+  verifyActor,
+  links,
+  accountUrl,
+  clock,
+  log,
+}: IdentityContext): void {
   replyTo({ messaging, verifyActor, log }, ReadMailLink, async ({ confirmationId }) => {
     const confirmation = await findConfirmation(db, confirmationId)
     if (!confirmation || !isOpen(confirmation, clock.now())) return {}

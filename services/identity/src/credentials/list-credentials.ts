@@ -1,9 +1,9 @@
 import type { App } from '@storefront/chassis'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { CredentialList, showCredentials } from './credential.ts'
 import { listCredentials } from './credentials.queries.ts'
 
-export function listCredentialsRoute(app: App, { db, encryptions }: Dependencies): void {
+export function listCredentialsRoute(app: App, { db, encryptions }: IdentityContext): void {
   app.get('/admin/credentials', {
     config: { access: { admin: 'credentials:write' } },
     schema: {

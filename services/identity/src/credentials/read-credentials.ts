@@ -6,7 +6,7 @@ import {
   ReadNotifierCredentials,
   ReadOrdersCredentials,
 } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import type { Connection } from '../database.ts'
 import { PREVIOUS_KEPT_MS } from './credential.ts'
 import { listReplaced, listEncrypted } from './credentials.queries.ts'
@@ -16,10 +16,10 @@ type Reader = (typeof CREDENTIAL_READERS)[CredentialKey]
 /**
  * Gives each service its credentials, encrypted as they are stored. NATS lets each service send only its own request.
  */
-export function replyToReadCredentials(dependencies: Dependencies): void {
-  const { db, clock } = dependencies
-  replyTo(dependencies, ReadOrdersCredentials, () => credentialsOf(db, 'orders', clock.now()))
-  replyTo(dependencies, ReadNotifierCredentials, () => credentialsOf(db, 'notifier', clock.now()))
+export function replyToReadCredentials(context: IdentityContext): void {
+  const { db, clock } = context
+  replyTo(context, ReadOrdersCredentials, () => credentialsOf(db, 'orders', clock.now()))
+  replyTo(context, ReadNotifierCredentials, () => credentialsOf(db, 'notifier', clock.now()))
 }
 
 async function credentialsOf(connection: Connection, reader: Reader, now: Date) {

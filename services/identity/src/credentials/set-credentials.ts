@@ -1,7 +1,7 @@
 import { sendSignal, transaction, type App, type Encryption } from '@storefront/chassis'
 import { CREDENTIAL_KEYS, CredentialKey, CredentialsChanged } from '@storefront/contracts'
 import { proveByCode, proveUnlessRecent } from '../admins/prove-person.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Tx } from '../database.ts'
@@ -22,8 +22,8 @@ import {
   saveCredential,
 } from './credentials.queries.ts'
 
-export function setCredentialsRoute(app: App, dependencies: Dependencies): void {
-  const { db, encryptions, messaging, verifyActor, clock } = dependencies
+export function setCredentialsRoute(app: App, context: IdentityContext): void {
+  const { db, encryptions, messaging, verifyActor, clock } = context
   app.post('/admin/credentials', {
     config: {
       access: { admin: 'credentials:write' },
@@ -44,10 +44,10 @@ export function setCredentialsRoute(app: App, dependencies: Dependencies): void 
       const { currentPassword, code, ...values } = request.body
       const change = knownOnly(values)
       const doing = { action: 'change_credentials', origin: originOf(request, verifyActor) } as const
-      const proven = await proveUnlessRecent(dependencies, request.actor, { currentPassword, code }, doing)
+      const proven = await proveUnlessRecent(context, request.actor, { currentPassword, code }, doing)
       const at = clock.now()
       const result = await transaction(db, async (tx) => {
-        const error = proven && (await proveByCode(tx, proven, dependencies, at))
+        const error = proven && (await proveByCode(tx, proven, context, at))
         if (error) return { error }
         await lockCredentials(tx)
         for (const [key, value] of change) await setCredential(tx, encryptions.credentials, key, value, at)

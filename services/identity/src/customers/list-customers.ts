@@ -1,11 +1,11 @@
 import { pageFields, pageParameters, snapshot, type App } from '@storefront/chassis'
 import { listOf } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { ShopCustomer } from './customer.ts'
 import { findCustomers } from './customers.queries.ts'
 
-export function listCustomersRoute(app: App, { db }: Dependencies): void {
+export function listCustomersRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/customers', {
     config: { access: { admin: 'customers:read' } },
     schema: {

@@ -1,12 +1,12 @@
 import { snapshot, type App } from '@storefront/chassis'
 import { OpaqueId } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { customerNotFound } from '../errors.ts'
 import { ShopCustomer } from './customer.ts'
 import { findCustomer } from './customers.queries.ts'
 
-export function showCustomerRoute(app: App, { db }: Dependencies): void {
+export function showCustomerRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/customers/:id', {
     config: { access: { admin: 'customers:read' }, errors: ['not_found'] },
     schema: {

@@ -1,7 +1,7 @@
 import type { Actor } from '@storefront/contracts'
 import type { LockedAccount } from '../accounts/accounts.queries.ts'
 import { checkOwnPassword } from '../accounts/check-own-password.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 
 /** Proves, beside the link of a mail, that a person holds the account: by a session of it, or by its password. */
 export type AccountProof =
@@ -14,13 +14,13 @@ export type AccountProof =
  * @throws HttpError `invalid_credentials` for a wrong password, `rate_limited`
  */
 export async function readProof(
-  dependencies: Dependencies,
+  context: IdentityContext,
   customerId: string,
   { actor, password }: { actor: Actor; password: string | null | undefined },
 ): Promise<AccountProof | undefined> {
   if (actor.kind === 'customer' && actor.customerId === customerId) return { kind: 'session', customerId }
   if (!password) return undefined
-  return { kind: 'password', customerId, passwordHash: await checkOwnPassword(dependencies, customerId, password) }
+  return { kind: 'password', customerId, passwordHash: await checkOwnPassword(context, customerId, password) }
 }
 
 /** @param account locked: its password may have changed since it was compared */

@@ -3,7 +3,7 @@ import { Ok } from '@storefront/contracts'
 import { Credentials, requireCredentials, requireEmail } from '../accounts/account.ts'
 import { findPassword, lockAccount } from '../accounts/accounts.queries.ts'
 import { checkOwnPassword } from '../accounts/check-own-password.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { requestConfirmation } from '../confirmations/request-confirmation.ts'
 import { EMAIL_CHANGES, isWithinLimits, LIMITS_LOOK_BACK_MS } from '../confirmations/confirmation.ts'
 import { listRequestTimes } from '../confirmations/confirmations.queries.ts'
@@ -15,8 +15,8 @@ const EmailChange = Credentials.extend({
   password: Credentials.shape.password.describe('The current password: a device left signed in is not enough.'),
 })
 
-export function changeEmailRoute(app: App, dependencies: Dependencies): void {
-  const { db, clock, verifyActor } = dependencies
+export function changeEmailRoute(app: App, context: IdentityContext): void {
+  const { db, clock, verifyActor } = context
   app.post('/auth/email/change', {
     config: {
       access: 'customer',
@@ -35,7 +35,7 @@ export function changeEmailRoute(app: App, dependencies: Dependencies): void {
       const email = requireEmail(given.email)
       const customerId = customerIdOf(actor)
       const senders = clientKeysOf({ customerId, network: networkOf(request, verifyActor) })
-      const passwordHash = await checkOwnPassword(dependencies, customerId, given.password)
+      const passwordHash = await checkOwnPassword(context, customerId, given.password)
       await transaction(db, async (tx) => {
         const account = await lockAccount(tx, customerId)
         // The password was changed during the check.

@@ -1,6 +1,6 @@
 import { replyTo, snapshot } from '@storefront/chassis'
 import { CheckEmailAddresses, readEmailAddress } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import type { Connection } from '../database.ts'
 import {
   countUnreadAddresses,
@@ -14,7 +14,7 @@ import {
 const MAX_FAULTS = 100
 
 /** Lists for the operator the rows whose address has no canonical form: a person has to decide about them. */
-export function replyToCheckAddresses({ db, messaging, verifyActor, log }: Dependencies): void {
+export function replyToCheckAddresses({ db, messaging, verifyActor, log }: IdentityContext): void {
   replyTo({ messaging, verifyActor, log }, CheckEmailAddresses, () =>
     snapshot(db, async (moment) => {
       const faults: { subject: string; message: string }[] = []

@@ -1,6 +1,6 @@
 import { every, publish, transaction, type Timer } from '@storefront/chassis'
 import { CustomerUnverified, readEmailAddress } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import {
   HOLDERS,
@@ -15,10 +15,10 @@ import {
 const EVERY_MS = 5 * 60_000
 const BATCH = 100
 
-type Context = Pick<Dependencies, 'db' | 'clock'>
+type Context = Pick<IdentityContext, 'db' | 'clock'>
 
 /** During an update, replicas of the previous version keep writing addresses without their canonical form. */
-export function readUnreadAddresses({ db, clock, log }: Context & Pick<Dependencies, 'log'>): Timer {
+export function readUnreadAddresses({ db, clock, log }: Context & Pick<IdentityContext, 'log'>): Timer {
   return every(EVERY_MS, 'canonical forms of email addresses', log, () => readAddresses({ db, clock }))
 }
 

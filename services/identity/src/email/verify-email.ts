@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { clientKeysOf, networkOf, transaction, violatedConstraint, type App } from '@storefront/chassis'
 import { EmailVerification, type Actor } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { requireOpenConfirmation, type Link } from '../confirmations/use-confirmation.ts'
 import { emailTaken, invalidToken } from '../errors.ts'
 import { customerIdOf } from '../sessions/caller.ts'
@@ -22,8 +22,8 @@ const Verification = z.object({
     .describe('The password of the account, if the link is opened without a session of the account.'),
 })
 
-export function verifyEmailRoute(app: App, dependencies: Dependencies): void {
-  const { db, links, clock, verifyActor } = dependencies
+export function verifyEmailRoute(app: App, context: IdentityContext): void {
+  const { db, links, clock, verifyActor } = context
   app.post('/auth/email/verify', {
     // Public: mails are read on other devices than the signed-in one.
     config: {
@@ -53,27 +53,27 @@ export function verifyEmailRoute(app: App, dependencies: Dependencies): void {
         return { ok: true }
       }
       const link = links.read(token, ['emailVerification', 'emailChange'])
-      const proof = await proofFor(dependencies, link, { actor, password })
+      const proof = await proofFor(context, link, { actor, password })
       return link.purpose === 'emailChange'
-        ? await completeChange(dependencies, link.id, proof)
-        : await verify(dependencies, link.id, proof)
+        ? await completeChange(context, link.id, proof)
+        : await verify(context, link.id, proof)
     },
   })
 }
 
 /** @throws HttpError `invalid_token` for an invalid link, before a password is compared */
 async function proofFor(
-  dependencies: Dependencies,
+  context: IdentityContext,
   link: Link,
   given: { actor: Actor; password: string | null | undefined },
 ): Promise<AccountProof | undefined> {
-  const { customer_id: customerId } = await requireOpenConfirmation(dependencies.db, link, dependencies.clock.now())
+  const { customer_id: customerId } = await requireOpenConfirmation(context.db, link, context.clock.now())
   if (customerId === null) throw invalidToken()
-  return readProof(dependencies, customerId, given)
+  return readProof(context, customerId, given)
 }
 
 async function completeChange(
-  { db, clock }: Dependencies,
+  { db, clock }: IdentityContext,
   confirmationId: string,
   proof: AccountProof | undefined,
 ): Promise<EmailVerification> {
@@ -85,7 +85,7 @@ async function completeChange(
 }
 
 async function verify(
-  { db, clock, passwords, links, revocations }: Dependencies,
+  { db, clock, passwords, links, revocations }: IdentityContext,
   confirmationId: string,
   proof: AccountProof | undefined,
 ): Promise<EmailVerification> {

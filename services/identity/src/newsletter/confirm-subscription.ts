@@ -1,13 +1,13 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { markUsed } from '../confirmations/confirmations.queries.ts'
 import { requireOpenConfirmation } from '../confirmations/use-confirmation.ts'
 import { invalidToken } from '../errors.ts'
 import { confirmSubscriber } from './newsletter.queries.ts'
 
-export function confirmSubscriptionRoute(app: App, { db, links, clock }: Dependencies): void {
+export function confirmSubscriptionRoute(app: App, { db, links, clock }: IdentityContext): void {
   app.post('/newsletter/confirm', {
     config: { access: 'public', errors: ['invalid_token'] },
     schema: {

@@ -1,7 +1,7 @@
 import { pageFields, pageParameters, snapshot, type App } from '@storefront/chassis'
 import { listOf, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { listSubscribers } from './newsletter.queries.ts'
 import { unsubscribeLink } from './unsubscribe.ts'
 
@@ -21,7 +21,7 @@ const Subscriber = z
   })
   .meta({ id: 'Subscriber' })
 
-export function listSubscribersRoute(app: App, { db, links, accountUrl }: Dependencies): void {
+export function listSubscribersRoute(app: App, { db, links, accountUrl }: IdentityContext): void {
   app.get('/admin/newsletter/subscribers', {
     config: { access: { admin: 'customers:read' } },
     schema: {

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@storefront/chassis'
 import { newId } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { requestConfirmation } from '../confirmations/request-confirmation.ts'
 import { processRequests } from '../confirmations/process-requests.ts'
 import type { Tx } from '../database.ts'
@@ -11,8 +11,8 @@ import { insertSubscriber } from './newsletter.queries.ts'
 const BETWEEN_MAILS_MS = 10 * 60_000
 
 /** Stores subscriptions later than the request: see `subscribeRoute`. */
-export function processNewsletterRequests(dependencies: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
-  return processRequests('newsletter requests', dependencies, processOne)
+export function processNewsletterRequests(context: Pick<IdentityContext, 'db' | 'clock' | 'log'>): Timer {
+  return processRequests('newsletter requests', context, processOne)
 }
 
 /** @returns false when there was nothing to do */

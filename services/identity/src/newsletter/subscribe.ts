@@ -2,7 +2,7 @@ import { clientKeysOf, networkOf, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { requireEmail } from '../accounts/account.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { tooManyWaiting } from '../errors.ts'
 import { insertNewsletterRequest } from './newsletter-requests.queries.ts'
 
@@ -18,7 +18,7 @@ const Subscription = z.object({
  * Neither the response nor its time reveals who has the newsletter: all that happens here is one insert.
  * @param requestMade is called with each one, for `processNewsletterRequests`
  */
-export function subscribeRoute(app: App, { db, clock, verifyActor }: Dependencies, requestMade: () => void): void {
+export function subscribeRoute(app: App, { db, clock, verifyActor }: IdentityContext, requestMade: () => void): void {
   app.post('/newsletter', {
     config: { access: 'public', errors: ['invalid_email'] },
     schema: {

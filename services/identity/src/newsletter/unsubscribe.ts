@@ -1,7 +1,7 @@
 import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { linkTo, type LinkTokens } from '../confirmations/link-tokens.ts'
 import { deleteSubscriber } from './newsletter.queries.ts'
 
@@ -10,7 +10,7 @@ export function unsubscribeLink(links: LinkTokens, accountUrl: string, subscribe
   return linkTo(accountUrl, '/newsletter/unsubscribe', links.make('newsletterEnd', subscriberId))
 }
 
-export function unsubscribeRoute(app: App, { db, links }: Dependencies): void {
+export function unsubscribeRoute(app: App, { db, links }: IdentityContext): void {
   app.post('/newsletter/unsubscribe', {
     config: { access: 'public', errors: ['invalid_token'] },
     schema: {

@@ -3,7 +3,7 @@ import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { lockAccount } from '../accounts/accounts.queries.ts'
 import { checkOwnPassword } from '../accounts/check-own-password.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { missingPasswords, wrongPassword } from '../errors.ts'
 import { customerIdOf, sessionIdOf } from '../sessions/caller.ts'
 import { revokeAllCustomerSessions } from '../sessions/sessions.queries.ts'
@@ -15,8 +15,8 @@ const Change = z.object({
   newPassword: z.string().nullish().describe(PASSWORD_RULE),
 })
 
-export function changePasswordRoute(app: App, dependencies: Dependencies): void {
-  const { db, passwords, revocations, clock } = dependencies
+export function changePasswordRoute(app: App, context: IdentityContext): void {
+  const { db, passwords, revocations, clock } = context
   app.post('/auth/password/change', {
     config: { access: 'customer', errors: ['invalid_credentials', 'missing_credentials', 'weak_password'] },
     schema: {
@@ -31,7 +31,7 @@ export function changePasswordRoute(app: App, dependencies: Dependencies): void 
       if (!currentPassword || !newPassword) throw missingPasswords()
       requireStrongPassword(newPassword)
       const customerId = customerIdOf(actor)
-      const currentHash = await checkOwnPassword(dependencies, customerId, currentPassword)
+      const currentHash = await checkOwnPassword(context, customerId, currentPassword)
       const passwordHash = await passwords.hash(newPassword)
       const revoked = await transaction(db, async (tx) => {
         const account = await lockAccount(tx, customerId)

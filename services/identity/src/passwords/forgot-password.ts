@@ -2,7 +2,7 @@ import { clientKeysOf, networkOf, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { requireEmail } from '../accounts/account.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { tooManyWaiting } from '../errors.ts'
 import { insertResetRequest } from './reset-requests.queries.ts'
 
@@ -17,7 +17,11 @@ const ForgottenPassword = z.object({
  * Neither the response nor its time reveals whether there is an account: all that happens here is one insert.
  * @param requestMade is called with each one, for `processResetRequests`
  */
-export function forgotPasswordRoute(app: App, { db, clock, verifyActor }: Dependencies, requestMade: () => void): void {
+export function forgotPasswordRoute(
+  app: App,
+  { db, clock, verifyActor }: IdentityContext,
+  requestMade: () => void,
+): void {
   app.post('/auth/password/forgot', {
     config: { access: 'public', errors: ['invalid_email'] },
     schema: {

@@ -1,15 +1,15 @@
 import type { Clock, Timer } from '@storefront/chassis'
 import { emailOf } from '../accounts/account.ts'
 import { findLockedAccount, findPassword } from '../accounts/accounts.queries.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { requestConfirmation } from '../confirmations/request-confirmation.ts'
 import { processRequests } from '../confirmations/process-requests.ts'
 import type { Tx } from '../database.ts'
 import { takeResetRequest } from './reset-requests.queries.ts'
 
 /** Sends the requested links, later than the request: see `forgotPasswordRoute`. */
-export function processResetRequests(dependencies: Pick<Dependencies, 'db' | 'clock' | 'log'>): Timer {
-  return processRequests('password resets', dependencies, processOne)
+export function processResetRequests(context: Pick<IdentityContext, 'db' | 'clock' | 'log'>): Timer {
+  return processRequests('password resets', context, processOne)
 }
 
 /** @returns false when there was nothing to do */

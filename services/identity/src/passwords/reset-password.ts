@@ -3,7 +3,7 @@ import { CustomerVerified, Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { findUnprovenPassword, markVerified, unprovenPasswordOf } from '../accounts/accounts.queries.ts'
 import { emptyAccount } from '../accounts/empty-account.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { requireOpenConfirmation, useConfirmation } from '../confirmations/use-confirmation.ts'
 import { invalidToken, missingNewPassword } from '../errors.ts'
 import { revokeAllCustomerSessions } from '../sessions/sessions.queries.ts'
@@ -15,8 +15,8 @@ const NewPassword = z.object({
   password: z.string().nullish().describe(PASSWORD_RULE),
 })
 
-export function resetPasswordRoute(app: App, dependencies: Dependencies): void {
-  const { db, passwords, links, revocations, clock } = dependencies
+export function resetPasswordRoute(app: App, context: IdentityContext): void {
+  const { db, passwords, links, revocations, clock } = context
   app.post('/auth/password/reset', {
     config: { access: 'public', errors: ['invalid_token', 'missing_credentials', 'weak_password'] },
     schema: {
@@ -36,8 +36,7 @@ export function resetPasswordRoute(app: App, dependencies: Dependencies): void {
       const link = links.read(token, ['passwordReset'])
       // Checked before as well: an invalid link is not worth the hashing.
       const { customer_id: customerId } = await requireOpenConfirmation(db, link, clock.now())
-      const registeredHash =
-        customerId === null ? undefined : await findRegistration(dependencies, customerId, password)
+      const registeredHash = customerId === null ? undefined : await findRegistration(context, customerId, password)
       const passwordHash = await passwords.hash(password)
       const revoked = await transaction(db, async (tx) => {
         const { account, email, now } = await useConfirmation(tx, link, clock)
@@ -61,7 +60,7 @@ export function resetPasswordRoute(app: App, dependencies: Dependencies): void {
  * @returns its hash, to be compared again under the account's lock
  */
 async function findRegistration(
-  { db, passwords }: Dependencies,
+  { db, passwords }: IdentityContext,
   customerId: string,
   password: string,
 ): Promise<string | undefined> {

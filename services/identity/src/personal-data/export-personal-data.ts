@@ -1,7 +1,7 @@
 import type { App } from '@storefront/chassis'
 import { Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 import { requestRecords, type KeptRecord } from './request-records.ts'
 import { OwnData, readOwnData } from './own-data.ts'
@@ -32,7 +32,7 @@ const PersonalData = z
 const KINDS: readonly string[] = ['order', 'cart', 'review', 'purchase', 'mail']
 
 /** All data that any service has about the customer, as one document for download. */
-export function exportPersonalDataRoute(app: App, { db, messaging, clock }: Dependencies): void {
+export function exportPersonalDataRoute(app: App, { db, messaging, clock }: IdentityContext): void {
   app.get('/me/export', {
     config: { access: 'customer' },
     schema: {

@@ -1,7 +1,7 @@
 import { transaction, type App } from '@storefront/chassis'
 import { z } from 'zod'
 import { lockAdmin } from '../admins/admins.queries.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { accountGone, missingCode, secondFactorIsOn, secondFactorNotPrepared } from '../errors.ts'
@@ -13,7 +13,7 @@ import { confirmSecondFactor, findSecondFactor } from './second-factor.queries.t
 
 export function confirmSecondFactorRoute(
   app: App,
-  { db, encryptions, revocations, verifyActor, clock }: Dependencies,
+  { db, encryptions, revocations, verifyActor, clock }: IdentityContext,
 ): void {
   app.post('/admin/auth/totp/confirm', {
     config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },

@@ -1,7 +1,7 @@
 import { storeSecret, transaction, type App } from '@storefront/chassis'
 import { z } from 'zod'
 import { checkOwnPassword, lockChecked } from '../admins/check-own-password.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { missingPassword, secondFactorIsOn } from '../errors.ts'
@@ -9,8 +9,8 @@ import { adminPersonOf } from '../sessions/caller.ts'
 import { newSecret, setUpUrl } from './second-factor.ts'
 import { findSecondFactor, insertSecondFactor } from './second-factor.queries.ts'
 
-export function prepareSecondFactorRoute(app: App, dependencies: Dependencies): void {
-  const { db, encryptions, publicUrl, verifyActor, clock } = dependencies
+export function prepareSecondFactorRoute(app: App, context: IdentityContext): void {
+  const { db, encryptions, publicUrl, verifyActor, clock } = context
   app.post('/admin/auth/totp', {
     config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
@@ -34,7 +34,7 @@ export function prepareSecondFactorRoute(app: App, dependencies: Dependencies): 
       const password = request.body?.password
       if (!password) throw missingPassword()
       const doing = { action: 'second_factor_on', origin: originOf(request, verifyActor) } as const
-      const checked = await checkOwnPassword(dependencies, userId, password, doing)
+      const checked = await checkOwnPassword(context, userId, password, doing)
       const secret = newSecret()
       await transaction(db, async (tx) => {
         await lockChecked(tx, checked)

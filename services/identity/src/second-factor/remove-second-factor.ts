@@ -2,7 +2,7 @@ import { transaction, type App } from '@storefront/chassis'
 import { Ok } from '@storefront/contracts'
 import { z } from 'zod'
 import { checkOwnPassword, lockChecked } from '../admins/check-own-password.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { missingCode, missingPassword, secondFactorIsNotOn } from '../errors.ts'
@@ -15,8 +15,8 @@ const Proof = z.object({
   code: z.string().nullish().describe('From the authenticator app, or a recovery code.'),
 })
 
-export function removeSecondFactorRoute(app: App, dependencies: Dependencies): void {
-  const { db, encryptions, verifyActor, clock } = dependencies
+export function removeSecondFactorRoute(app: App, context: IdentityContext): void {
+  const { db, encryptions, verifyActor, clock } = context
   app.delete('/admin/auth/totp', {
     config: { access: 'admin-user', errors: ['conflict', 'invalid_credentials', 'missing_credentials'] },
     schema: {
@@ -34,7 +34,7 @@ export function removeSecondFactorRoute(app: App, dependencies: Dependencies): v
       if (!password) throw missingPassword()
       if (!code) throw missingCode()
       const doing = { action: 'second_factor_off', origin: originOf(request, verifyActor) } as const
-      const checked = await checkOwnPassword(dependencies, userId, password, doing)
+      const checked = await checkOwnPassword(context, userId, password, doing)
       const error = await transaction(db, async (tx) => {
         const at = clock.now()
         await lockChecked(tx, checked)

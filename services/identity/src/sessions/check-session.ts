@@ -1,11 +1,11 @@
 import { replyTo } from '@storefront/chassis'
 import { CheckSession, ID_PREFIXES } from '@storefront/contracts'
 import { findValidApiKeyById } from '../api-keys/api-keys.queries.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { isSessionActive } from './sessions.queries.ts'
 
 /** For a gateway that cannot reach Redis or must not trust it: the tables are the source, and Redis a copy. */
-export function replyToCheckSession({ db, messaging, verifyActor, clock, log }: Dependencies): void {
+export function replyToCheckSession({ db, messaging, verifyActor, clock, log }: IdentityContext): void {
   replyTo({ messaging, verifyActor, log }, CheckSession, async ({ sessionId }) => ({
     active: isApiKey(sessionId)
       ? (await findValidApiKeyById(db, sessionId, clock.now())) !== undefined

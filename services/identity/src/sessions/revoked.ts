@@ -22,3 +22,15 @@ export interface Revocable {
   /** Costs nothing for those that are marked. */
   markShared(connection: Connection, ids: string[], now: Date): Promise<void>
 }
+
+export interface Revocations {
+  /**
+   * Writes revocations to Redis, and with it to every gateway; and notifies running gateways, which may not be able to
+   * reach Redis. Never throws: the repair writes later what Redis misses now.
+   */
+  share(sessions: Revoked[]): Promise<void>
+  /** The same for secret keys. */
+  shareApiKeys(keys: Revoked[]): Promise<void>
+  /** Stops the repair and waits for a running one. */
+  stop(): Promise<void>
+}

@@ -13,7 +13,7 @@ import {
 import { revocationsMark, revokedKey, SessionsEnded } from '@storefront/contracts'
 import { revocableApiKeys } from '../api-keys/revoked-api-keys.queries.ts'
 import type { Database } from '../database.ts'
-import type { Revocable, Revoked, RevokedPage } from './revoked.ts'
+import type { Revocable, Revocations, Revoked, RevokedPage } from './revoked.ts'
 import { ACCEPTED_AFTER_END_MS } from './session.ts'
 import { revocableSessions } from './sessions.queries.ts'
 
@@ -35,18 +35,6 @@ const END_REPAIR = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2])
 return 1`
-
-export interface Revocations {
-  /**
-   * Writes revocations to Redis, and with it to every gateway; and notifies running gateways, which may not be able to
-   * reach Redis. Never throws: the repair writes later what Redis misses now.
-   */
-  share(sessions: Revoked[]): Promise<void>
-  /** The same for secret keys. */
-  shareApiKeys(keys: Revoked[]): Promise<void>
-  /** Stops the repair and waits for a running one. */
-  stop(): Promise<void>
-}
 
 interface Context {
   db: Database

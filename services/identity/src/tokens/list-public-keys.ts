@@ -1,10 +1,10 @@
 import type { App } from '@storefront/chassis'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { KEPT_AFTER_RETIREMENT_MS, PUBLIC_KEYS_MAX_AGE_SECONDS, PublicJwk } from './signing-key.ts'
 import { listPublicKeys } from './signing-keys.queries.ts'
 
-export function listPublicKeysRoute(app: App, { db, clock }: Dependencies): void {
+export function listPublicKeysRoute(app: App, { db, clock }: IdentityContext): void {
   app.get('/.well-known/jwks.json', {
     config: { access: 'public' },
     schema: {

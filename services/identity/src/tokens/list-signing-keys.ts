@@ -1,7 +1,7 @@
 import type { App } from '@storefront/chassis'
 import { listOf, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { listSigningKeys } from './signing-keys.queries.ts'
 
 const SigningKey = z
@@ -13,7 +13,7 @@ const SigningKey = z
   })
   .meta({ id: 'SigningKey' })
 
-export function listSigningKeysRoute(app: App, { db }: Dependencies): void {
+export function listSigningKeysRoute(app: App, { db }: IdentityContext): void {
   app.get('/admin/signing-keys', {
     config: { access: { admin: 'admins:write' } },
     schema: {

@@ -1,6 +1,6 @@
 import { every, sendSignal, transaction, type Timer } from '@storefront/chassis'
 import { SigningKeysChanged } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { rotateSigningKey } from './rotate-signing-key.ts'
 import { KEPT_AFTER_RETIREMENT_MS } from './signing-key.ts'
 import { deleteRetiredKeys, hasSigningKeySince, lockSigningKeys } from './signing-keys.queries.ts'
@@ -16,7 +16,7 @@ export function rotateOldSigningKey({
   signingKeyDays,
   clock,
   log,
-}: Pick<Dependencies, 'db' | 'encryptions' | 'messaging' | 'signingKeyDays' | 'clock' | 'log'>): Timer {
+}: Pick<IdentityContext, 'db' | 'encryptions' | 'messaging' | 'signingKeyDays' | 'clock' | 'log'>): Timer {
   const timer = every(HOUR_MS, 'rotation of the signing key', log, async () => {
     const now = clock.now()
     await transaction(db, (tx) => deleteRetiredKeys(tx, now, new Date(now.getTime() - KEPT_AFTER_RETIREMENT_MS)))

@@ -1,7 +1,7 @@
 import { sendSignal, transaction, type App } from '@storefront/chassis'
 import { SigningKeysChanged, Timestamp } from '@storefront/contracts'
 import { z } from 'zod'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { originOf } from '../audit/origin.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { adminUserIdOf } from '../sessions/caller.ts'
@@ -9,7 +9,7 @@ import { replaceSigningKeys, rotateSigningKey } from './rotate-signing-key.ts'
 
 export function rotateSigningKeyRoute(
   app: App,
-  { db, encryptions, messaging, verifyActor, clock, log }: Dependencies,
+  { db, encryptions, messaging, verifyActor, clock, log }: IdentityContext,
 ): void {
   app.post('/admin/signing-keys/rotate', {
     config: { access: { admin: 'admins:write' } },

@@ -2,7 +2,7 @@ import { DependencyUnavailable, publish, transaction, type App } from '@storefro
 import { Ok, WishlistRemoved } from '@storefront/contracts'
 import { z } from 'zod'
 import { lockAccount } from '../accounts/accounts.queries.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 import { readProductBySlug } from './read-products.ts'
@@ -15,7 +15,7 @@ type Named = { productId: string | undefined } | DependencyUnavailable
  * Removes a product from the wishlist, by its current slug or a former one. A product that is not on it gets the same
  * response.
  */
-export function removeProductRoute(app: App, { db, messaging, clock }: Dependencies): void {
+export function removeProductRoute(app: App, { db, messaging, clock }: IdentityContext): void {
   app.delete('/me/wishlist/:slug', {
     config: { access: 'customer' },
     schema: {

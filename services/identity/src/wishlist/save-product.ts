@@ -2,7 +2,7 @@ import { publish, transaction, type App } from '@storefront/chassis'
 import { newId, Ok, WishlistSaved, type Product } from '@storefront/contracts'
 import { z } from 'zod'
 import { lockAccount } from '../accounts/accounts.queries.ts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import type { Tx } from '../database.ts'
 import { productNotFound, tooManyWishes } from '../errors.ts'
 import { customerIdOf } from '../sessions/caller.ts'
@@ -11,7 +11,7 @@ import { insertEntry, listEntries } from './wishlist.queries.ts'
 
 const MAX_ENTRIES = 200
 
-export function saveProductRoute(app: App, { db, messaging, clock }: Dependencies): void {
+export function saveProductRoute(app: App, { db, messaging, clock }: IdentityContext): void {
   app.post('/me/wishlist', {
     config: { access: 'customer', errors: ['not_found'] },
     schema: {

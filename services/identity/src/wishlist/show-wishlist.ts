@@ -1,12 +1,12 @@
 import type { App } from '@storefront/chassis'
 import { listOf, Product } from '@storefront/contracts'
-import type { Dependencies } from '../app.ts'
+import type { IdentityContext } from '../context.ts'
 import { customerIdOf } from '../sessions/caller.ts'
 import { readProducts } from './read-products.ts'
 import { listSavedProductIds } from './wishlist.queries.ts'
 
 /** The saved products, newest first. A product that is not published at the moment stays saved and is not shown. */
-export function showWishlistRoute(app: App, { db, messaging }: Dependencies): void {
+export function showWishlistRoute(app: App, { db, messaging }: IdentityContext): void {
   app.get('/me/wishlist', {
     config: { access: 'customer' },
     schema: {

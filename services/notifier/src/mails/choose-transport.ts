@@ -2,7 +2,8 @@ import type { NotificationSettings } from '@storefront/contracts'
 import { mailServerFor, type MailServer } from './mail-server.ts'
 import type { MailTransport, SendResult } from './mail-transport.ts'
 import { PasswordWithheld, type smtpPassword } from './smtp-password.ts'
-import { createSmtpTransport, type SmtpOptions } from './smtp-transport.ts'
+import type { SmtpOptions } from './connect-to-mail-server.ts'
+import { createSmtpTransport } from './smtp-transport.ts'
 
 const NO_SERVER = 'no mail server is configured: set notifications.smtp, or SMTP_URL'
 

@@ -1,7 +1,17 @@
 import { connect, isIP, type Socket } from 'node:net'
-import { PrivateAddressRejected, publicLookup } from '@storefront/chassis'
+import { PrivateAddressRejected, publicLookup, type ResolveName } from '@storefront/chassis'
 import type { MailServer } from './mail-server.ts'
-import type { SmtpOptions } from './smtp-transport.ts'
+
+export interface SmtpOptions {
+  /** Whether a merchant's mail server may be in the network of the shop. */
+  allowPrivate: boolean
+  /** Whether an address is on this machine or in its network. */
+  isPrivate: (address: string) => boolean
+  /** The timeouts for connecting and for the greeting. */
+  timeoutMs: number
+  /** Resolves the name of a merchant's mail server. */
+  resolve: ResolveName
+}
 
 export interface MailConnection {
   connection: Socket

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
-import type { ResolveName } from '@storefront/chassis'
 import type { Message } from './compose-message.ts'
-import { connectToMailServer } from './connect-to-mail-server.ts'
+import { connectToMailServer, type SmtpOptions } from './connect-to-mail-server.ts'
 import type { MailServer } from './mail-server.ts'
 import type { SendResult } from './mail-transport.ts'
 import { resultOfFailure } from './smtp-failure.ts'
@@ -21,17 +20,6 @@ const IDLE_TIMEOUT_MS = 30_000
 const CONNECTIONS = 8
 /** Two mails that end together make room for one claim of two. */
 const CLAIM_GAP_MS = 20
-
-export interface SmtpOptions {
-  /** Whether a merchant's mail server may be in the network of the shop. */
-  allowPrivate: boolean
-  /** Whether an address is on this machine or in its network. */
-  isPrivate: (address: string) => boolean
-  /** The timeouts for connecting and for the greeting. */
-  timeoutMs: number
-  /** Resolves the name of a merchant's mail server. */
-  resolve: ResolveName
-}
 
 export interface SmtpTransport {
   readonly concurrency: number

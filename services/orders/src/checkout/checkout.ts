@@ -1,4 +1,4 @@
-import { clientKeysOf, type Client } from '@storefront/chassis'
+import { clientKeysOf } from '@storefront/chassis'
 import type { Quote } from '@storefront/contracts'
 import { grant } from '../access/capability.ts'
 import { isClosed } from '../access/closed-orders.queries.ts'
@@ -12,23 +12,12 @@ import { findSamePage } from '../sessions/find-same-page.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { cartIdsOf, lineIdsOf, type StoredSession } from '../sessions/session.ts'
 import { requireFewUnpaid } from '../sessions/unpaid-limits.ts'
-import type { CheckoutDetails } from './checkout-body.ts'
+import type { CheckoutRequest } from './checkout-request.ts'
 import { giveUp, type Holds } from './give-up.ts'
 import { placeAtOnce } from './place-at-once.ts'
 import { quoteCart, sessionHoldSeconds } from './quote-cart.ts'
 import { requireUnsoldLines } from './require-unsold-lines.ts'
 import { reserve } from './reserve.ts'
-
-export interface CheckoutRequest {
-  cartId: string
-  details: CheckoutDetails
-  actorToken: string | undefined
-  /** The customer who is signed in, if any. */
-  customerId: string | undefined
-  buyer: Client
-  /** Secrets that open the order for the browser that places it. */
-  secrets: readonly string[]
-}
 
 export type CheckedOut =
   | { kind: 'order'; order: StoredOrder }

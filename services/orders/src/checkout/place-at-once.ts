@@ -9,7 +9,7 @@ import { freeCapture, isFree } from '../payments/free-order.ts'
 import { releaseSessions } from '../sessions/release-sessions.ts'
 import { cartIdsOf, documentOf, lineIdsOf } from '../sessions/session.ts'
 import { endSessions, lockSessions } from '../sessions/sessions.queries.ts'
-import type { CheckoutRequest } from './checkout.ts'
+import type { CheckoutRequest } from './checkout-request.ts'
 
 /**
  * Places an order that waits for its payment, or that costs nothing and is paid. Open payment sessions of this cart are

@@ -5,7 +5,7 @@ import { currencyMismatch } from '../errors.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { findOrderOfCart } from '../orders/orders.queries.ts'
 import { UPDATE_GRACE_SECONDS } from '../sessions/session.ts'
-import type { CheckoutRequest } from './checkout.ts'
+import type { CheckoutRequest } from './checkout-request.ts'
 
 /** How long goods stay reserved for a buyer at a payment provider, and a discount redemption for any checkout. */
 export function sessionHoldSeconds({ paymentSessionTtlSeconds }: OrdersContext): number {

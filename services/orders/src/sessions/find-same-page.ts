@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { hashSecret } from '../access/capability.ts'
 import type { OrdersContext } from '../context.ts'
 import { paymentPageUnavailable } from '../errors.ts'
-import type { SessionRequest } from './open-session.ts'
+import type { SessionRequest } from './session-request.ts'
 import { isReusable, requestHashOf, type StoredSession } from './session.ts'
 import { admitToSession, findWaitingSession } from './sessions.queries.ts'
 

@@ -1,15 +1,14 @@
 import { clientKeysOf, transaction } from '@storefront/chassis'
-import { newId, type Quote } from '@storefront/contracts'
+import { newId } from '@storefront/contracts'
 import { hashSecret } from '../access/capability.ts'
 import { pageOfShop } from '../checkout/checkout-body.ts'
-import type { CheckoutRequest } from '../checkout/checkout.ts'
 import { findVerdicts } from '../checkout/claims.queries.ts'
 import type { OrdersContext } from '../context.ts'
 import { findOrderOfCart, findOrderOfLines } from '../orders/orders.queries.ts'
-import type { PaymentProvider } from '../payments/provider.ts'
 import { releaseSessions } from './release-sessions.ts'
 import { openAtProvider } from './open-at-provider.ts'
 import { cartIdsOf, documentOf, isReusable, lineIdsOf, requestHashOf, type StoredSession } from './session.ts'
+import type { SessionRequest } from './session-request.ts'
 import { endSessions, insertSession, lockSessions } from './sessions.queries.ts'
 import { requireRoomForUnpaid } from './unpaid-limits.ts'
 
@@ -17,12 +16,6 @@ import { requireRoomForUnpaid } from './unpaid-limits.ts'
 export interface HeldGoods {
   claim: string
   perBuyer: readonly { variantId: string; units: number }[]
-}
-
-export interface SessionRequest {
-  request: CheckoutRequest
-  quote: Quote
-  provider: PaymentProvider
 }
 
 /**
