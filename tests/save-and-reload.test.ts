@@ -19,7 +19,7 @@ import { holdLock } from './support/hold-lock.ts'
 import { openShop, type TestShop } from './support/shop.ts'
 import type { TestResponse, TestClient } from './support/test-client.ts'
 
-const SAVES = amount({ quick: 25, long: 200 })
+const SAVES = amount({ quick: 15, long: 200 })
 
 const Item = z.object({
   slug: z.string(),
