@@ -28,7 +28,7 @@ export default defineConfig({
     reporters: ['default'],
     maxWorkers: 1,
     // A change that makes a test wait without end is noticed by this.
-    testTimeout: 10_000,
-    hookTimeout: 20_000,
+    testTimeout: 20_000,
+    hookTimeout: 40_000,
   },
 })

@@ -19,15 +19,6 @@ export interface Issue {
 
 export const SHOWN_ISSUES = 100
 
-export const badCursor = (message: string) =>
-  new HttpError(
-    'validation_failed',
-    'This page of the list is no longer available. Please start again at the first page.',
-    {
-      detail: { issues: [{ path: 'cursor', message }] },
-    },
-  )
-
 export const tooBusy = () =>
   new HttpError('service_unavailable', 'Too many people are checking out at the moment. Please try again.', {
     retryAfterSeconds: 1,

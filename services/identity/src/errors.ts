@@ -181,12 +181,6 @@ export function secondFactorNeedsItsUser(): HttpError {
   )
 }
 
-export function unusableCursor(): HttpError {
-  return new HttpError('validation_failed', 'This page does not exist. Start again with the first page.', {
-    detail: { issues: [{ path: 'cursor', message: 'must be the `nextCursor` of a page' }] },
-  })
-}
-
 export function addressNotFound(): HttpError {
   return new HttpError('not_found', 'This address is not in your address book.')
 }

@@ -38,11 +38,6 @@ export const invalidStatus = (found: string, allowed: readonly string[]) =>
 export const invalidTransition = (detail: { from: string; to: string; allowed: readonly string[] }) =>
   new HttpError('invalid_transition', `An order that is ${detail.from} cannot become ${detail.to}.`, { detail })
 
-export const badCursor = (message: string) =>
-  new HttpError('validation_failed', 'This page is no longer available. Please start again from the first page.', {
-    detail: { issues: [{ path: 'cursor', message }] },
-  })
-
 export const emailRequired = () => new HttpError('email_required', 'Please enter your email address.')
 
 export const invalidEmail = () => new HttpError('invalid_email', 'This email address is not valid.')

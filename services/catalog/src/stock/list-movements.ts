@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { PerPage, perPageParameter, snapshot, type App } from '@storefront/chassis'
+import { badCursor, cursorCodec, PerPage, perPageParameter, snapshot, type App } from '@storefront/chassis'
 import { listOf, StockMovement } from '@storefront/contracts'
 import type { Database } from '../database.ts'
-import { badCursor, variantNotFound } from '../errors.ts'
+import { variantNotFound } from '../errors.ts'
 import { VariantParams, type StockLevel } from './change-inventory.ts'
 import { countMovements, findMovements, findStock, type LedgerRow } from './stock.queries.ts'
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
-const MAX_CURSOR_LENGTH = 2000
 
 /** The last movement of a page and the stock before it, so that no page has to add up the newer ones. */
-const Cursor = z.tuple([z.string(), z.int().positive(), z.int32().nonnegative(), z.int32().nonnegative()])
+const cursors = cursorCodec(z.tuple([z.string(), z.int().positive(), z.int32().nonnegative(), z.int32().nonnegative()]))
 
 const MovementList = listOf(StockMovement).extend({
   perPage: PerPage,
@@ -83,22 +82,12 @@ export function withBalances(
 }
 
 function encodeCursor(variantId: string, id: number, { onHand, reserved }: StockLevel): string {
-  return Buffer.from(JSON.stringify([variantId, id, onHand, reserved])).toString('base64url')
+  return cursors.encode([variantId, id, onHand, reserved])
 }
 
 /** @throws HttpError `validation_failed` when it is not a cursor, or one of another variant */
 function decodeCursor(text: string, variantId: string): StockLevel & { id: number } {
-  const parsed = Cursor.safeParse(text.length > MAX_CURSOR_LENGTH ? undefined : parseJson(text))
-  if (!parsed.success) throw badCursor('is not a cursor of this list')
-  const [ofVariant, id, onHand, reserved] = parsed.data
+  const [ofVariant, id, onHand, reserved] = cursors.decode(text)
   if (ofVariant !== variantId) throw badCursor('is a cursor of another variant')
   return { id, onHand, reserved }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString())
-  } catch {
-    return undefined
-  }
 }

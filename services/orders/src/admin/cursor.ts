@@ -1,8 +1,8 @@
+import { badCursor, cursorCodec } from '@storefront/chassis'
 import { z } from 'zod'
-import { badCursor } from '../errors.ts'
 import { ORDER_SORTS, type ListPlace, type OrderSort } from './order-sort.queries.ts'
 
-/** Where a list continues. Opaque to clients; an invented one is rejected. */
+/** Where a list continues. */
 export interface Cursor {
   /** Number of the page that starts here. */
   page: number
@@ -21,11 +21,13 @@ const Place = [
 ] as const
 
 // Cursors of the previous version have only the first four fields, because it had no other sort.
-const Encoded = z.union([z.tuple([...Place, z.enum(ORDER_SORTS), z.int().nonnegative()]), z.tuple([...Place])])
+const codec = cursorCodec(
+  z.union([z.tuple([...Place, z.enum(ORDER_SORTS), z.int().nonnegative()]), z.tuple([...Place])]),
+)
 
 export function encodeCursor({ page, sort, place }: Cursor): string {
   const { flagged, placedAt, id, totalMinor } = place
-  return Buffer.from(JSON.stringify([page, flagged, placedAt, id, sort, totalMinor])).toString('base64url')
+  return codec.encode([page, flagged, placedAt, id, sort, totalMinor])
 }
 
 /**
@@ -34,17 +36,7 @@ export function encodeCursor({ page, sort, place }: Cursor): string {
  * @throws HttpError `validation_failed` when it is not a cursor, or belongs to another sort
  */
 export function decodeCursor(text: string, sort: OrderSort): Cursor {
-  const parsed = Encoded.safeParse(parseJson(text))
-  if (!parsed.success) throw badCursor('is not a cursor of this list')
-  const [page, flagged, placedAt, id, sortOfCursor = 'attention', totalMinor = 0] = parsed.data
+  const [page, flagged, placedAt, id, sortOfCursor = 'attention', totalMinor = 0] = codec.decode(text)
   if (sortOfCursor !== sort) throw badCursor(`belongs to the sort ${sortOfCursor}, not to ${sort}`)
   return { page, sort, place: { flagged, placedAt, id, totalMinor } }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString())
-  } catch {
-    return undefined
-  }
 }
