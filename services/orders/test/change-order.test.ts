@@ -188,6 +188,14 @@ describe('cancelling', () => {
     expect(await published(OrderCancelled, id)).toMatchObject([{ discountClaim: 'use_1' }])
   })
 
+  test('of an order that is flagged for a refund already does not flag it again', async () => {
+    const { id } = await place()
+    await change(id, { status: 'paid' })
+    await set(id, `attention = 'refund_due'`)
+    expect(orderOf(await change(id, { status: 'cancelled' }))).toMatchObject({ attention: 'refund_due' })
+    expect(await kinds(id)).toEqual(['placed', 'payment_captured', 'paid', 'cancelled', 'restocked'])
+  })
+
   test('of a paid order keeps the money, and flags the order for a refund', async () => {
     const { id } = await place()
     await change(id, { status: 'paid' })
@@ -195,6 +203,11 @@ describe('cancelling', () => {
     const cancelled = orderOf(await change(id, { status: 'cancelled', attention: null }))
     expect(cancelled).toMatchObject({ status: 'cancelled', attention: 'refund_due', refundedTotal: { amount: 0 } })
     expect(await kinds(id)).toEqual(['placed', 'payment_captured', 'paid', 'cancelled', 'attention', 'restocked'])
+    const steps = await shop.suite.sql<{ detail: unknown }>(
+      `select detail from orders.order_timeline where order_id = $1 and kind = 'attention'`,
+      [id],
+    )
+    expect(steps).toEqual([{ detail: { attention: 'refund_due' } }])
     expect(orderOf(await change(id, { attention: null }))).not.toHaveProperty('attention')
   })
 

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { fromProviderAmount, toProviderAmount } from './provider-amount.ts'
+import { ProviderRejection } from './provider.ts'
+
+const units = { provider: 'pay', zeroDecimal: new Set(['JPY', 'USD']) }
+const amounts = Array.from({ length: 3000 }, (_, index) => index + 1)
+
+// Every amount, because a factor of 0.01 is exact for some of them only.
+describe.each([
+  { what: 'a currency with as many decimals there', currency: 'EUR', factor: 1 },
+  { what: 'a currency with three decimals', currency: 'KWD', factor: 1 },
+  { what: 'a currency without decimals on both sides', currency: 'JPY', factor: 1 },
+  { what: 'a currency that has decimals there alone', currency: 'ISK', factor: 100 },
+])('$what', ({ currency, factor }) => {
+  test('is sent and read as the same money', () => {
+    const theirs = amounts.map((amount) => toProviderAmount({ amount, currency }, units))
+    expect(theirs).toEqual(amounts.map((amount) => amount * factor))
+    expect(theirs.map((amount) => fromProviderAmount(amount, currency.toLowerCase(), units))).toEqual(
+      amounts.map((amount) => ({ amount, currency })),
+    )
+  })
+})
+
+describe('a currency that has decimals here alone', () => {
+  test('is sent in whole units, and read as the same money', () => {
+    const theirs = amounts.map((amount) => toProviderAmount({ amount: amount * 100, currency: 'USD' }, units))
+    expect(theirs).toEqual(amounts)
+    expect(theirs.map((amount) => fromProviderAmount(amount, 'USD', units).amount)).toEqual(
+      amounts.map((amount) => amount * 100),
+    )
+  })
+
+  test('is rejected when a part of a unit is left, which would not be paid', () => {
+    expect(() => toProviderAmount({ amount: 150, currency: 'USD' }, units)).toThrow(
+      new ProviderRejection('pay', 'amount cannot be expressed in USD'),
+    )
+  })
+})
+
+test('a fraction of our smallest unit that a provider reports is rounded', () => {
+  expect(fromProviderAmount(5749, 'ISK', units)).toEqual({ amount: 57, currency: 'ISK' })
+  expect(fromProviderAmount(5750, 'ISK', units)).toEqual({ amount: 58, currency: 'ISK' })
+})
