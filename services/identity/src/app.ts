@@ -21,17 +21,11 @@ import { replyToReadAdminAddress } from './admins/read-admin-address.ts'
 import { removeAdminRoute } from './admins/remove-admin.ts'
 import { showAdminRoute } from './admins/show-admin.ts'
 import { replyToFindApiKey } from './api-keys/find-api-key.ts'
-import { purgeOldApiKeys } from './api-keys/purge-old-api-keys.ts'
 import { listApiKeysRoute } from './api-keys/list-api-keys.ts'
 import { makeApiKeyRoute } from './api-keys/make-api-key.ts'
 import { revokeApiKeyRoute } from './api-keys/revoke-api-key.ts'
-import { deleteOldAttempts } from './attempts/delete-old-attempts.ts'
-import { deleteOldAudit } from './audit/delete-old-audit.ts'
 import { listAuditRoute } from './audit/list-audit.ts'
-import { purgeOldConfirmations } from './confirmations/purge-old-confirmations.ts'
-import { purgeOldRecipients } from './confirmations/purge-old-recipients.ts'
 import { replyToReadMailLink } from './confirmations/read-mail-link.ts'
-import { deleteReplacedCredentials } from './credentials/delete-replaced-credentials.ts'
 import { setCredentialsRoute } from './credentials/set-credentials.ts'
 import { listCredentialsRoute } from './credentials/list-credentials.ts'
 import { replyToReadCredentials } from './credentials/read-credentials.ts'
@@ -42,7 +36,6 @@ import { replyToCheckAddresses } from './email/check-addresses.ts'
 import { readUnreadAddresses } from './email/read-unread-addresses.ts'
 import { verifyEmailRoute } from './email/verify-email.ts'
 import { confirmSubscriptionRoute } from './newsletter/confirm-subscription.ts'
-import { deleteUnconfirmed } from './newsletter/delete-unconfirmed.ts'
 import { listSubscribersRoute } from './newsletter/list-subscribers.ts'
 import { subscribeRoute } from './newsletter/subscribe.ts'
 import { unsubscribeRoute } from './newsletter/unsubscribe.ts'
@@ -61,8 +54,8 @@ import { exportPersonalDataRoute } from './personal-data/export-personal-data.ts
 import { confirmSecondFactorRoute } from './second-factor/confirm-second-factor.ts'
 import { prepareSecondFactorRoute } from './second-factor/prepare-second-factor.ts'
 import { removeSecondFactorRoute } from './second-factor/remove-second-factor.ts'
+import { startRetention } from './retention.ts'
 import { replyToCheckSession } from './sessions/check-session.ts'
-import { purgeExpiredSessions } from './sessions/purge-expired-sessions.ts'
 import { listPublicKeysRoute } from './tokens/list-public-keys.ts'
 import { countSignIns } from './sessions/count-sign-ins.ts'
 import { listSigningKeysRoute } from './tokens/list-signing-keys.ts'
@@ -155,18 +148,11 @@ export function registerIdentity(app: App, context: IdentityContext): { timers: 
   return {
     timers: [
       startRelay(context),
-      purgeExpiredSessions(context),
       readUnreadAddresses(context),
-      purgeOldConfirmations(context),
-      purgeOldRecipients(context),
       resetRequests,
       newsletterRequests,
-      deleteUnconfirmed(context),
-      purgeOldApiKeys(context),
+      ...startRetention(context),
       rotateOldSigningKey(context),
-      deleteOldAttempts(context),
-      deleteOldAudit(context),
-      deleteReplacedCredentials(context),
     ],
   }
 }

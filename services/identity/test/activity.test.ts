@@ -23,7 +23,7 @@ import {
 import { waitFor } from '@storefront/tools/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { purgeOldApiKeys } from '../src/api-keys/purge-old-api-keys.ts'
+import { deleteOld } from '../src/retention.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
 import { ADMIN, createSetting, errorOf, type Setting } from './setting.ts'
@@ -341,9 +341,7 @@ describe('the name of an actor', () => {
     expect((await shop.call('DELETE', `/admin/api-keys/${key}`, undefined, headers)).status).toBe(200)
     const later = manualClock(new Date(clock.now().getTime() + 91 * 24 * 3600 * 1000))
     await withDatabase(async (db) => {
-      const timer = purgeOldApiKeys({ db, clock: later, log: shop.suite.log })
-      timer.wake()
-      await timer.stop()
+      await deleteOld({ db, clock: later }, 'old API keys')
     })
     expect(await shop.suite.sql('select 1 from identity.api_keys where id = $1', [key])).toEqual([])
     expect(await namesOf(id, key)).toEqual(expected)

@@ -4,7 +4,7 @@ import { PERMISSIONS } from '@storefront/contracts'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { deleteOldAudit } from '../src/audit/delete-old-audit.ts'
+import { deleteOld } from '../src/retention.ts'
 import type { IdentitySchema } from '../src/database.ts'
 import { ADMIN_PASSWORD, adminsOf, type Admins } from './admins.ts'
 import { ADMIN, createSetting, errorOf, type Setting } from './setting.ts'
@@ -225,9 +225,7 @@ describe('reading the audit', () => {
     const { log } = shop.suite
     const url = shop.suite.databaseUrl('identity')
     const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
-    const timer = deleteOldAudit({ db, clock: manualClock('2027-02-05T12:00:00.000Z'), log })
-    timer.wake()
-    await timer.stop()
+    await deleteOld({ db, clock: manualClock('2027-02-05T12:00:00.000Z') }, 'old audit entries')
     await db.destroy()
     expect((await admins.audit()).items.map(({ actor }) => actor)).toEqual(['user_2'])
   })
@@ -242,9 +240,10 @@ describe('reading the audit', () => {
     const url = shop.suite.databaseUrl('identity')
     const db = createDatabase<IdentitySchema>({ url, poolSize: 1, name: 'test', log })
     const outcomesAfter = async (ms: number) => {
-      const timer = deleteOldAudit({ db, clock: manualClock(new Date(clock.now().getTime() + ms)), log })
-      timer.wake()
-      await timer.stop()
+      await deleteOld(
+        { db, clock: manualClock(new Date(clock.now().getTime() + ms)) },
+        'audit entries of unknown addresses',
+      )
       return (await admins.audit()).items.map(({ outcome }) => outcome)
     }
     const monthMs = 30 * 24 * 3600 * 1000

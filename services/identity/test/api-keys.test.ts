@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiKey } from '../src/api-keys/api-key.ts'
-import { purgeOldApiKeys } from '../src/api-keys/purge-old-api-keys.ts'
+import { deleteOld } from '../src/retention.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { adminsOf, type Person } from './admins.ts'
 import { ADMIN, createSetting, errorOf, type TestResponse, type Setting } from './setting.ts'
@@ -243,9 +243,7 @@ test('a revoked or expired key stays in the list for 90 days', async () => {
   const { id: lasting } = await make()
   await revoke(revoked)
   const kept = async (): Promise<string[]> => {
-    const timer = purgeOldApiKeys({ db, clock, log: shop.suite.log })
-    timer.wake()
-    await timer.stop()
+    await deleteOld({ db, clock }, 'old API keys')
     return (await list()).map(({ id }) => id).toSorted()
   }
   clock.advance(90 * DAY_MS)

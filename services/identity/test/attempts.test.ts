@@ -2,7 +2,7 @@ import { createDatabase, manualClock } from '@storefront/chassis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordAttempts } from '../src/attempts/attempt.ts'
 import { checkUnderLimit } from '../src/attempts/check-under-limit.ts'
-import { deleteOldAttempts } from '../src/attempts/delete-old-attempts.ts'
+import { deleteOld } from '../src/retention.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { ADMIN_PASSWORD, adminsOf } from './admins.ts'
@@ -134,9 +134,7 @@ test('attempts are stored as digests, and no longer than they count', async () =
   clock.advance(10 * MINUTE_MS)
   await shop.call('POST', '/auth/login', { email: 'fresh@mail.example', password: WRONG })
   const remove = async (): Promise<unknown[]> => {
-    const timer = deleteOldAttempts({ db, clock, log: shop.suite.log })
-    timer.wake()
-    await timer.stop()
+    await deleteOld({ db, clock }, 'old attempts')
     return shop.suite.sql('select * from identity.attempts')
   }
   const kept = await remove()

@@ -2,8 +2,7 @@ import { createDatabase, createEncryption, manualClock, transaction } from '@sto
 import { createSuite, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { requestConfirmation } from '../src/confirmations/request-confirmation.ts'
-import { deleteOldConfirmations } from '../src/confirmations/purge-old-confirmations.ts'
-import { purgeOldRecipients } from '../src/confirmations/purge-old-recipients.ts'
+import { deleteOld } from '../src/retention.ts'
 import { prepareLinkKey } from '../src/confirmations/prepare-link-key.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
@@ -101,10 +100,10 @@ describe('the link of a mail', () => {
     await register(identity, 'ada@mail.example')
     const count = async () => (await suite.sql('select 1 from identity.confirmations')).length
     clock.advance(8 * DAY_MS)
-    await deleteOldConfirmations(db, clock.now())
+    await deleteOld({ db, clock }, 'old confirmations')
     expect(await count()).toBe(1)
     clock.advance(1)
-    await deleteOldConfirmations(db, clock.now())
+    await deleteOld({ db, clock }, 'old confirmations')
     expect(await count()).toBe(0)
   })
 })
@@ -112,9 +111,7 @@ describe('the link of a mail', () => {
 test('recipients of mails are counted for a day, and then deleted', async () => {
   const identity = await start()
   const counted = async () => {
-    const timer = purgeOldRecipients({ db, clock, log: suite.log })
-    timer.wake()
-    await timer.stop()
+    await deleteOld({ db, clock }, 'old recipients of mails')
     return (await suite.sql('select 1 from identity.recipient_mails')).length
   }
   await register(identity, 'ada@mail.example')

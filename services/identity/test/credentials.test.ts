@@ -19,7 +19,7 @@ import {
 } from '@storefront/contracts'
 import { createSuite, waitFor, type Suite } from '@storefront/tools/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { deleteReplacedCredentials } from '../src/credentials/delete-replaced-credentials.ts'
+import { deleteOld } from '../src/retention.ts'
 import type { IdentitySchema } from '../src/database.ts'
 import { startIdentity, type RunningIdentity } from '../src/start.ts'
 import { configFor, errorOf, type TestResponse } from './setting.ts'
@@ -332,9 +332,7 @@ describe('a webhook secret that was replaced', () => {
       name: 'test',
       log: suite.log,
     })
-    const timer = deleteReplacedCredentials({ db, clock, log: suite.log })
-    timer.wake()
-    await timer.stop()
+    await deleteOld({ db, clock }, 'replaced credentials')
     await db.destroy()
     const rows = await suite.sql('select previous_sealed, replaced_at from identity.credentials')
     expect(rows).toEqual([{ previous_sealed: null, replaced_at: null }])

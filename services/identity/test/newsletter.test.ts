@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { createLinkTokens } from '../src/confirmations/link-tokens.ts'
 import { prepareLinkKey } from '../src/confirmations/prepare-link-key.ts'
 import type { Database, IdentitySchema } from '../src/database.ts'
-import { deleteUnconfirmed } from '../src/newsletter/delete-unconfirmed.ts'
+import { deleteOld } from '../src/retention.ts'
 import { insertNewsletterRequest, takeNewsletterRequest } from '../src/newsletter/newsletter-requests.queries.ts'
 import { unsubscribeLink } from '../src/newsletter/unsubscribe.ts'
 import { openMailbox, type Mailbox } from './mailbox.ts'
@@ -192,9 +192,7 @@ describe('the newsletter', () => {
     clock.advance(DAY_MS)
     await subscribe('again@forgotten.example')
     const left = async () => {
-      const timer = deleteUnconfirmed({ db, clock, log: shop.suite.log })
-      timer.wake()
-      await timer.stop()
+      await deleteOld({ db, clock }, 'unconfirmed subscribers')
       const rows = await shop.suite.sql<SubscriberRow>('select * from identity.newsletter_subscribers')
       return rows.map(({ email }) => email.replace('@forgotten.example', '')).toSorted()
     }

@@ -5,7 +5,7 @@ import { revokedKey } from '@storefront/contracts'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, IdentitySchema } from '../src/database.ts'
-import { purgeExpiredSessions } from '../src/sessions/purge-expired-sessions.ts'
+import { deleteOld } from '../src/retention.ts'
 import { isSessionActive } from '../src/sessions/sessions.queries.ts'
 import { rotateSigningKey } from '../src/tokens/rotate-signing-key.ts'
 import { decryptPrivateKey } from '../src/tokens/signing-key.ts'
@@ -52,9 +52,7 @@ describe('a session', () => {
     expect(await active()).toEqual([false, false])
 
     const kept = async (): Promise<unknown[]> => {
-      const timer = purgeExpiredSessions({ db, clock, log: shop.suite.log })
-      timer.wake()
-      await timer.stop()
+      await deleteOld({ db, clock }, 'expired sessions')
       return shop.suite.sql('select id from identity.sessions')
     }
     expect(await kept()).toEqual([{ id: customer }])
